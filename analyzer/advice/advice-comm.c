@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Communication that nothing hides, and by what ranks talk. */
+/* Communication that is not hidden, and the backend that ranks use for it. */
 #include "analyzer/advice/advice.h"
 #include "analyzer/base/util.h"
 #include "analyzer/figures/rank-gpu.h"
@@ -8,15 +8,15 @@
 #include "analyzer/base/text/util-string.h"
 #include "analyzer/rows/kineto.h"
 
-#define MUCH 100 /* a difference of less than that part needs no word */
+#define MUCH 100 /* a smaller relative difference is not mentioned */
 
-/* What is said of one device; without GPU data of all ranks' ranges. */
+/* Communication of one device; without GPU data, in the ranges of all ranks. */
 struct talk {
 	struct ra_advice *advice;
 	const struct ra_gpu_order_device *device; /* NULL: none */
 	struct ra_intervals talk;                 /* collectives, in the window */
-	struct ra_intervals other;                /* all else that the device does */
-	struct ra_advice_evidence evidence;       /* what of each nothing hides */
+	struct ra_intervals other;                /* everything else on the device */
+	struct ra_advice_evidence evidence;       /* the part of each that is not hidden */
 };
 
 static void fini_talk(struct talk *talk)
@@ -49,7 +49,7 @@ static void add_other(struct talk *talk, const struct ra_gpu_op *op, bool is_tal
 	}
 }
 
-/* How much of an event nothing else on the device hides. */
+/* The part of an event that nothing else on the device hides. */
 static void note_exposed(struct talk *talk, const struct ra_gpu_op *op, bool is_talk)
 {
 	struct ra_advice_event event;
@@ -93,8 +93,8 @@ static void add_ranges(struct talk *talk, bool (*is_it)(struct rlog_string name)
 	ra_name_tests_fini(&tests);
 }
 
-/* Kernels of collectives and ranges of gloo; without GPU data ranges of NCCL, too. Where there are
- * none, as in most programs, nothing else is looked at. */
+/* Adds kernels of collectives and ranges of gloo; without GPU data ranges of NCCL, too. Most
+ * programs have none, and then nothing else is looked at. */
 static void fill_talk(struct talk *talk)
 {
 	bool (*const is_it)(struct rlog_string name) =
@@ -112,7 +112,7 @@ static void fill_talk(struct talk *talk)
 	ra_advice_note_ranges(&talk->evidence, talk->advice, is_it, &talk->other);
 }
 
-/* The same as `overlap` counts it, where that differs: of one device. */
+/* Adds what `overlap` counts as exposed, if it differs; only with one device. */
 static void put_of_overlap(struct ra_util_text *detail, const struct ra_advice *advice,
                            int64_t exposed_ns)
 {
@@ -132,7 +132,7 @@ static void put_of_overlap(struct ra_util_text *detail, const struct ra_advice *
 	}
 }
 
-/* What another device computes hides nothing on this one. */
+/* Computation on another device hides nothing on this one. */
 static void advise_exposed(struct ra_advice *advice, const struct ra_gpu_order_device *device)
 {
 	struct talk talk = { .advice = advice, .device = device };
@@ -210,7 +210,7 @@ static void advise_parallel(struct ra_advice *advice)
 	ra_advice_evidence_fini(&evidence);
 }
 
-/* True if some GPU can use NCCL: compute capability 3.5, or one that nothing is known of. */
+/* True if some GPU can use NCCL: compute capability 3.5 or later, or unknown. */
 static bool has_capable_device(const struct ra_gpu *gpu)
 {
 	for (size_t i = 0; i < gpu->device_count; i++) {
@@ -224,7 +224,7 @@ static bool has_capable_device(const struct ra_gpu *gpu)
 	return gpu->device_count == 0;
 }
 
-/* What the trace says the ranks talk by; empty: nothing. */
+/* The backend that the trace names for communication; empty: none. */
 static struct rlog_string find_backend(const struct ra_model *model)
 {
 	return ra_model_has(model, RA_HAS_ROWS)
@@ -250,10 +250,8 @@ static void tell_backend(struct ra_advice *advice, const struct ra_advice_eviden
 	ra_util_text_free(&words);
 }
 
-/*
- * Holds where ranks are known to work together, one has a GPU, and what is known of their
- * communication is something else than NCCL. The plugin only looks for ranges.
- */
+/* Applies if ranks are known to work together, one has a GPU, and the known communication is not
+ * NCCL's. The plugin only looks for ranges. */
 static void advise_backend(struct ra_advice *advice)
 {
 	const struct ra_model *model = advice->model;

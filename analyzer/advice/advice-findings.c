@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What rules of the report "advice" found, and how that becomes rows: a field each, no prose. */
+/* Findings of the report "advice", and how they become rows: separate fields, no prose. */
 #include "analyzer/advice/advice.h"
 
 #include <math.h>
@@ -44,14 +44,14 @@ const struct ra_table_column ra_advice_columns[RA_ADVICE_COLUMNS] = {
 	[REPORTS] = { "reports", "Reports", RA_TABLE_TEXT, NULL },
 };
 
-/* What stands for the words in braces. */
+/* The values of the words in braces. */
 struct parts {
 	const struct ra_advice_finding *finding;
 	struct ra_util_text place;
 	const struct ra_util_text *detail; /* NULL: empty */
 };
 
-/* Puts a part of a sentence in; false if the word is none. */
+/* Puts in the value of a word; false if there is no such word. */
 static bool put_part(struct ra_util_text *text, const char *word, const struct parts *parts)
 {
 	if (strncmp(word, "{time}", 6) == 0) {
@@ -70,7 +70,7 @@ static bool put_part(struct ra_util_text *text, const char *word, const struct p
 	return true;
 }
 
-/* Appends a rule's words with what stands for those in braces. */
+/* Appends a rule's text with the values of its words in braces. */
 static void put_filled(struct ra_util_text *text, const struct ra_advice *advice, const char *words,
                        const struct parts *parts)
 {
@@ -89,7 +89,7 @@ static void put_filled(struct ra_util_text *text, const struct ra_advice *advice
 	ra_util_text_free(&own);
 }
 
-/* Keeps one of a finding's texts: with a capital if it is a sentence. */
+/* Keeps one of a finding's texts; a sentence gets a capital letter. */
 static struct rlog_string keep(struct ra_advice *advice, struct ra_util_text *text,
                                bool is_sentence)
 {
@@ -120,7 +120,8 @@ static void make_texts(struct ra_advice *advice, struct ra_advice_finding *findi
 	finding->remedy = keep(advice, &text, true);
 }
 
-/* What is mostly charged to another finding would go with that: the rest is left. */
+/* If most of it is charged to another finding, that part would go with the other: only the rest
+ * is left. */
 static int64_t find_cost(int64_t total_ns, int64_t shared_ns)
 {
 	return shared_ns > total_ns / 2 ? total_ns - shared_ns : total_ns;
@@ -149,7 +150,7 @@ void ra_advice_add(struct ra_advice *advice, enum ra_advice_id id, int64_t saved
 	RA_UTIL_APPEND(advice->findings, advice->finding_count, advice->finding_capacity, finding);
 }
 
-/* Worst first; what has no share last; equal ones in the order of the rules. */
+/* Worst first; without a share last; ties in the order of the rules. */
 static int compare_findings(const void *a, const void *b)
 {
 	const struct ra_advice_finding *left = a;
@@ -162,7 +163,7 @@ static int compare_findings(const void *a, const void *b)
 	return RA_ORDER_THEN(order, RA_ORDER_UP(left, right, worst.device));
 }
 
-/* The step in which the worst began. Its text is kept, as the steps go before the table does. */
+/* The step in which the worst began. Its text is copied, as steps are freed before the table. */
 static void put_step(const struct ra_advice *advice, int64_t time_ns, struct ra_table_cell *cell)
 {
 	const struct ra_step_times *times = &advice->steps->steps.times;

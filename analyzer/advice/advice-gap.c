@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What kept the operation behind a gap away. From the end of the work before to the begin of the
- * call that launched the next the host is late; the rest of that call and the way to the device is
- * the launch; what was launched before is held up by the device itself.
+ * What delayed the operation after a gap. The host is late from the end of the previous work to the
+ * start of the call that launched the next. The rest of that call and the way to the device is the
+ * launch. Work that was launched earlier is held up by the device itself.
  */
 #include "analyzer/advice/advice-idle.h"
 #include "analyzer/advice/advice-late.h"
@@ -30,7 +30,7 @@ void ra_advice_gap_charge(struct ra_advice_idle *idle, enum ra_advice_cause caus
 
 const char ra_advice_nowhere[] = "no range and no call";
 
-/* The same where Python is known to have run: which function is told behind the places. */
+/* The same if Python is known to have run: its function follows the place. */
 static const char in_python[] = "Python, in no range and no call";
 
 struct rlog_string ra_advice_gap_find_place(const struct ra_advice_idle *idle,
@@ -56,7 +56,7 @@ struct rlog_string ra_advice_gap_find_place(const struct ra_advice_idle *idle,
 	return ra_util_string(ra_advice_nowhere);
 }
 
-/* The function of Python that the thread is in while it does not launch what is behind a gap. */
+/* The Python function that the thread is in while it has not yet launched the work after a gap. */
 static struct rlog_string find_python(const struct ra_advice_idle *idle,
                                       const struct ra_advice_gap *gap)
 {
@@ -75,8 +75,8 @@ static struct rlog_string name_nowhere(const struct ra_advice_idle *idle,
 	return ra_util_string(find_python(idle, gap).length > 0 ? in_python : ra_advice_nowhere);
 }
 
-/* Where the launching thread was; if it was nowhere, where the one was that launched the work
- * before. */
+/* Where the launching thread was; if it was in nothing, where the thread was that launched the
+ * previous work. */
 static struct rlog_string find_place(const struct ra_advice_idle *idle,
                                      const struct ra_advice_gap *gap,
                                      const struct ra_intervals *parts, bool prefers_calls)
@@ -122,7 +122,7 @@ static void note_short(struct ra_advice_idle *idle, const struct ra_advice_gap *
 	                     ra_advice_name_operator(idle->advice, gap->last), gap->call->track);
 }
 
-/* What nothing else explains: the host was late, and then the launch took its time. */
+/* Charges what nothing else explains: the host was late, then the launch took its time. */
 static void note_host(struct ra_advice_idle *idle, struct ra_advice_gap *gap, int64_t launch_ns)
 {
 	const struct ra_model *model = idle->advice->model;
@@ -156,7 +156,7 @@ static void note_host(struct ra_advice_idle *idle, struct ra_advice_gap *gap, in
 	note_short(idle, gap, dur_ns);
 }
 
-/* "CALL in RANGE", which is kept once. */
+/* Makes "CALL in RANGE", kept once. */
 static struct rlog_string join_names(struct ra_advice_idle *idle, struct rlog_string range,
                                      struct rlog_string call)
 {
@@ -182,7 +182,7 @@ static struct rlog_string join_names(struct ra_advice_idle *idle, struct rlog_st
 	return ra_table_take_text(idle->advice->table, &text);
 }
 
-/* One time in a gap that a cause explains, perhaps in parts. */
+/* Charges one time in a gap that a cause explains, perhaps in several parts. */
 static void charge_parts(struct ra_advice_idle *idle, const struct ra_advice_gap *gap,
                          enum ra_advice_cause cause, const struct ra_intervals *parts)
 {
@@ -198,7 +198,7 @@ static void charge_parts(struct ra_advice_idle *idle, const struct ra_advice_gap
 	                     place, gap->call->track);
 }
 
-/* Those parts that are of one known time count as one. */
+/* Charges parts within one known time as one. */
 static void charge_known(struct ra_advice_idle *idle, const struct ra_advice_gap *gap,
                          enum ra_advice_cause cause, const struct ra_intervals *inside,
                          const struct ra_intervals *known)
@@ -220,7 +220,7 @@ static void charge_known(struct ra_advice_idle *idle, const struct ra_advice_gap
 	}
 }
 
-/* Takes the part of the host's lateness out that a cause explains. */
+/* Removes the part of the host's lateness that a cause explains. */
 static void note_known(struct ra_advice_idle *idle, struct ra_advice_gap *gap,
                        enum ra_advice_cause cause, const struct ra_intervals *known)
 {
@@ -230,7 +230,7 @@ static void note_known(struct ra_advice_idle *idle, struct ra_advice_gap *gap,
 
 	if (late->count == 0 || ra_advice_cover(known, late->rows[0].start_ns,
 	                                        late->rows[late->count - 1].end_ns) == 0) {
-		return; /* as for nearly all gaps */
+		return; /* true of nearly all gaps */
 	}
 	ra_intervals_part(late, known, &inside, &outside);
 	if (inside.count > 0) {
@@ -245,8 +245,8 @@ static void note_known(struct ra_advice_idle *idle, struct ra_advice_gap *gap,
 	ra_intervals_fini(&outside);
 }
 
-/* The part of the gap before the call that launched what is behind it. Sets what no other cause
- * explains. */
+/* Charges the part of the gap before the call that launched the work after it. Sets what no
+ * other cause explains. */
 static void note_late(struct ra_advice_idle *idle, struct ra_advice_gap *gap)
 {
 	static const enum ra_advice_cause causes[] = { RA_CAUSE_LOADING, RA_CAUSE_PROFILER,
@@ -262,14 +262,14 @@ static void note_late(struct ra_advice_idle *idle, struct ra_advice_gap *gap)
 	ra_advice_waits_charge(idle, gap, &gap->late, &gap->host_ns);
 }
 
-/* True if something else than the host keeps the operation from its begin. */
+/* True if something other than the host keeps the operation from starting. */
 static bool is_held_up(const struct ra_advice_gap *gap, int64_t behind_ns)
 {
 	return behind_ns >
 	       (gap->late_ns > gap->start_ns ? RA_ADVICE_LONG_WAY_NS : RA_GPU_GAPS_SHORT_NS);
 }
 
-/* What of the call itself a cause explains. */
+/* Charges the part of the call itself that a cause explains. */
 static void note_in_call(struct ra_advice_idle *idle, const struct ra_advice_gap *gap,
                          enum ra_advice_cause cause, int64_t known_ns)
 {
@@ -284,7 +284,7 @@ static void note_in_call(struct ra_advice_idle *idle, const struct ra_advice_gap
 	ra_advice_gap_charge(idle, cause, gap->late_ns, known_ns, place, gap->call->track);
 }
 
-/* What passes behind the call, though the device has nothing else to do. */
+/* Charges the time after the call, although the device has nothing else to do. */
 static void note_held_up(struct ra_advice_idle *idle, const struct ra_advice_gap *gap,
                          int64_t behind_ns)
 {
@@ -295,9 +295,9 @@ static void note_held_up(struct ra_advice_idle *idle, const struct ra_advice_gap
 }
 
 /*
- * What passes in the call of a copy of pageable memory before the copy begins. The driver fills its
- * buffer then, which does not take longer than the copy. The first operation that was recorded
- * waits longer where there was work before the recording.
+ * Divides the time in a pageable copy's call before the copy starts. The driver fills its buffer
+ * then, which takes no longer than the copy. The first recorded operation waits longer if there was
+ * work before the recording.
  */
 static void note_pageable(struct ra_advice_idle *idle, struct ra_advice_gap *gap, int64_t way_ns)
 {
@@ -315,7 +315,7 @@ static void note_pageable(struct ra_advice_idle *idle, struct ra_advice_gap *gap
 	idle->before_copies_ns = ra_util_add_time(idle->before_copies_ns, gap->pageable_ns);
 }
 
-/* The part behind the begin of the call. */
+/* Divides the part after the start of the call. */
 static void note_way(struct ra_advice_idle *idle, struct ra_advice_gap *gap)
 {
 	const int64_t call_end_ns = ra_util_add_time(gap->call->start_ns, gap->call->dur_ns);

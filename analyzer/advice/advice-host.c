@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* When a process read its input, started its profiler, or did what is only done once. */
+/* When a process read its input, started its profiler, or did one-time work. */
 #include <stdlib.h>
 
 #include "analyzer/base/alloc.h"
@@ -10,11 +10,11 @@
 #include "analyzer/names/op-kinds.h"
 #include "analyzer/rows/kineto.h"
 
-#define LONG_NS      1000000 /* calls below it are not worth a look */
+#define LONG_NS      1000000 /* shorter calls are ignored */
 #define LEAST_OTHERS 2
-#define FIRST_FACTOR 10 /* a first call that takes this many times the others' mean */
+#define FIRST_FACTOR 10 /* a first call counts if it takes this many times the others' mean */
 
-/* A name's ranges: the first of all threads, and the others together. */
+/* Ranges of one name: the first over all threads, and the sum of the others. */
 struct first {
 	uint32_t slice;
 	uint32_t process; /* of that */
@@ -41,7 +41,7 @@ static bool has_any(struct rlog_string name, const char *const *words)
 
 bool ra_advice_host_is_loader(struct rlog_string name)
 {
-	/* Threads and processes of a loader work beside the program. */
+	/* Threads and processes of a data loader run beside the program. */
 	static const char *const beside[] = { "_utils/pin_memory.py", "_utils/worker.py", NULL };
 	static const char *const words[] = { "next_batch",        "load_batch",
 		                             "data_load",         "load_data",
@@ -72,7 +72,8 @@ static void add_loader(struct ra_advice_host *host, struct rlog_string name, int
 	add_stretch(&host->loading, start_ns, dur_ns);
 }
 
-/* Of the process of a track; of an unknown one among several the last, which nobody looks at. */
+/* The entry of a track's process; with several processes, unknown ones get the last entry, which
+ * is never read. */
 static struct ra_advice_host *find_host(struct ra_advice_host *hosts, const struct ra_model *model,
                                         uint32_t track)
 {
@@ -109,7 +110,7 @@ static void find_first(struct firsts *firsts, const struct ra_model *model, uint
 	row->others_ns = ra_util_add_time(row->others_ns, slices->dur_ns[other]);
 }
 
-/* What a first call takes beyond the mean of the others. */
+/* The time of a first call beyond the mean of the others. */
 static void note_firsts(struct ra_advice_host *hosts, const struct ra_model *model,
                         const struct firsts *firsts)
 {
@@ -127,7 +128,7 @@ static void note_firsts(struct ra_advice_host *hosts, const struct ra_model *mod
 	}
 }
 
-/* What is asked of the names of ranges. */
+/* Tests of the names of ranges. */
 struct tests {
 	struct ra_name_tests loaders;
 	struct ra_name_tests profilers;
@@ -176,7 +177,7 @@ static void note_slices(struct ra_advice_host *hosts, const struct ra_advice *ad
 	ra_util_map_free(&tests.firsts.index);
 }
 
-/* What a function does by its name. */
+/* Finds what a function does from its name. */
 enum function {
 	FUNCTION_UNSEEN,
 	FUNCTION_OTHER,
@@ -191,7 +192,7 @@ static uint8_t find_function(struct rlog_string name)
 	                                      : FUNCTION_OTHER;
 }
 
-/* Python functions are ranges of the model only with --python. Their names are asked once each:
+/* Python functions are only ranges of the model with --python. Each name is tested once, as
  * there are many calls of few functions. */
 static void note_python(struct ra_advice_host *hosts, const struct ra_model *model)
 {
@@ -221,7 +222,7 @@ static void note_python(struct ra_advice_host *hosts, const struct ra_model *mod
 	free(functions);
 }
 
-/* Long calls that neither wait nor copy: loading of modules, allocation, making of graphs. */
+/* Long calls that neither wait nor copy: loading modules, allocating, building graphs. */
 static void note_calls(struct ra_advice_host *hosts, const struct ra_model *model)
 {
 	static const char *const others[] = { "Synchronize", "emcpy",       "emset",
@@ -239,7 +240,7 @@ static void note_calls(struct ra_advice_host *hosts, const struct ra_model *mode
 	}
 }
 
-/* What CUPTI was busy with, apart from the driver's lazy loading, is the recording's. */
+/* CUPTI's overhead belongs to the recording, except loading and compiling by the driver. */
 static void note_overhead(struct ra_advice_host *host, const struct ra_gpu_overhead *overhead)
 {
 	const char *name = ra_gpu_overhead_name(overhead->kind);
@@ -250,7 +251,7 @@ static void note_overhead(struct ra_advice_host *host, const struct ra_gpu_overh
 	            overhead->dur_ns);
 }
 
-/* It may be told of a process that calls nothing: then it holds for all. */
+/* It may be recorded for a process that calls nothing: then it holds for all. */
 static void note_overheads(struct ra_advice_host *hosts, const struct ra_model *model)
 {
 	for (size_t i = 0; i < model->gpu.overhead_count; i++) {

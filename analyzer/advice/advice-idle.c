@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Why a device does nothing: its gaps and copies, one after the other, and what is told of them. */
+/* Why a device is idle: walks its gaps and copies, and reports the causes. */
 #include "analyzer/advice/advice-idle.h"
 
 #include "analyzer/base/text/util-string.h"
@@ -8,10 +8,10 @@
 #include "analyzer/names/op-kinds.h"
 #include "analyzer/read-log/environment.h"
 
-#define SIDE_DEVICE  20  /* a device that was busy for less than 1/20 of the busiest */
-#define MOST_DEVICES 128 /* more are no machine's: their gaps are not looked into */
+#define SIDE_DEVICE  20  /* devices busy for less than 1/20 of the busiest are left out */
+#define MOST_DEVICES 128 /* no machine has more; gaps of further devices are not looked at */
 
-/* What of an operation passes while nothing else runs on the device. */
+/* The part of an operation during which nothing else runs on the device. */
 static int64_t find_alone(const struct ra_advice_idle *idle,
                           const struct ra_gpu_order_device *device, size_t i, int64_t until_ns)
 {
@@ -23,14 +23,14 @@ static int64_t find_alone(const struct ra_advice_idle *idle,
 	return to_ns > from_ns ? ra_advice_clip(idle->advice, from_ns, to_ns - from_ns) : 0;
 }
 
-/* True of copies and sets, not of pageable memory, that stop the program. */
+/* True of copies and sets that block the program and don't use pageable memory. */
 static bool stops_program(struct ra_advice_idle *idle, const struct ra_gpu_op *op)
 {
 	const struct ra_model *model = idle->advice->model;
 	const uint32_t name = model->gpu.apis[op->api].name;
 	const struct rlog_string call = ra_model_string(model, name);
 
-	/* Names are asked last: that takes longest, and there are thousands of copies. */
+	/* The name is tested last: that takes longest, and there are thousands of copies. */
 	if (op->kind == RA_GPU_COPY) {
 		return ra_name_tests_ask(&idle->are_waiting, name) &&
 		       ra_util_string_has(call, "emcpy") && !ra_util_string_has(call, "Async");
@@ -39,7 +39,7 @@ static bool stops_program(struct ra_advice_idle *idle, const struct ra_gpu_op *o
 	       ra_util_string_has(call, "emset") && !ra_util_string_has(call, "Async");
 }
 
-/* A copy between host and device counts as far as nothing else runs, with what passes before it. */
+/* Charges a copy between host and device, with the time before it, while nothing else runs. */
 static void note_copy(struct ra_advice_idle *idle, const struct ra_advice_gap *gap,
                       int64_t alone_ns)
 {
@@ -61,7 +61,7 @@ static void note_copy(struct ra_advice_idle *idle, const struct ra_advice_gap *g
 	ra_advice_waits_see_copy(idle, gap);
 }
 
-/* Of the kernels that begin in the window: the walk passes those before it, too. */
+/* Only for kernels that begin in the window: the walk passes earlier ones, too. */
 static void count_short(struct ra_advice_idle *idle, const struct ra_gpu_op *op)
 {
 	if (op->kind == RA_GPU_KERNEL && op->api != RA_NONE &&
@@ -71,7 +71,7 @@ static void count_short(struct ra_advice_idle *idle, const struct ra_gpu_op *op)
 	}
 }
 
-/* How far the walk through a device's operations is. */
+/* The state of the walk over a device's operations. */
 struct walk {
 	const struct ra_gpu_order_device *device;
 	int64_t until_ns; /* end of all operations so far, and the one that ends then */
@@ -102,7 +102,7 @@ static void note_op(struct ra_advice_idle *idle, struct walk *walk, size_t i, bo
 	count_short(idle, gap.next);
 }
 
-/* Of operations [from, to) the one that was called first. */
+/* Of operations [from, to), the one whose call came first. */
 static size_t find_earliest(const struct ra_advice_idle *idle, const struct walk *walk, size_t from,
                             size_t to)
 {
@@ -122,7 +122,7 @@ static size_t find_earliest(const struct ra_advice_idle *idle, const struct walk
 	return earliest;
 }
 
-/* Of operations that begin together the one comes first whose call did: it ended the gap. */
+/* Of operations that begin together, the one whose call came first ended the gap. */
 static void note_gaps(struct ra_advice_idle *idle, const struct ra_gpu_order_device *device)
 {
 	const struct ra_advice *advice = idle->advice;
@@ -149,8 +149,8 @@ static void note_gaps(struct ra_advice_idle *idle, const struct ra_gpu_order_dev
 	}
 }
 
-/* What passes at the device before its next operation, though it has been launched or has no call
- * in a recording that has others'. */
+/* Reports time before a device's next operation that was already launched, or has no call in a
+ * recording where others have one. */
 static void tell_waits(struct ra_advice_idle *idle)
 {
 	const int64_t wait_ns = idle->caused_ns[RA_CAUSE_WAIT];
@@ -181,10 +181,8 @@ static void tell_short(struct ra_advice_idle *idle)
 	ra_util_text_free(&detail);
 }
 
-/*
- * The same wait as `overview` counts it, where that differs: the time left to that role, of all
- * devices together, also between operations that had been launched long before.
- */
+/* Adds the same wait as `overview` counts it, if it differs: the time left to that role, over
+ * all devices, including gaps between operations that had been launched long before. */
 static void put_of_overview(struct ra_util_text *detail, const struct ra_advice_idle *idle)
 {
 	const struct ra_report_steps *steps = idle->advice->steps;
@@ -203,7 +201,7 @@ static void put_of_overview(struct ra_util_text *detail, const struct ra_advice_
 	}
 }
 
-/* What a cause cost, and for waits where the program was from then on. */
+/* Reports the cost of a cause and, for waits, where the program was from then on. */
 static void tell_plain(struct ra_advice_idle *idle, enum ra_advice_cause cause,
                        enum ra_advice_id id)
 {
@@ -246,7 +244,7 @@ static void tell_plains(struct ra_advice_idle *idle)
 	}
 }
 
-/* True if nothing was recorded of what the program did for most of the time. */
+/* True if nothing the program did was recorded for most of the time. */
 static bool is_unknown(const struct ra_advice_idle *idle)
 {
 	const struct ra_advice_evidence *host = &idle->causes[RA_CAUSE_HOST];
@@ -291,7 +289,7 @@ static void tell_host(struct ra_advice_idle *idle)
 	ra_util_text_free(&detail);
 }
 
-/* Of what is a part of the host's lateness as much is charged to waits as of the whole. */
+/* The same share is charged to waits of this part of the host's lateness as of all of it. */
 static void share_waits(struct ra_advice_idle *idle)
 {
 	static const enum ra_advice_cause parts[] = { RA_CAUSE_LAUNCH, RA_CAUSE_SHORT };
@@ -330,7 +328,7 @@ static void advise_device(struct ra_advice *advice, const struct ra_advice_host 
 	ra_advice_evidence_fini(&idle.since_copy);
 }
 
-/* Without a GPU the loader's part of the window is all that there is. */
+/* Without a GPU, only the loader's part of the window is known. */
 static void advise_loading(struct ra_advice *advice, const struct ra_advice_host *hosts)
 {
 	struct ra_advice_evidence evidence = { 0 };

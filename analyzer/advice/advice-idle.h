@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One device's idle time while the report "advice" parts it by causes. */
+/* One device's idle time, while the report "advice" divides it among causes. */
 #ifndef RA_ADVICE_IDLE_H
 #define RA_ADVICE_IDLE_H
 
@@ -8,7 +8,7 @@
 #include "analyzer/figures/python-stacks.h"
 #include "analyzer/names/name-tests.h"
 
-/* Kinds of memory and copies, as CUPTI counts. */
+/* Kinds of memory and copies in CUPTI's numbers. */
 enum {
 	RA_MEMORY_PAGEABLE = 1,
 	RA_MEMORY_PINNED = 2,
@@ -27,36 +27,36 @@ enum ra_advice_cause {
 	RA_CAUSE_LAUNCH,
 	RA_CAUSE_SHORT,
 	RA_CAUSE_WAIT,
-	RA_CAUSE_BEFORE, /* what was launched before the recording ran first */
+	RA_CAUSE_BEFORE, /* work launched before the recording ran first */
 	RA_CAUSE_NO_CALL,
 	RA_CAUSES
 };
 
-#define RA_ADVICE_LONG_WAY_NS 100000 /* between a call and its work, where nothing else runs */
+#define RA_ADVICE_LONG_WAY_NS 100000 /* from a call to its work, while nothing else runs */
 
 /*
- * A thread's last wait for the GPU. Without it the host would have launched all behind it as much
- * earlier as it lasted: so it costs that at most, and no more than the host is late from then on,
- * until it is ahead again.
+ * A thread's last wait for the GPU. Without it, the host would have launched everything after it
+ * earlier, by the length of the wait. So the wait costs at most its length, and at most the time
+ * that the host is late from then on until it is ahead again.
  */
 struct ra_advice_wait {
-	size_t next; /* call of the thread that was not looked at yet */
+	size_t next; /* the thread's next call to look at */
 	size_t end;
-	uint32_t of;      /* the track whose wait this thread is late because of … */
-	int64_t of_ns;    /* … if that began then */
-	int64_t start_ns; /* of the wait that counts */
-	int64_t end_ns;   /* of the last one */
-	int64_t rest_ns;  /* that it may still cost */
+	uint32_t of;      /* the track whose wait makes this thread late … */
+	int64_t of_ns;    /* … if its wait began then */
+	int64_t start_ns; /* of the wait that is charged */
+	int64_t end_ns;   /* of the last wait */
+	int64_t rest_ns;  /* what it can still cost */
 	enum ra_advice_cause cause;
 	struct rlog_string place;
-	int64_t cost_ns; /* in gaps so far; most of it in one of them … */
+	int64_t cost_ns; /* charged in gaps so far; the gap with the most … */
 	int64_t most_ns;
-	int64_t most_start_ns; /* … which began then */
-	int64_t last_ns;       /* cost in the last one … */
+	int64_t most_start_ns; /* … and its start */
+	int64_t last_ns;       /* charged in the last gap … */
 	int64_t last_start_ns;
 };
 
-/* A call that waits, whatever for. */
+/* A call that waits for something. */
 struct ra_advice_waiting {
 	uint32_t process;
 	uint32_t track;
@@ -70,75 +70,78 @@ struct ra_advice_idle {
 	const struct ra_python_stacks *stacks;
 	int64_t device;
 	struct ra_advice_evidence causes[RA_CAUSES];
-	struct ra_advice_evidence python;     /* of RA_CAUSE_HOST: where it was */
-	struct ra_advice_evidence since_sync; /* where the program was behind waits … */
-	struct ra_advice_evidence since_copy; /* … and behind copies that are waits */
+	struct ra_advice_evidence python;     /* of RA_CAUSE_HOST: the Python functions it was in */
+	struct ra_advice_evidence since_sync; /* where the program was after waits … */
+	struct ra_advice_evidence since_copy; /* … and after copies that wait */
 	struct ra_advice_wait *waits;         /* owned; by track */
 	struct ra_advice_waiting *waiting;    /* owned; by process, then time */
 	size_t waiting_count;
 	size_t waiting_capacity;
-	struct ra_name_tests are_waiting; /* owned: the calls of a name */
-	int64_t before_copies_ns;         /* of RA_CAUSE_PAGEABLE, in the calls */
+	struct ra_name_tests are_waiting; /* owned: tests of call names */
+	int64_t before_copies_ns;         /* of RA_CAUSE_PAGEABLE, within the calls */
 	int64_t caused_ns[RA_CAUSES];
-	uint64_t short_ops; /* shorter than the call that launched them */
+	uint64_t short_ops; /* operations shorter than the call that launched them */
 	uint64_t linked_ops;
-	bool has_ended; /* some operation has: the next one is not the first */
+	bool has_ended; /* an operation has ended: the next one is not the first */
 };
 
-/* A gap, the operation behind it and the call that launched that. */
+/* A gap, the operation after it and the call that launched that operation. */
 struct ra_advice_gap {
 	int64_t start_ns;
 	int64_t end_ns;
 	const struct ra_gpu_op *next;
 	const struct ra_gpu_op *last; /* NULL: none before */
 	const struct ra_gpu_api *call;
-	const struct ra_advice_host *host; /* of the process that called */
-	int64_t late_ns;          /* end of what the host is to blame for; start_ns: nothing */
-	struct ra_intervals late; /* until then, without what a cause explains */
-	int64_t host_ns;          /* of that, what no wait explains either */
-	bool is_start;            /* before all operations of a program without steps */
-	int64_t way_ns;           /* set: what passes in its call before a pageable copy … */
-	int64_t pageable_ns;      /* … and what of that the copy is to blame for */
+	const struct ra_advice_host *host; /* of the calling process */
+	int64_t late_ns;          /* the host is late until then; start_ns: it is not late */
+	struct ra_intervals late; /* when it is late, without what a cause explains */
+	int64_t host_ns;          /* of that, what waits do not explain either */
+	bool is_start;            /* before the first operation of a program without steps */
+	int64_t way_ns;           /* set: time in its call before a pageable copy starts … */
+	int64_t pageable_ns;      /* … and the part of it that is charged to the copy */
 };
 
-/* Adds to a cause what it cost; nothing if that is no time. */
+/* Charges a time to a cause; nothing if it is not positive. */
 void ra_advice_gap_charge(struct ra_advice_idle *idle, enum ra_advice_cause cause, int64_t start_ns,
                           int64_t dur_ns, struct rlog_string name, uint32_t track);
 
-/* The place of a thread that was nowhere: it is told by this address. */
+/* The place of a thread that was in nothing; recognised by this address. */
 extern const char ra_advice_nowhere[];
 
-/* Where a thread was in some time: a range or a call that took half of it, else words for none. */
+/* The range or call that a thread was in for half of some time, else words that say there is
+ * none. */
 struct rlog_string ra_advice_gap_find_place(const struct ra_advice_idle *idle,
                                             struct ra_gpu_place_query *query);
 
-/* True of copies from or to memory that the driver has to copy again. */
+/* True of copies from or to memory that the driver has to copy to a buffer first. */
 bool ra_advice_gap_is_pageable(const struct ra_gpu_op *op);
 
-/* Parts a gap by what kept the operation behind it away. */
+/* Divides a gap among the causes that delayed the operation after it. */
 void ra_advice_gap_note(struct ra_advice_idle *idle, struct ra_advice_gap *gap);
 
 void ra_advice_waits_init(struct ra_advice_idle *idle);
-/* Charges what is not charged yet, and frees. */
+/* Charges waits that are not charged yet, and frees. */
 void ra_advice_waits_finish(struct ra_advice_idle *idle);
 /*
- * Looks at the waits before the call of an operation, which come in the device's order. Those count
- * that took lead: at whose end the device had less to do than they lasted.
+ * Looks at the waits before the call of an operation; operations come in the device's order. A wait
+ * counts if it cost lead: at its end the device had less left to do than the wait lasted.
  *
- * @until_ns: end of all operations before.
+ * @until_ns: end of all earlier operations.
  */
 void ra_advice_waits_see(struct ra_advice_idle *idle, const struct ra_gpu_op *op, int64_t until_ns);
-/* The same of the call of a copy behind a gap, which may be empty: if it waited for the copy. */
+/* The same for the call of a copy after a gap, which may be empty, if the call waited for the
+ * copy. */
 void ra_advice_waits_see_copy(struct ra_advice_idle *idle, const struct ra_advice_gap *gap);
 /*
- * Charges what the last wait costs in a gap, and takes it from the rest in the first one behind it:
- * in the others the host is late for its own reasons, too.
+ * Charges the cost of the last wait in a gap. In the first gap after the wait it is subtracted from
+ * *rest_ns; in later gaps the host is late for its own reasons, too.
  *
  * @parts: when the host was late.
+ * @rest_ns: what no cause explains yet.
  */
 void ra_advice_waits_charge(struct ra_advice_idle *idle, const struct ra_advice_gap *gap,
                             const struct ra_intervals *parts, int64_t *rest_ns);
-/* The same of the launch behind that, which the lead would have hidden, too. */
+/* The same for the launch after that, which the lead would have hidden, too. */
 void ra_advice_waits_charge_launch(struct ra_advice_idle *idle, const struct ra_advice_gap *gap,
                                    int64_t launch_ns);
 

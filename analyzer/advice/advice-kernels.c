@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What kernels do that another choice of types, shapes or operators would save. */
+/* Kernels whose time other types, shapes or operators would save. */
 #include <stdlib.h>
 
 #include "analyzer/base/order/order.h"
@@ -9,11 +9,11 @@
 #include "analyzer/figures/work/op-work.h"
 #include "analyzer/model/model-rows.h"
 
-#define LEAST_BUSY   0.5  /* of the window, for what is wrong with a busy GPU */
+#define LEAST_BUSY   0.5  /* of the window; the GPU is busy enough for these rules */
 #define LARGE        0.45 /* of GPU time: one kernel */
 #define LEAST_LARGE  0.3  /* … and of the window */
-#define MOSTLY       0.9  /* of FP32 and TF32: TF32, so that to allow it changes nothing */
-#define MOST_PASSING 0.5  /* of GPU time: kernels that only pass over memory */
+#define MOSTLY       0.9  /* TF32 of FP32 and TF32: allowing TF32 would change nothing */
+#define MOST_PASSING 0.5  /* of GPU time: kernels that only stream through memory */
 
 /* Kernels of one name. */
 struct sum {
@@ -31,17 +31,17 @@ struct work {
 	struct ra_advice_evidence alignment;
 	struct ra_advice_evidence layout;
 	struct ra_advice_evidence passing;
-	struct ra_advice_evidence attention; /* softmax, and the products around */
+	struct ra_advice_evidence attention; /* softmax, and the matrix products around it */
 	struct ra_advice_evidence copies;
 	uint64_t softmaxes;
 	uint64_t products;
-	int64_t fp32_ns; /* of matrix kernels, by the type that their name tells … */
+	int64_t fp32_ns; /* of matrix kernels, by the type in their name … */
 	int64_t tf32_ns;
-	int64_t fp32_inputs_ns; /* … or that of the inputs of their operator */
+	int64_t fp32_inputs_ns; /* … or that of their operator's inputs */
 	bool has_device;
-	int32_t least_major; /* compute capability of the oldest of their devices, 0: not known */
+	int32_t least_major; /* lowest major compute capability of their devices, 0: not known */
 	int64_t all_ns;
-	uint32_t least_aligned; /* operation that lost most by it; RA_NONE: none */
+	uint32_t least_aligned; /* operation that lost most by its alignment; RA_NONE: none */
 	int64_t least_aligned_ns;
 	uint16_t alignment_found;
 	uint16_t alignment_full;
@@ -61,8 +61,8 @@ static bool has_any(struct rlog_string name, const char *const *words)
 	return false;
 }
 
-/* True if the device has matrix units for 16 bit: by its compute capability (of AMD's all that have
- * traces), else by what the kernel was made for. */
+/* True if the device has matrix units for 16-bit types: by its compute capability (every AMD
+ * device that has traces does), else by what the kernel was built for. */
 static bool has_faster(const struct ra_advice *advice, const struct ra_gpu_op *op)
 {
 	static const char *const made_for[] = { "volta_", "turing_", "ampere_", "hopper",
@@ -80,7 +80,7 @@ static bool has_faster(const struct ra_advice *advice, const struct ra_gpu_op *o
 	return has_any(ra_model_string(advice->model, op->name), made_for);
 }
 
-/* Elements that the widest access of 16 bytes has. */
+/* Number of elements in the widest access, 16 bytes. */
 static uint16_t full_alignment(uint8_t type)
 {
 	switch (type) {
@@ -94,8 +94,8 @@ static uint16_t full_alignment(uint8_t type)
 	}
 }
 
-/* True if the name tells no type and the operator's inputs are FP32. What computes addresses for
- * cuDNN has them, too, but no part in the product. */
+/* True if the name has no type and the operator's inputs are FP32. False for kernels that
+ * compute addresses for cuDNN: they have such inputs, but are not part of the product. */
 static bool has_fp32_inputs(const struct ra_model *model, const struct ra_gpu_op *op,
                             const struct ra_kernel_class *class)
 {
@@ -121,7 +121,7 @@ static void note_major(struct work *work, const struct ra_gpu_op *op)
 	work->has_device = true;
 }
 
-/* The rule whose remedy the devices have: bfloat16 and TF32 came with compute capability 8. */
+/* The rule whose remedy works on the devices: bfloat16 and TF32 need compute capability 8. */
 static enum ra_advice_id choose_precision(const struct work *work)
 {
 	if (work->advice->is_hip) {
@@ -138,7 +138,7 @@ static enum ra_advice_id choose_precision(const struct work *work)
 	               : RA_ADVICE_PRECISION;
 }
 
-/* Notes a kernel that computes in 32 bit though the device has something faster. */
+/* Notes a kernel that computes in 32 bits although the device has a faster type. */
 static void note_precision(struct work *work, const struct ra_gpu_op *op,
                            const struct ra_kernel_class *class, const struct ra_advice_event *event)
 {
@@ -195,7 +195,7 @@ static void note_attention(struct work *work, const struct ra_gpu_op *op,
 	}
 }
 
-/* The range around a launch; a step is none, as it is around all. */
+/* The range around a launch, except steps, as these enclose everything. */
 static struct rlog_string find_range(const struct ra_advice *advice, const struct ra_gpu_op *op)
 {
 	return op->slice == RA_NONE || advice->steps->steps.is_step[op->slice]
@@ -272,8 +272,8 @@ static void note_all(struct work *work)
 	}
 }
 
-/* ", the longest with inputs [128, 511] …": what went into the operator that launched an operation.
- */
+/* Appends ", the longest with inputs [128, 511] …": the inputs of the operator that launched an
+ * operation. */
 static void put_shapes(struct ra_util_text *text, const struct ra_model *model, uint32_t op)
 {
 	const uint32_t id = ra_kineto_get_shape(
@@ -335,7 +335,7 @@ static int compare_sums(const void *a, const void *b)
 	return RA_ORDER_THEN(RA_ORDER_DOWN(left, right, total_ns), RA_ORDER_UP(left, right, name));
 }
 
-/* Tells of a kernel, or of two of one operator and kind, that take most of a busy GPU's time. */
+/* Reports a kernel, or two of one operator and kind, that take most of a busy GPU's time. */
 static void tell_big(struct work *work)
 {
 	const struct sum *sums = work->sums;

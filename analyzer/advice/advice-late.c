@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Where the program was while it was late: each instant goes to a range that was open then, else to
- * the call, so that names share a gap by time.
- */
+/* Where the program was while it was late. Each instant counts for a range that was open then,
+ * else for the call, so names share a gap by time. */
 #include "analyzer/advice/advice-late.h"
 
 #include <stdlib.h>
@@ -11,15 +9,15 @@
 #include "analyzer/figures/gpu/gpu-meanwhile.h"
 #include "analyzer/report/op-names.h"
 
-/* What the thread that is late was in, in one gap. */
+/* What the late thread was in during one gap. */
 struct lateness {
 	const struct ra_advice *advice;
 	const struct ra_intervals *all;
-	int64_t whole_ns;                  /* of it */
-	struct ra_gpu_meanwhile_time time; /* what is looked into now */
-	uint32_t other; /* track that is asked where the thread was in nothing; RA_NONE */
-	struct rlog_string nowhere;    /* what is said where this one was in nothing, either */
-	struct ra_advice_event *parts; /* owned; of each name its time */
+	int64_t whole_ns;                  /* length of `all` */
+	struct ra_gpu_meanwhile_time time; /* the time being looked at */
+	uint32_t other; /* track to look at if the thread was in nothing; RA_NONE: none */
+	struct rlog_string nowhere;    /* the name used if that was in nothing, too */
+	struct ra_advice_event *parts; /* owned; each name and its time */
 	size_t count;
 	size_t capacity;
 	int64_t all_ns;
@@ -42,7 +40,7 @@ static void add(struct lateness *late, struct rlog_string name, int64_t dur_ns)
 
 static void look_into(struct lateness *late, uint32_t track, int64_t from_ns, int64_t to_ns);
 
-/* As ra_gpu_meanwhile_see, where no range is open. */
+/* As ra_gpu_meanwhile_see; called where no range is open. */
 static void see_call(void *context, uint32_t name, int64_t from_ns, int64_t to_ns)
 {
 	struct lateness *late = context;
@@ -51,7 +49,7 @@ static void see_call(void *context, uint32_t name, int64_t from_ns, int64_t to_n
 	if (name != RA_NONE) {
 		add(late, ra_model_string(late->advice->model, name), to_ns - from_ns);
 	} else if (other != RA_NONE) {
-		late->other = RA_NONE; /* it is asked once */
+		late->other = RA_NONE; /* look at it only once */
 		look_into(late, other, from_ns, to_ns);
 		late->other = other;
 	} else {
@@ -59,8 +57,8 @@ static void see_call(void *context, uint32_t name, int64_t from_ns, int64_t to_n
 	}
 }
 
-/* What is told of a range: the innermost one around it that was open for half of the time, so not
- * each of a thousand small ones inside of one that takes all; else itself. */
+/* The range to name: the innermost one around it that was open for half of the time, else
+ * itself. So a thousand small ranges inside a long one are not each named. */
 static uint32_t find_told(const struct lateness *late, uint32_t slice)
 {
 	const struct ra_slices *slices = &late->advice->model->slices;
@@ -119,7 +117,7 @@ void ra_advice_late_note(const struct ra_advice *advice, struct ra_advice_eviden
 		look_into(&sums, late->track, late->parts->rows[i].start_ns,
 		          late->parts->rows[i].end_ns);
 	}
-	/* Waits are charged with some of it: what is left is shared as the whole was. */
+	/* Waits are charged with a part: the rest is shared in the proportions of the whole. */
 	for (size_t i = 0; i < sums.count && event->dur_ns < sums.all_ns; i++) {
 		sums.parts[i].dur_ns = ra_advice_ns((double) sums.parts[i].dur_ns *
 		                                    (double) event->dur_ns / (double) sums.all_ns);

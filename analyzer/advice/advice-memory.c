@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory: a device had allocated nearly all that it has, or more with every step. */
+/* Memory: a device had nearly all of its memory allocated, or more with every step. */
 #include "analyzer/advice/advice.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "analyzer/base/util.h"
 
 #define FULL        0.9  /* of the device's memory */
-#define GROWTH      0.01 /* of it, from the first step to the last */
+#define GROWTH      0.01 /* of the device's memory, from the first step to the last */
 #define LEAST_STEPS 3
 
 /* A device's allocations. */
@@ -17,12 +17,12 @@ struct pool {
 	uint64_t live_bytes;
 	uint64_t peak_bytes;
 	int64_t peak_ns;
-	/* What was allocated when each step had ended (in JSON only). */
-	size_t step; /* the one that the last record was in */
+	/* Memory allocated at the end of each step (only from JSON). */
+	size_t step; /* the step of the last record */
 	uint64_t step_bytes;
 	uint64_t first_bytes;
 	uint64_t last_bytes;
-	uint64_t step_count; /* that ended */
+	uint64_t step_count; /* number of steps that ended */
 	bool grows;
 };
 
@@ -71,7 +71,7 @@ static void end_step(struct pool *pool)
 	pool->step_count++;
 }
 
-/* Records come in the file's order, which is by time within each thread. */
+/* Records come in the file's order: by time within each thread only. */
 static void note_step(struct pool *pool, const struct ra_advice *advice, uint64_t bytes,
                       int64_t time_ns)
 {
@@ -87,7 +87,7 @@ static void note_step(struct pool *pool, const struct ra_advice *advice, uint64_
 	pool->step_bytes = bytes;
 }
 
-/* What PyTorch's allocator had handed out, as its records tell. */
+/* Memory handed out by PyTorch's allocator, from its records. */
 static void read_records(struct pools *pools, const struct ra_advice *advice)
 {
 	const struct ra_kineto *k = advice->model->kineto;
@@ -113,7 +113,7 @@ static void read_records(struct pools *pools, const struct ra_advice *advice)
 	}
 }
 
-/* True of memory that is certainly on the device: managed memory may be elsewhere. */
+/* True of memory that is surely on the device; managed memory may be elsewhere. */
 static bool is_on_device(const struct ra_gpu_memory *memory)
 {
 	return memory->memory == 3 || memory->memory == 4 || memory->memory == 6;
@@ -128,14 +128,14 @@ static void release(struct pools *pools, const struct ra_gpu *gpu, uint64_t addr
 		return;
 	}
 	pool = find_pool(pools, gpu->memories[place].device);
-	/* A sum that reached the largest number may be less than its parts. */
+	/* A saturated sum may be smaller than its parts. */
 	pool->live_bytes -= gpu->memories[place].bytes < pool->live_bytes
 	                            ? gpu->memories[place].bytes
 	                            : pool->live_bytes;
 	ra_util_map_remove(&pools->allocated, address);
 }
 
-/* What CUDA had allocated, as our logs tell. */
+/* Memory allocated by CUDA, from our logs. */
 static void read_calls(struct pools *pools, const struct ra_advice *advice)
 {
 	const struct ra_gpu *gpu = &advice->model->gpu;
@@ -145,7 +145,7 @@ static void read_calls(struct pools *pools, const struct ra_advice *advice)
 		struct pool *pool;
 
 		if (memory->is_region) {
-			continue; /* it lies in what CUDA allocated, or elsewhere */
+			continue; /* part of what CUDA allocated, or elsewhere */
 		}
 		release(pools, gpu, memory->address);
 		if (memory->is_free || !is_on_device(memory)) {
@@ -175,7 +175,7 @@ static void tell_peak(struct ra_advice *advice, const struct pool *pool, uint64_
 	ra_util_text_free(&words);
 }
 
-/* Tells of what is allocated at the end of each step, if that grows with every step. */
+/* Reports the memory at the end of each step, if it grows with every step. */
 static void tell_growth(struct ra_advice *advice, const struct pool *pool, uint64_t whole_bytes)
 {
 	const struct ra_advice_evidence evidence = {

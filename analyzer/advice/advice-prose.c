@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Texts of findings for people: names that go on for lines are cut in the middle. */
+/* Texts of findings for people: very long names are cut in the middle. */
 #include <string.h>
 
 #include "analyzer/advice/advice.h"
 
 #define LONGEST_WORD 60 /* columns */
 
-/* Appends a word for people: a long one without its namespaces, and if need be cut. */
+/* Appends a word for people: long ones without namespaces and, if still too long, cut. */
 static void put_word(struct ra_util_text *text, const char *bytes, size_t length)
 {
 	struct ra_util_text word = { 0 };
@@ -17,7 +17,7 @@ static void put_word(struct ra_util_text *text, const char *bytes, size_t length
 		ra_util_text_put(text, word.bytes, word.length);
 	} else {
 		ra_util_text_put_fitted(text, word.bytes, word.length, LONGEST_WORD);
-		while (text->bytes[text->length - 1] == ' ') { /* it became shorter than that */
+		while (text->bytes[text->length - 1] == ' ') { /* without namespaces it fits */
 			text->length--;
 		}
 	}

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The rules of the report "advice": their names, thresholds and words. */
+/* The rules of the report "advice": their names, thresholds and texts. */
 #include <math.h>
 #include <string.h>
 
 #include "analyzer/advice/advice.h"
 
-#define LEAST 0.02 /* of the window: less is not worth a row */
+#define LEAST 0.02 /* of the window; less is not worth a row */
 
 #define PRECISION                                                                             \
 	"matrix kernels compute in {detail}; half of their time is {time} ({share}): 16 bit " \

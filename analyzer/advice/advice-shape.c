@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How kernels fill the device: blocks against multiprocessors, warps against what there could be.
- */
+/* How well kernels fill the device: blocks against multiprocessors, warps against the possible
+ * number. */
 #include "analyzer/advice/advice.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 #include "analyzer/figures/gpu/gpu-metrics.h"
 
 #define LOW_OCCUPANCY 0.25
-#define SHORT_NS      10000 /* more blocks do not make a kernel shorter that mostly begins and ends */
+#define SHORT_NS      10000 /* more blocks do not shorten a kernel that mostly starts and ends */
 
 struct fill {
 	struct ra_advice *advice;
@@ -17,16 +17,16 @@ struct fill {
 	struct ra_advice_evidence low;
 	double unfilled_ns; /* multiprocessors without a block, of all, × ns … */
 	double lost_ns;     /* … in kernels that are not short */
-	double shaped_ns;   /* time of kernels of which that is known */
-	int64_t all_ns;     /* of all kernels and copies: more than the busy time if some overlap */
-	uint32_t limiters;  /* of the longest that has few warps */
+	double shaped_ns;   /* time of the kernels of which that is known */
+	int64_t all_ns;     /* of all kernels and copies: more than the busy time if they overlap */
+	uint32_t limiters;  /* of the longest kernel with few warps */
 	struct ra_gpu_metrics_shape lowest;
-	int64_t fewest; /* blocks of the one that loses most … */
+	int64_t fewest; /* blocks of the kernel that loses most … */
 	int64_t units;  /* … and its device's multiprocessors; 0: not known, but … */
-	double blocks;  /* … how many blocks there are per one */
+	double blocks;  /* … blocks per multiprocessor are */
 };
 
-/* Multiprocessors are known of traces whose devices' other limits are not. */
+/* Some traces tell the multiprocessors, but not the other limits of a device. */
 static int64_t find_multiprocessors(const struct ra_gpu *gpu, const struct ra_gpu_op *op)
 {
 	const struct ra_gpu_device *device = ra_gpu_find_device(gpu, gpu->queues[op->queue].device);
@@ -69,7 +69,7 @@ static void note_few(struct fill *fill, const struct ra_gpu_op *op, struct ra_ad
 	ra_advice_note(&fill->few, &event);
 }
 
-/* Kernels that hide the latency of memory by many warps; matrix kernels do it otherwise. */
+/* True of kernels that hide memory latency by many warps; matrix kernels do it differently. */
 static void note_low(struct fill *fill, const struct ra_gpu_op *op,
                      const struct ra_advice_event *event, const struct ra_kernel_class *class)
 {
@@ -114,8 +114,8 @@ static void note_all(struct fill *fill)
 	}
 }
 
-/* What runs side by side fills a device together: only as much of it counts as the busy time is of
- * the sum. */
+/* Work that runs side by side fills a device together: it counts in proportion of the busy time
+ * to the sum. */
 static void tell_few(struct fill *fill)
 {
 	const double alone = (double) fill->advice->busy_ns / (double) fill->all_ns;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Kernels that stood still in the midst: calls that took much longer than others of their kind. */
+/* Kernels that stalled: calls that took much longer than others of their kind. */
 #include <stdlib.h>
 
 #include "analyzer/advice/advice.h"
@@ -8,20 +8,20 @@
 #include "analyzer/base/order/run-sort.h"
 #include "analyzer/base/util.h"
 
-#define LEAST_CALLS  5 /* of a kind: fewer have no middle */
+#define LEAST_CALLS  5 /* of a kind: with fewer, the median says nothing */
 #define LEAST_STALLS 3
-#define LEAST_NS     200000 /* beyond the middle, and … */
-#define LEAST_PART   0.5    /* … so much of it */
+#define LEAST_NS     200000 /* beyond the median, and … */
+#define LEAST_PART   0.5    /* … at least this part of it */
 #define MOST_PART    3      /* a third of the calls of a kind at most */
-#define ALIKE        0.02   /* calls of a size of their own are as near to each other … */
-#define MOST_ALIKE   3      /* … and so many: they work on more, nothing stopped them */
+#define ALIKE        0.02   /* calls with a size of their own are this close together … */
+#define MOST_ALIKE   3      /* … and at least so many: they had more work, they did not stall */
 
 struct work {
 	struct ra_advice *advice;
 	const struct ra_gpu *gpu;
 	uint32_t *calls; /* owned; kernels: index into ops */
 	size_t count;
-	struct ra_advice_evidence stalls; /* what each took beyond the middle of its kind */
+	struct ra_advice_evidence stalls; /* time of each beyond the median of its kind */
 	size_t kinds;
 	double worst_ratio;
 };
@@ -36,7 +36,7 @@ static int compare_kinds(const struct ra_gpu *gpu, uint32_t left, uint32_t right
 	                     RA_ORDER(gpu->queues[a->queue].device, gpu->queues[b->queue].device));
 }
 
-/* Of one kind the shortest first. */
+/* By kind, then shortest first. */
 static int compare_calls(const void *context, uint32_t left, uint32_t right)
 {
 	const struct ra_gpu *gpu = context;
@@ -45,8 +45,8 @@ static int compare_calls(const void *context, uint32_t left, uint32_t right)
 	return RA_ORDER_THEN(order, RA_ORDER(gpu->ops[left].dur_ns, gpu->ops[right].dur_ns));
 }
 
-/* Collectives wait for other ranks; of a kernel whose grid is not known nobody can tell its kind.
- */
+/* Leaves out collectives, which wait for other ranks, and kernels without a known grid, whose
+ * kind can't be told. */
 static void collect(struct work *work)
 {
 	const struct ra_gpu *gpu = work->gpu;
@@ -68,7 +68,7 @@ static void collect(struct work *work)
 	ra_run_sort_indices(work->calls, work->count, compare_calls, gpu);
 }
 
-/* Whether calls of a size of their own are there, which this is one of. */
+/* True if this call is one of a group with a size of its own. */
 static bool is_size(const struct ra_gpu_op *ops, const uint32_t *kind, size_t count, size_t at)
 {
 	const int64_t dur_ns = ops[kind[at]].dur_ns;

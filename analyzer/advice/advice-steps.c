@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Steps that differ on the GPU, whatever the host's ranges say. */
+/* Steps that differ on the GPU, whatever their ranges on the host say. */
 #include <stdlib.h>
 
 #include "analyzer/advice/advice.h"
@@ -7,10 +7,10 @@
 #include "analyzer/base/order/order.h"
 #include "analyzer/base/util.h"
 
-#define MOST_DIFFERENT 1.2 /* times the middle step */
-#define MOST_ALIKE     1.1 /* times its GPU work: as much */
+#define MOST_DIFFERENT 1.2 /* times the median step */
+#define MOST_ALIKE     1.1 /* times the median GPU work: still the same amount */
 
-/* The middle one of the lengths, or of the busy times. */
+/* The median of the steps' lengths, or of their busy times. */
 static int64_t find_median(const struct ra_advice *advice, bool of_busy)
 {
 	const struct ra_steps *steps = &advice->steps->steps;
@@ -27,11 +27,11 @@ static int64_t find_median(const struct ra_advice *advice, bool of_busy)
 	return median_ns;
 }
 
-/* What of a step is longer. */
+/* How the longest step differs from the median one. */
 struct variation {
 	size_t longest;
 	int64_t median_ns;
-	int64_t busy_ns; /* in the longest */
+	int64_t busy_ns; /* of the longest */
 	int64_t median_busy_ns;
 };
 
@@ -80,8 +80,8 @@ static void tell(struct ra_advice *advice, struct variation *variation, int64_t 
 	ra_util_text_free(&detail);
 }
 
-/* Steps of the host that differ while their work follows at an even pace are none: steps here last
- * until their work is done. */
+/* Host steps may differ while their work follows at an even pace; that is no finding. So steps
+ * here last until their work is done. */
 void ra_advice_steps_apply(struct ra_advice *advice)
 {
 	const struct ra_steps *steps = &advice->steps->steps;

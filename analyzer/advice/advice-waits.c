@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Waits of the host for the GPU, and what it launches too late because of them. */
+/* Waits of the host for the GPU, and the late launches they cause. */
 #include <stdlib.h>
 
 #include "analyzer/base/alloc.h"
@@ -8,9 +8,9 @@
 #include "analyzer/advice/advice-idle.h"
 #include "analyzer/base/util.h"
 
-#define MOST_BACK 16 /* waits of other threads that are looked at */
+#define MOST_BACK 16 /* number of other threads' waits looked at */
 
-/* True of calls that wait by their name: Synchronize, copies without Async. */
+/* True of calls whose name says that they wait: Synchronize, copies without Async. */
 static bool is_waiting(struct rlog_string name)
 {
 	return ra_util_string_has(name, "Synchronize") ||
@@ -37,7 +37,7 @@ static int compare_waiting(const void *a, const void *b)
 	return RA_ORDER_THEN(order, RA_ORDER_UP(left, right, track));
 }
 
-/* A copy of pageable memory waits, too, if it lasts until it is done. */
+/* True if a copy of pageable memory waits: its call lasts until the copy is done. */
 static bool is_waiting_copy(const struct ra_gpu *gpu, const struct ra_gpu_op *op)
 {
 	const struct ra_gpu_api *call = op->api != RA_NONE ? &gpu->apis[op->api] : NULL;
@@ -47,7 +47,7 @@ static bool is_waiting_copy(const struct ra_gpu *gpu, const struct ra_gpu_op *op
 	               ra_util_add_time(op->start_ns, op->dur_ns);
 }
 
-/* Where only one thread calls anything no other one can have waited with it. */
+/* If only one thread makes calls, no other one can have waited with it. */
 static void list_waiting(struct ra_advice_idle *idle)
 {
 	const struct ra_model *model = idle->advice->model;
@@ -86,7 +86,7 @@ void ra_advice_waits_init(struct ra_advice_idle *idle)
 	}
 }
 
-/* What a thread is late because of: its own wait, or the one that it waited through. */
+/* The wait that makes a thread late: its own, or that of another thread it waited for. */
 static struct ra_advice_wait *find_wait(const struct ra_advice_idle *idle, uint32_t track)
 {
 	struct ra_advice_wait *own = &idle->waits[track];
@@ -95,7 +95,7 @@ static struct ra_advice_wait *find_wait(const struct ra_advice_idle *idle, uint3
 	return other->start_ns == own->of_ns ? other : own;
 }
 
-/* The step that was open on the CPU; its count: none. */
+/* The step that was open on the CPU; step_count: none. */
 static size_t find_step(const struct ra_advice *advice, int64_t time_ns)
 {
 	const struct ra_steps *steps = &advice->steps->steps;
@@ -108,7 +108,7 @@ static size_t find_step(const struct ra_advice *advice, int64_t time_ns)
 	return steps->times.step_count;
 }
 
-/* True of a wait that ends a step, or comes between two: somebody measures there. */
+/* True of a device-wide wait that ends a step or lies between two: it is made to measure. */
 static bool ends_step(const struct ra_advice *advice, const struct ra_gpu_api *wait,
                       const struct ra_gpu_api *call)
 {
@@ -117,7 +117,7 @@ static bool ends_step(const struct ra_advice *advice, const struct ra_gpu_api *w
 	       find_step(advice, wait->start_ns) != find_step(advice, call->start_ns);
 }
 
-/* True of a call in the operator that reads one number of a tensor. */
+/* True of a call in the operator that reads a single number from a tensor. */
 static bool is_in_item(const struct ra_model *model, const struct ra_gpu_api *api)
 {
 	uint32_t slice = api->slice;
@@ -133,7 +133,7 @@ static bool is_in_item(const struct ra_model *model, const struct ra_gpu_api *ap
 	return false;
 }
 
-/* What a call is that waits by its name. */
+/* The cause of a call whose name says that it waits. */
 static enum ra_advice_cause find_cause(const struct ra_model *model, const struct ra_gpu_api *api)
 {
 	return ra_util_string_has(ra_model_string(model, api->name), "Synchronize") ||
@@ -142,7 +142,7 @@ static enum ra_advice_cause find_cause(const struct ra_model *model, const struc
 	               : RA_CAUSE_SYNC_COPY;
 }
 
-/* Charges what a wait cost, which is over. */
+/* Charges the cost of a wait that is over. */
 static void flush(struct ra_advice_idle *idle, uint32_t track)
 {
 	struct ra_advice_wait *wait = &idle->waits[track];
@@ -162,8 +162,8 @@ static void flush(struct ra_advice_idle *idle, uint32_t track)
 	wait->rest_ns = 0;
 }
 
-/* Of waits that follow each other the longest counts: what made it wait would have made the others
- * wait. */
+/* Of consecutive waits the longest counts: what it waited for would have made the others wait,
+ * too. */
 static void take(struct ra_advice_idle *idle, const struct ra_gpu_api *api,
                  enum ra_advice_cause cause, int64_t dur_ns)
 {
@@ -185,13 +185,13 @@ static void take(struct ra_advice_idle *idle, const struct ra_gpu_api *api,
 		idle->advice, (uint32_t) (api - idle->advice->model->gpu.apis), api->slice);
 }
 
-/* How far ahead of the device the host is at the end of a call; negative: it is late. */
+/* The host's lead over the device at the end of a call, ns; negative: it is late. */
 static int64_t find_lead(int64_t device_ns, const struct ra_gpu_api *call)
 {
 	return device_ns - ra_util_add_time(call->start_ns, call->dur_ns);
 }
 
-/* Looks at a thread's waits before a call. */
+/* Looks at a thread's own waits before a call. */
 static void see_own(struct ra_advice_idle *idle, uint32_t track, const struct ra_gpu_api *call,
                     int64_t until_ns)
 {
@@ -211,8 +211,7 @@ static void see_own(struct ra_advice_idle *idle, uint32_t track, const struct ra
 	}
 }
 
-/* Of the waiting calls of a process the number of those before a time, and of all processes before
- * it. */
+/* The number of waiting calls before (process, time), in the order of the list. */
 static size_t count_waiting(const struct ra_advice_idle *idle, uint32_t process, int64_t time_ns)
 {
 	const struct ra_advice_waiting wanted = { process, 0, time_ns };
@@ -232,12 +231,12 @@ static size_t count_waiting(const struct ra_advice_idle *idle, uint32_t process,
 }
 
 /*
- * A thread that called nothing since before another one of its process waited has waited, too: it
- * had to be given its work, as the one that PyTorch runs backward passes in. So it is late because
- * of that wait, as far as that may still cost something.
+ * A thread that has called nothing since another thread of its process waited has waited, too: it
+ * had to be given its work, as PyTorch's thread for backward passes. So it is late because of that
+ * wait, as far as the wait can still cost something.
  *
- * @api: of the thread's calls the one that may be the first since then.
- * @call: the one that launched the next operation.
+ * @api: the thread's call that may be its first since then.
+ * @call: the call that launched the next operation.
  */
 static void see_others(struct ra_advice_idle *idle, size_t api, const struct ra_gpu_api *call,
                        int64_t until_ns)
@@ -300,7 +299,7 @@ void ra_advice_waits_see_copy(struct ra_advice_idle *idle, const struct ra_advic
 	     call->dur_ns - gap->way_ns);
 }
 
-/* Adds to a wait what it costs in a gap. */
+/* Adds the cost of a wait in a gap. */
 static void add_cost(struct ra_advice_wait *wait, const struct ra_advice_gap *gap, int64_t cost_ns)
 {
 	if (wait->cost_ns == 0 || wait->last_start_ns != gap->start_ns) {
@@ -316,7 +315,7 @@ static void add_cost(struct ra_advice_wait *wait, const struct ra_advice_gap *ga
 	}
 }
 
-/* What is the host's own as well. */
+/* Notes a cost that is the host's own as well. */
 static void share_cost(struct ra_advice_idle *idle, int64_t cost_ns)
 {
 	int64_t *shared_ns = &idle->causes[RA_CAUSE_HOST].shared_ns;
@@ -324,7 +323,7 @@ static void share_cost(struct ra_advice_idle *idle, int64_t cost_ns)
 	*shared_ns = ra_util_add_time(*shared_ns, cost_ns);
 }
 
-/* Where the program was from the wait on. */
+/* Notes where the program was from the wait on. */
 static void note_since(struct ra_advice_idle *idle, const struct ra_advice_gap *gap,
                        const struct ra_intervals *parts, int64_t cost_ns)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the rules of the report "advice" look at: the window, events, and the names of these. */
+/* What the rules of the report "advice" work with: the window, events, and names of events. */
 #include "analyzer/advice/advice.h"
 
 #include <stdlib.h>
@@ -12,8 +12,8 @@
 #include "analyzer/names/name-tests.h"
 #include "analyzer/report/op-names.h"
 
-#define LEAST_TOLD 100 /* less than that part of the time is not worth a name */
-#define TOLD_NAMES 3   /* of the evidence, those that took the most time */
+#define LEAST_TOLD 100 /* names below this part of the time are not shown */
+#define TOLD_NAMES 3   /* number of names shown of the evidence: those that took most time */
 
 static void count_name(struct ra_advice_evidence *evidence, const struct ra_advice_event *event)
 {
@@ -38,7 +38,7 @@ static void count_name(struct ra_advice_evidence *evidence, const struct ra_advi
 		ra_util_add_time(evidence->names[place].total_ns, event->dur_ns);
 }
 
-/* All but its name. */
+/* Fills everything but the name. */
 static void count_event(struct ra_advice_evidence *evidence, const struct ra_advice_event *event,
                         const struct ra_advice_event *worst)
 {
@@ -119,7 +119,7 @@ int64_t ra_advice_cover(const struct ra_intervals *set, int64_t from_ns, int64_t
 	size_t high = set->count;
 	int64_t sum_ns = 0;
 
-	while (low < high) { /* the first that ends behind the begin */
+	while (low < high) { /* the first that ends after the start */
 		const size_t middle = low + (high - low) / 2;
 
 		if (set->rows[middle].end_ns <= from_ns) {
@@ -147,7 +147,7 @@ static int compare_names(const void *a, const void *b)
 	return RA_ORDER_THEN(order, RA_ORDER_UP(left, right, place));
 }
 
-/* Length without a number at the end, as of "batch 12" and "step#7": such names are one. */
+/* The length without a final number: "batch 12" and "step#7" count as one name each. */
 static uint32_t find_stem(struct rlog_string name)
 {
 	uint32_t length = name.length;
@@ -173,7 +173,7 @@ static int compare_stems(const void *a, const void *b)
 	return RA_ORDER_THEN(order, RA_ORDER_UP(left, right, place));
 }
 
-/* True if both only differ in a number at their end, or not at all. */
+/* True if both are equal, apart from a number at the end. */
 static bool has_stem_of(struct rlog_string name, struct rlog_string other)
 {
 	const uint32_t length = find_stem(name);
@@ -181,7 +181,7 @@ static bool has_stem_of(struct rlog_string name, struct rlog_string other)
 	return length == find_stem(other) && memcmp(name.bytes, other.bytes, length) == 0;
 }
 
-/* Joins names that differ in their number only. Return: how many are left. */
+/* Joins names that only differ in their number. Return: how many are left. */
 static size_t join_stems(struct ra_advice_name *names, size_t count)
 {
 	size_t last = 0;

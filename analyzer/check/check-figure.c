@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The figures of rules: what a set of inputs has of them. */
+/* Values of the figures in rules, for a set of inputs. */
 #include "analyzer/check/check-figure.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "analyzer/base/text/printed-name.h"
 #include "format/wire.h"
 
-/* What rows of a name, or steps, add up to. */
+/* The sum of rows with one name, or of steps. */
 struct sums {
 	struct ra_sum_stat stat;
 	int64_t total_ns;
@@ -16,12 +16,12 @@ struct sums {
 	int64_t cuda_ns;
 	uint64_t bytes;
 	uint64_t errors;
-	int64_t part_max_ns; /* the largest of an input: a total, or the mean of its steps */
+	int64_t part_max_ns; /* the largest total or mean step of an input */
 	double part_mean_ns; /* over all inputs */
 	size_t rows;
 };
 
-/* True if a pattern, in which * stands for any text, is the name. */
+/* True if a pattern matches a name; * stands for any text. */
 static bool matches(const char *pattern, struct rlog_string name)
 {
 	const char *star = NULL;
@@ -48,7 +48,7 @@ static bool matches(const char *pattern, struct rlog_string name)
 	return *pattern == '\0';
 }
 
-/* A name as tables print it, of which something is left out, is the name that has the rest. */
+/* A name copied from a table, with ... for parts left out, matches a name that has the others. */
 static bool matches_printed(const char *pattern, struct rlog_string name)
 {
 	return strstr(pattern, "...") != NULL &&
@@ -140,7 +140,7 @@ static struct ra_check_value refuse(const char *why)
 	return figure;
 }
 
-/* Of things of which there are none the number, sums and errors are 0. */
+/* If there is nothing of the kind, the number, sums and errors are 0. */
 static struct ra_check_value find_sum(const struct ra_check_term *term, const struct sums *sums)
 {
 	const struct ra_sum_stat *stat = &sums->stat;
@@ -204,7 +204,8 @@ static struct ra_check_value find_part(const struct ra_check_term *term,
 	return make(sums->total_ns > 0 ? part_ns / (double) sums->total_ns : 0);
 }
 
-/* Shares of the time from the first start to the last end of GPU work, of each device, summed. */
+/* Shares of the time from the first start to the last end of GPU work on each device, summed
+ * over devices. */
 static struct ra_check_value find_gpu(const struct ra_check_term *term,
                                       const struct ra_sum_set *set)
 {
@@ -245,7 +246,7 @@ static struct ra_check_value find_input(const struct ra_check_term *term,
 	                                              : (double) incomplete);
 }
 
-/* Of all GPUs together. */
+/* The figure over all GPUs. */
 static struct ra_check_value find_energy(const struct ra_check_term *term,
                                          const struct ra_sum_set *set)
 {
@@ -279,7 +280,7 @@ static struct ra_check_value find_energy(const struct ra_check_term *term,
 	return make(joules);
 }
 
-/* A figure of NVML's values, which are kept in thousandths. */
+/* A figure of NVML's values, which are stored in thousandths. */
 static struct ra_check_value find_gauge(const struct ra_check_term *term,
                                         const struct ra_sum_set *set)
 {
@@ -289,7 +290,7 @@ static struct ra_check_value find_gauge(const struct ra_check_term *term,
 	sum_rows(term, set, &sums);
 	figure = find_sum(term, &sums);
 	ra_sum_stat_fini(&sums.stat);
-	/* Of utilization they are per cent, too. */
+	/* Values of utilization are also per cent. */
 	figure.value /= term->subject == RA_CHECK_GPU_UTIL ? 1e5 : 1e3;
 	return figure;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The figures of rules: what a set of inputs has of them. */
+/* Values of the figures in rules, for a set of inputs. */
 #ifndef RA_CHECK_FIGURE_H
 #define RA_CHECK_FIGURE_H
 
@@ -8,21 +8,21 @@
 
 /* A figure, or why there is none. */
 struct ra_check_value {
-	const char *none; /* NULL: there is one */
+	const char *none; /* NULL: there is a figure */
 	double value;     /* in the term's unit */
 };
 
 struct ra_check_value ra_check_figure_find(const struct ra_check_term *term,
                                            const struct ra_sum_set *set);
 
-/* Whether twice as many inputs have twice as much. */
+/* True if it doubles with twice as many inputs. */
 bool ra_check_figure_is_sum(const struct ra_check_term *term);
 
-/* Whether it is another one each time the same program runs: a time or a share, no number of
+/* True if it differs between runs of the same program: a time or a share, not a number of
  * things. */
 bool ra_check_figure_varies(const struct ra_check_term *term);
 
-/* Whether it is known within the width of a bucket only. */
+/* True if it is only known within the width of a bucket. */
 bool ra_check_figure_is_quantile(const struct ra_check_term *term);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes what came of rules. */
+/* Writes the results of rules. */
 #include "analyzer/check/check-print.h"
 
 #include "analyzer/base/util.h"
@@ -31,7 +31,7 @@ static void put_none(struct ra_util_text *text, const struct ra_check_result *re
 	                    result->none);
 }
 
-/* What the runs show; of a rule that is unsure, what would settle it. */
+/* What the runs show; for an unsure rule, what would settle it. */
 static void put_interval(struct ra_util_text *text, const struct ra_check_result *result)
 {
 	const struct ra_check_interval *interval = &result->interval;
@@ -112,7 +112,7 @@ static void put_junit(struct ra_util_text *text, const struct ra_check_result *r
 	ra_util_text_free(&value);
 }
 
-/* The rest of a rule that has a figure. */
+/* The rest of the line for a rule that has a figure. */
 static void put_json_values(struct ra_util_text *text, const struct ra_check_result *result)
 {
 	const struct ra_check_interval *interval = &result->interval;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes what came of rules. */
+/* Writes the results of rules. */
 #ifndef RA_CHECK_PRINT_H
 #define RA_CHECK_PRINT_H
 
@@ -16,8 +16,8 @@ enum ra_check_form {
 void ra_check_print_put(struct ra_util_text *text, const struct ra_check *check,
                         enum ra_check_form form);
 
-/* The same for people, in `rows` lines at most: what is broken first, then what is unsure; what is
- * left out is counted. */
+/* The same for people, in at most `rows` lines: broken rules first, then unsure ones; the rest
+ * is counted. */
 void ra_check_print_brief(struct ra_util_text *text, const struct ra_check *check, size_t rows);
 
 #endif

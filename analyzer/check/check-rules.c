@@ -35,7 +35,7 @@ static const char *const subject_words[] = {
 static const struct {
 	const char *word;
 	enum ra_check_unit unit;
-	unsigned subjects; /* that have it */
+	unsigned subjects; /* the subjects that have it */
 } figures[] = {
 	[RA_CHECK_CALLS] = { "calls", RA_CHECK_NUMBER, NAMED | BIT(STEP) },
 	[RA_CHECK_TOTAL] = { "total", RA_CHECK_TIME, NAMED | BIT(STEP) },
@@ -106,7 +106,8 @@ static enum ra_check_unit gauge_unit(enum ra_check_subject subject)
 #define OF_GAUGES "mean, min, max, p50, p90, p99"
 #define OF_NAMES  "calls, total, mean, min, max, p50, p90, p99, imbalance"
 
-/* Said of a figure that the subject has not. With a rule before it, it has to fit in an error. */
+/* The message for a figure that the subject lacks. With the rule before it, it must fit into an
+ * error. */
 static const char *const no_figure[] = {
 	[RA_CHECK_STEP] = "no such figure; of step there are " OF_NAMES
 			  ", kernel, memcpy, memset, communication, "
@@ -140,8 +141,8 @@ static const char *take_figure(struct ra_check_term *term, const char *word, siz
 	return no_figure[term->subject];
 }
 
-/* "step.p99", "range[load data].mean", "lost". The name ends at the last bracket: it may hold some.
- * Return: NULL, or what is wrong. */
+/* "step.p99", "range[load data].mean", "lost". The name ends at the last bracket, as it may
+ * contain some. Return: NULL, or what is wrong. */
 static const char *take_term(struct ra_check_term *term, const char *word, size_t length)
 {
 	const char *open = memchr(word, '[', length);
@@ -200,7 +201,7 @@ static const char *take_limit(struct ra_check_rule *rule, const char *word)
 	end += strspn(end, " ");
 	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
 		if (strcmp(end, units[i].word) == 0) {
-			/* a part of a step may be limited in per cent of it */
+			/* a part of a step may have a limit in per cent of the step */
 			if (units[i].unit == RA_CHECK_SHARE &&
 			    rule->left.figure >= RA_CHECK_KERNEL_TIME) {
 				rule->left.unit = RA_CHECK_SHARE;
@@ -256,9 +257,9 @@ static const char *take_factor(struct ra_check_rule *rule, const char *rest)
 }
 
 /*
- * "main.sum", "main.sum * 1.05", "\"my runs\" * 1.05": the same figure of other inputs. A name that
- * begins with a digit, has neither . nor /, is that of a figure, or has a * or spaces at its end,
- * stands in quotes. Return: NULL, or what is wrong.
+ * "main.sum", "main.sum * 1.05", "\"my runs\" * 1.05": the same figure of other inputs. A file name
+ * needs quotes if it begins with a digit, has neither . nor /, is the name of a figure, or has a *
+ * or spaces at its end. Return: NULL, or what is wrong.
  */
 static const char *take_baseline(struct ra_check_rules *rules, struct ra_check_rule *rule,
                                  const char *word)
@@ -288,7 +289,7 @@ static const char *take_baseline(struct ra_check_rules *rules, struct ra_check_r
 	return wrong;
 }
 
-/* Whether a word begins as a figure of a name does. */
+/* True if a word begins like a figure of a name. */
 static bool is_of_name(const char *word)
 {
 	const size_t length = strcspn(word, "[");
@@ -304,7 +305,7 @@ static bool is_of_name(const char *word)
 /*
  * "range[parse].p50", "events * 0.01": another figure of the same inputs.
  *
- * @is_one: set if it is a figure, be it a wrong one, and not the name of a file.
+ * @is_one: set if it is a figure, even a wrong one, and not the name of a file.
  * Return: NULL, or what is wrong.
  */
 static const char *take_other(struct ra_check_rule *rule, const char *word, bool *is_one)
@@ -344,7 +345,7 @@ static const char *take_right(struct ra_check_rules *rules, struct ra_check_rule
 	return is_other ? wrong : take_baseline(rules, rule, word);
 }
 
-/* Takes a rule whose comparison stands at a place. Return: NULL, or what is wrong. */
+/* Reads a rule, given the place of its comparison. Return: NULL, or what is wrong. */
 static const char *take_at(struct ra_check_rules *rules, struct ra_check_rule *rule, size_t left,
                            const char *order)
 {
@@ -375,8 +376,8 @@ static const char *find_order(const char *text, size_t at)
 	return NULL;
 }
 
-/* The last comparison that makes a rule: names may hold such words. Return: NULL, or what is wrong
- * with the last of all. */
+/* Uses the last comparison that makes a valid rule, because names may contain such signs.
+ * Return: NULL, or what is wrong with the last one. */
 static const char *take_rule(struct ra_check_rules *rules, struct ra_check_rule *rule)
 {
 	const char *first_wrong = NULL;
@@ -393,8 +394,7 @@ static const char *take_rule(struct ra_check_rules *rules, struct ra_check_rule 
 	return first_wrong != NULL ? first_wrong : "a comparison is missing: < <= > >= == !=";
 }
 
-/* A line without what is around the rule: tabs are spaces, and # begins a remark where no name is
- * open. */
+/* Strips a line to its rule: tabs become spaces, and # begins a comment unless a name is open. */
 static void trim(char *line)
 {
 	bool is_name = false;
@@ -414,7 +414,7 @@ static void trim(char *line)
 	}
 }
 
-/* @place: what the number is of, for whoever wrote it. */
+/* @place: where the rule stands, for the user. */
 static int add_rule(struct ra_check_rules *rules, const char *text, const char *place,
                     size_t number, struct rlog_error *err)
 {

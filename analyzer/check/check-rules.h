@@ -24,9 +24,9 @@ enum ra_check_subject {
 	RA_CHECK_GPU_MEMORY,
 };
 
-/* Which subjects have which figures stands in check-rules.c. */
+/* check-rules.c lists which figures each subject has. */
 enum ra_check_figure {
-	RA_CHECK_CALLS, /* of steps: how many */
+	RA_CHECK_CALLS, /* of steps: their number */
 	RA_CHECK_TOTAL,
 	RA_CHECK_MEAN,
 	RA_CHECK_MIN,
@@ -37,7 +37,7 @@ enum ra_check_figure {
 	RA_CHECK_IMBALANCE,
 	RA_CHECK_SELF,
 	RA_CHECK_CUDA,
-	RA_CHECK_ENERGY, /* of steps: of the mean step */
+	RA_CHECK_ENERGY, /* of steps: a part of the mean step */
 	RA_CHECK_BYTES,
 	RA_CHECK_ERRORS,
 	RA_CHECK_BUSY,
@@ -53,7 +53,7 @@ enum ra_check_figure {
 
 enum ra_check_unit {
 	RA_CHECK_TIME,  /* ns */
-	RA_CHECK_SHARE, /* of 1 */
+	RA_CHECK_SHARE, /* share, 1 is the whole */
 	RA_CHECK_NUMBER,
 	RA_CHECK_POWER, /* W */
 	RA_CHECK_JOULES,
@@ -62,27 +62,27 @@ enum ra_check_unit {
 /* A figure of a subject: "range[sort].p50". */
 struct ra_check_term {
 	enum ra_check_subject subject;
-	char *name; /* owned; NULL: of the subject as a whole. * stands for any text */
+	char *name; /* owned; NULL: the subject as a whole. * stands for any text */
 	enum ra_check_figure figure;
-	enum ra_check_unit unit; /* of the figure */
+	enum ra_check_unit unit; /* unit of the figure */
 };
 
-/* What a figure is held against. */
+/* What a figure is compared with. */
 enum ra_check_against {
 	RA_CHECK_LIMIT,    /* a number */
-	RA_CHECK_BASELINE, /* so many times the same figure of other inputs */
-	RA_CHECK_OTHER,    /* so many times another figure of the same inputs */
+	RA_CHECK_BASELINE, /* a multiple of the same figure of other inputs */
+	RA_CHECK_OTHER,    /* a multiple of another figure of the same inputs */
 };
 
 struct ra_check_rule {
-	char *text; /* owned; as it stands in the file, without spaces around */
+	char *text; /* owned; as in the file, without spaces around it */
 	struct ra_check_term left;
-	char order; /* < > = !, and whether equal will do */
+	char order; /* < > = !, and whether equal values pass */
 	bool or_equal;
 	enum ra_check_against against;
-	double limit;               /* in the figure's unit, or how many times the other */
-	size_t baseline;            /* its index among these */
-	struct ra_check_term other; /* figure, of the same unit */
+	double limit;               /* in the figure's unit, or the factor of the other figure */
+	size_t baseline;            /* index of the baseline */
+	struct ra_check_term other; /* the other figure, of the same unit */
 };
 
 /* Zero-initialise. */
@@ -90,20 +90,19 @@ struct ra_check_rules {
 	struct ra_check_rule *rows; /* owned */
 	size_t count;
 	size_t capacity;
-	char **baselines; /* owned, with the names: files whose figures are limits, each once */
+	char **baselines; /* owned, with the names: the files of baselines, each once */
 	size_t baseline_count;
 	size_t baseline_capacity;
 };
 
 /*
- * Appends the rules of a file: one a line, # begins a remark.
+ * Appends the rules of a file: one a line, # begins a comment.
  *
- * Return: 0; -RLOG_E_SYSTEM; -RLOG_E_ARGUMENT with a message that names the
- * line; fini in any case.
+ * Return: 0; -RLOG_E_SYSTEM; -RLOG_E_ARGUMENT with a message that names the line; fini in any case.
  */
 int ra_check_rules_read(struct ra_check_rules *rules, const char *path, struct rlog_error *err);
 
-/* Appends one rule. Return: 0; -RLOG_E_ARGUMENT with a message that says which it is; fini in any
+/* Appends one rule. Return: 0; -RLOG_E_ARGUMENT with a message that names the rule; fini in any
  * case. */
 int ra_check_rules_add(struct ra_check_rules *rules, const char *text, struct rlog_error *err);
 void ra_check_rules_fini(struct ra_check_rules *rules);

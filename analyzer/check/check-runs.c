@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs as samples of a rule: the interval of how many times the other figure a figure is. */
+/* Runs as samples of a rule: the interval of the ratio of a figure to the other figure. */
 #include "analyzer/check/check-runs.h"
 
 #include <math.h>
@@ -10,14 +10,14 @@
 #include "analyzer/diff/diff-math.h"
 #include "analyzer/diff/diff-runs.h"
 
-/* Two quantiles, each known within 0.4 %, are this far off their ratio in 1 of 20 cases at most. */
+/* The largest error of a ratio of two quantiles, each known within 0.4 %, in 19 of 20 cases. */
 #define QUANTILE_ERROR 0.006
 
-/* Nobody makes more runs. */
+/* More runs than this are not suggested. */
 #define MOST_RUNS 1000.0
 
-/* What a run has of a figure: its logarithm, NAN if it has none. Return: false: it has a figure
- * without a logarithm. */
+/* A run's value of a figure: its logarithm, NAN if it has none. Return: false if the value has
+ * no logarithm. */
 static bool find_value(const struct ra_check_term *term, const struct ra_diff_run *run,
                        double *value)
 {
@@ -49,13 +49,13 @@ static bool find_values(const struct ra_check_term *term, const struct ra_diff_s
 	return i == side->run_count;
 }
 
-/* Logarithms. */
+/* Means and bounds are logarithms. */
 struct estimate {
 	double change;
 	double half; /* of the interval */
 };
 
-/* Of two sides, whose runs vary alike. */
+/* For two sides whose runs vary alike. */
 static bool compare_sides(const struct ra_check_rule *rule, const struct ra_diff_side *side,
                           const struct ra_diff_side *baseline, struct estimate *estimate,
                           size_t counts[2])
@@ -80,7 +80,7 @@ static bool compare_sides(const struct ra_check_rule *rule, const struct ra_diff
 	return found.has;
 }
 
-/* Of two figures that each run has: what makes both longer in a run is in neither's favour. */
+/* For two figures of each run: what makes both longer in a run cancels out. */
 static bool compare_figures(const struct ra_check_rule *rule, const struct ra_diff_side *side,
                             struct estimate *estimate, size_t counts[2])
 {
@@ -115,8 +115,8 @@ static bool compare_figures(const struct ra_check_rule *rule, const struct ra_di
 	return true;
 }
 
-/* Runs that would make the interval so narrow that it has not the limit in it: its width goes by
- * the root of their number. */
+/* The number of runs after which the interval would exclude the limit: its width falls with the
+ * root of their number. */
 static size_t find_more(const struct estimate *estimate, double limit, const size_t counts[2])
 {
 	const double distance = fabs(log(limit) - estimate->change);

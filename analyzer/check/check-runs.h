@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs as samples of a rule: the interval of how many times the other figure a figure is
+/* Runs as samples of a rule: the interval of the ratio of a figure to the other figure
  * (doc/metrics.md, section 26). */
 #ifndef RA_CHECK_RUNS_H
 #define RA_CHECK_RUNS_H
@@ -8,17 +8,17 @@
 #include "analyzer/diff/diff-side.h"
 
 struct ra_check_interval {
-	bool has;     /* there are runs enough */
-	double ratio; /* the estimate, and the ends of its 95 % interval */
+	bool has;     /* there are enough runs */
+	double ratio; /* the estimate, and the bounds of its 95 % interval */
 	double low;
 	double high;
-	size_t runs[2]; /* that it is from: of the baseline, and of the inputs */
-	size_t more; /* runs on either side that would settle a rule that is unsure; 0: not known */
+	size_t runs[2]; /* number of runs used: of the baseline, and of the inputs */
+	size_t more;    /* runs of each side that would settle an unsure rule; 0: not known */
 };
 
 /*
- * A figure against a baseline's: runs of two sides. Against another figure of the same inputs: each
- * run has both.
+ * Against a baseline's figure: the runs of two sides. Against another figure of the same inputs:
+ * each run has both.
  *
  * @baseline: NULL: there is none.
  */

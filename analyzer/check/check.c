@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Does what inputs add up to keep to rules? */
+/* Checks whether summaries of inputs keep to rules. */
 #include "analyzer/check/check.h"
 
 #include <stdlib.h>
@@ -26,7 +26,7 @@ static bool holds(const struct ra_check_rule *rule, double value, double limit)
 	}
 }
 
-/* What a rule holds the figure against: of a baseline, as of so many inputs. */
+/* The value that a rule compares the figure with; of a baseline, scaled to as many inputs. */
 static struct ra_check_value find_other(const struct ra_check_rule *rule,
                                         const struct ra_sum_set *set,
                                         const struct ra_diff_side *baselines)
@@ -45,7 +45,7 @@ static struct ra_check_value find_other(const struct ra_check_rule *rule,
 	return value;
 }
 
-/* Where the interval lies: all of it keeps to the limit, nothing of it does, or neither. */
+/* The verdict of an interval: all of it keeps to the limit, none of it does, or neither. */
 static enum ra_check_verdict judge_interval(const struct ra_check_rule *rule,
                                             const struct ra_check_interval *interval)
 {
@@ -91,7 +91,7 @@ static struct ra_check_result find_result(const struct ra_check_rule *rule,
 	return result;
 }
 
-/* Where only their names tell which ranges are steps, rules on steps depend on it. */
+/* If only their names tell which ranges are steps, rules on steps depend on that. */
 static void note_steps(struct ra_check *check, const struct ra_check_rules *rules,
                        const struct ra_sum_set *set)
 {
@@ -108,7 +108,7 @@ static void note_steps(struct ra_check *check, const struct ra_check_rules *rule
 	}
 }
 
-/* Whether events that the figures are of may be lacking: not of rules on what lacks. */
+/* True if events may be missing in the figures; not for rules on what is missing. */
 static bool is_incomplete(const struct ra_check_rule *rule, const struct ra_diff_side *side,
                           const struct ra_diff_side *baselines)
 {

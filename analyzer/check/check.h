@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Does what inputs add up to keep to rules? */
+/* Checks whether summaries of inputs keep to rules. */
 #ifndef RA_CHECK_H
 #define RA_CHECK_H
 
@@ -9,7 +9,7 @@
 enum ra_check_verdict {
 	RA_CHECK_HOLDS,
 	RA_CHECK_BROKEN,
-	RA_CHECK_UNSURE, /* the interval has the limit in it */
+	RA_CHECK_UNSURE, /* the interval contains the limit */
 };
 
 struct ra_check_result {
@@ -17,27 +17,27 @@ struct ra_check_result {
 	char *where;                      /* owned; the input, NULL: all */
 	const char *none;                 /* why there is no figure; NULL: there is one */
 	double value;                     /* in the rule's unit */
-	bool is_incomplete;               /* an input of either lacks events: more may be there */
-	bool is_none_of_other;            /* it is the other side that has no figure */
-	double other; /* the baseline's figure, of as many inputs if it is a sum;
-	                 or the other figure */
+	bool is_incomplete;               /* an input of either side lacks events: the value may
+	                                   * be larger */
+	bool is_none_of_other;            /* the other side has no figure */
+	double other; /* the baseline's figure, for as many inputs if it is a sum; or the other
+	               * figure */
 	struct ra_check_interval interval;
 	enum ra_check_verdict verdict;
 };
 
 /* Zero-initialise. */
 struct ra_check {
-	bool is_strict; /* set before the first: what is unsure is broken, and what holds
-	                   of an input that lacks events */
+	bool is_strict; /* set before the first: unsure counts as broken, and so does what holds
+	                 * for an input that lacks events */
 	struct ra_check_result *results; /* owned */
 	size_t count;
 	size_t capacity;
-	char *steps; /* owned; of rules on steps: a remark on which ranges are some; NULL: none */
+	char *steps; /* owned; for rules on steps: a note on which ranges are steps; NULL: none */
 };
 
 /*
- * Holds each rule against inputs, and appends what came of it. A figure that is not there breaks
- * the rule.
+ * Checks each rule against inputs, and appends the results. A missing figure breaks the rule.
  *
  * @baselines: those of the rules, in their order; NULL if there are none.
  * @where: the input, if it is one; NULL: several.

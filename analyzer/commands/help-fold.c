@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Help in 80 columns: what does not fit into a line goes to the begin of the next. */
+/* Help text in 80 columns: what does not fit continues on the next line. */
 #include "analyzer/commands/help-fold.h"
 
 #include <stdio.h>
@@ -7,9 +7,9 @@
 
 #include "analyzer/base/text/util-text.h"
 
-#define NEAR 42 /* descriptions begin before */
+#define NEAR 42 /* descriptions begin before this column */
 
-/* Where the description of a line begins: behind two blanks, or where the next line does. */
+/* The column where a line's description begins: after two blanks, or where the next line begins. */
 static size_t find_text(const char *line, size_t length, const char *next)
 {
 	const size_t indent = strspn(line, " ");
@@ -23,8 +23,8 @@ static size_t find_text(const char *line, size_t length, const char *next)
 	return below > indent && below < NEAR && next[below] != '\n' ? below : indent;
 }
 
-/* Bytes before the last blank behind the description's begin that leaves few enough columns; all if
- * there is none. */
+/* The bytes before the last blank of the description up to which the line fits; all if there is
+ * none. */
 static size_t find_break(const char *line, size_t length, size_t text)
 {
 	size_t best = length;
@@ -37,7 +37,7 @@ static size_t find_break(const char *line, size_t length, size_t text)
 	return best;
 }
 
-/* Prints what fits of a line, and leaves the rest in it, to go on in column *text. */
+/* Prints what fits of a line, and leaves the rest in it, to continue in column *text. */
 static void print_line(struct ra_util_text *line, const char *next, size_t *text)
 {
 	struct ra_util_text rest = { 0 };

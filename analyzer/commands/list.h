@@ -8,10 +8,10 @@
 /* Finds a command by name. Return: the command, or NULL. */
 const struct ra_cmd *ra_cmd_list_find(const char *name);
 
-/* The command that a word is most like. Return: its name, or NULL. */
+/* The command most similar to a word. Return: its name, or NULL. */
 const char *ra_cmd_list_guess(const char *name);
 
-/* The help of the program, or of one command, on stdout. */
+/* Prints the help of the program, or of one command, on stdout. */
 void ra_cmd_list_print_help(const struct ra_cmd *command);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The analyzer program: finds the subcommand, runs it, and sees to it that its output arrived. */
+/* The analyzer program: finds the subcommand, runs it, and checks that its output was written. */
 #include "config.h"
 
 #include <limits.h>
@@ -36,7 +36,7 @@ static bool is_option(const char *word, const char *name)
 	return strcmp(word, name) == 0;
 }
 
-/* --help may stand anywhere before a "--". Return: its index, 0: it is not there. */
+/* Finds --help, which may be anywhere before a "--". Return: its index, 0: it is not there. */
 static int find_help(int argc, char **argv)
 {
 	for (int i = 1; i < argc && !is_option(argv[i], "--"); i++) {
@@ -47,7 +47,7 @@ static int find_help(int argc, char **argv)
 	return 0;
 }
 
-/* The help of a report. Return: an exit code. */
+/* Prints the help of a report. Return: an exit code. */
 static int print_report_help(const char *name)
 {
 	const char *guess;
@@ -63,7 +63,7 @@ static int print_report_help(const char *name)
 	                                    name);
 }
 
-/* What is most like a word that is nothing. Return: NULL if nothing is. */
+/* The known word most similar to an unknown one. Return: NULL if none is similar. */
 static const char *guess_topic(const char *name)
 {
 	const char *guess = ra_cmd_list_guess(name);
@@ -74,7 +74,7 @@ static const char *guess_topic(const char *name)
 	return guess != NULL ? guess : ra_word_help_guess(name);
 }
 
-/* The help of what may be a report, column, finding or option, some of which have one name.
+/* Prints help on a word that may be a report, column, finding or option; some share a name.
  * Return: an exit code. */
 static int print_topic_help(const char *name)
 {
@@ -99,7 +99,7 @@ static int print_topic_help(const char *name)
 	                              name);
 }
 
-/* A word behind `stats --help` is a report, unless it is a file. */
+/* A word after `stats --help` is a report, unless it is a file. */
 static int print_help(const struct ra_cmd *command, const char *word)
 {
 	if (command == &cmd_stats && word != NULL && word[0] != '-' && access(word, F_OK) != 0) {
@@ -109,8 +109,7 @@ static int print_help(const struct ra_cmd *command, const char *word)
 	return RA_CMD_OK;
 }
 
-/* Digits with K, M, G or T behind them, in powers of 1024. Return: 0 if it is nothing of the kind.
- */
+/* Reads digits followed by K, M, G or T, in powers of 1024. Return: 0 if it is something else. */
 static rlim_t parse_size(const char *text)
 {
 	static const char units[] = "KMGT";
@@ -142,7 +141,8 @@ static int limit_memory(const char *size)
 	return RA_CMD_OK;
 }
 
-/* Return: RA_CMD_OK, RA_CMD_USAGE; *is_taken: whether it is an option that every command has. */
+/* Handles an option that every command has. Return: RA_CMD_OK, RA_CMD_USAGE; *is_taken: it was
+ * one. */
 static int take_word(const char *word, bool *is_taken)
 {
 	static const char option[] = "--max-memory=";
@@ -152,7 +152,7 @@ static int take_word(const char *word, bool *is_taken)
 	                 : ra_cmd_screen_take(word, is_taken);
 }
 
-/* Takes out of the arguments what holds for every command; it may stand anywhere. */
+/* Handles and removes the arguments that every command has; they may be anywhere. */
 static int take_common(int *argc, char **argv)
 {
 	int kept = 1;
@@ -187,7 +187,7 @@ static int run_command(const struct ra_cmd *command, int argc, char **argv)
 		return print_help(command, argv[help + 1]);
 	}
 	if (argc == 2 && is_option(argv[1], "--options")) {
-		/* For completions. */
+		/* For shell completion. */
 		rlog_options_print_list(stdout, ra_cmd_option_table, ra_cmd_option_pairs,
 		                        command->name);
 		return RA_CMD_OK;
@@ -210,7 +210,7 @@ static int run_help(const char *word, const char *more)
 	return RA_CMD_OK;
 }
 
-/* analyzer --help [WORD]: as `analyzer help`, or of a file what to do with it. */
+/* analyzer --help [WORD]: like `analyzer help`; for a file, what to do with it. */
 static int run_help_option(int count, char **words)
 {
 	if (count > 0 && access(words[0], F_OK) == 0) {
@@ -220,13 +220,13 @@ static int run_help_option(int count, char **words)
 	return run_help(words[0], count > 1 ? words[1] : NULL);
 }
 
-/* True for a word that was meant to be a command: no file of this name, and not like a path. */
+/* True for a word that was meant as a command: no such file, and it doesn't look like a path. */
 static bool is_no_file(const char *word)
 {
 	return word[0] != '-' && strpbrk(word, "./") == NULL && access(word, F_OK) != 0;
 }
 
-/* Return: RA_CMD_USAGE if it is like a command, else RA_CMD_UNREADABLE. */
+/* Return: RA_CMD_USAGE if it is similar to a command, else RA_CMD_UNREADABLE. */
 static int refuse_word(const char *word)
 {
 	const char *guess = ra_cmd_list_guess(word);
@@ -265,9 +265,9 @@ static int run(int argc, char **argv)
 }
 
 /*
- * Large arrays go back to the system when they are freed. By itself the C library comes to keep
- * ever larger ones for later, which costs a fifth of the memory that a large trace needs. Small
- * ones stay: each report needs them again, and pages that are new cost more than what fills them.
+ * Returns large arrays to the system when they are freed. By default the C library keeps ever
+ * larger ones, which costs a fifth of the memory that a large trace needs. Small arrays are kept:
+ * each report needs them again, and getting new pages costs more than filling them.
  */
 static void give_back_arrays(void)
 {
@@ -282,7 +282,7 @@ static void give_back_arrays(void)
 int main(int argc, char **argv)
 {
 	give_back_arrays();
-	(void) signal(SIGXFSZ, SIG_IGN); /* a limit on the size of files is an error of write() */
+	(void) signal(SIGXFSZ, SIG_IGN); /* a file size limit is then an error of write() */
 	ra_cmd_messages_begin();
 	ra_cmd_output_begin();
 

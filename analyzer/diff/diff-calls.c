@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The calls of a row in each run: which of one run is which of another, and what they tell. */
+/* The calls of a row in each run: which call of one run matches which of another, and what they
+ * tell. */
 #include "analyzer/diff/diff-calls.h"
 
 #include <math.h>
@@ -11,49 +12,47 @@
 #include "analyzer/base/order/search.h"
 #include "analyzer/diff/diff-math.h"
 
-/*
- * What is left out of the mean of a run, by time. Others' work makes calls longer, hardly ever
- * shorter, and in a run now and then half of them.
- */
+/* Shares trimmed from the mean of a run, by time. Other processes make calls longer, hardly ever
+ * shorter, and sometimes half of the calls of a run. */
 #define LEAVE_LOW  0.05
 #define LEAVE_HIGH 0.75
 
-/* A call's time in the fast runs is the least of up to so many, and so on up to the third. */
+/* A call's time in the fast runs: the shortest of fewer than 8 runs, the second of fewer than 16,
+ * else the third. */
 #define FAST_EVERY 8u
 #define FAST_RUNS  3u
 
-/* With fewer runs on a side they tell nothing of what disturbed each. */
+/* With fewer runs on a side, they don't tell what disturbed each. */
 #define FEW_RUNS 3u
 
-/* The same of how long calls take, whichever they are: a few say less of others. */
+/* The same for durations of calls in any order: a few calls say less of the others. */
 #define LEAVE_HIGH_OF_CALLS 0.6
 
-/* What is left out of these are the calls above, and the longest, which anything may have
- * disturbed.
- */
+/* For the longer calls: trims the calls above, and the longest, which anything may have
+ * disturbed. */
 #define LEAVE_LOW_OF_LONGER  0.5
 #define LEAVE_HIGH_OF_LONGER 0.05
 
-/* The same of stretches of a run, of which there is only one: what they differ by must show. */
+/* The same for stretches of a single run: their differences must show. */
 #define LEAVE_LOW_OF_ONE  0.1
 #define LEAVE_HIGH_OF_ONE 0.3
 #define LEAVE_PAIRS       0.25
 
-/* Of pairs of two runs either may be disturbed: those are apart, the others lie close together.
- * This part of the time is looked at. */
+/* In a pair of two runs, either call may be disturbed: such pairs are scattered, the others lie
+ * close together. This part of the time is looked at. */
 #define DENSE 0.4
 
-/* Stretches that a sequence of calls is cut into: those of one may be disturbed together. With
- * some calls in each, an outlier among them is left out of its mean. */
+/* Stretches that a sequence of calls is cut into; a disturbance may hit all calls of one. With
+ * several calls in each, an outlier is trimmed from its mean. */
 #define STRETCHES     20u
 #define FEW_STRETCHES 6u
 #define STRETCH_CALLS 5u
 
-/* Of fewer pairs of a stretch none lie close together. */
+/* With fewer pairs in a stretch, no dense part can be found. */
 #define FEW_DENSE 20u
 
-/* Pairs are taken if calls of a place vary by less than this part of what calls of a run vary by.
- */
+/* Pairs are used if calls at one place vary by less than this part of the variation within a
+ * run. */
 #define ALIKE 0.8
 
 void ra_diff_calls_fini(struct ra_diff_calls *pairs)
@@ -102,7 +101,7 @@ static struct placed *order_places(const struct ra_diff_calls_run *run)
 	return rows;
 }
 
-/* The calls of a run beside those of the first. Return: how many have the same place. */
+/* Matches the calls of a run with those of the first. Return: how many have the same place. */
 static size_t join(struct ra_diff_calls *pairs, const struct placed *first,
                    const struct ra_diff_calls_run *run, size_t column)
 {
@@ -153,10 +152,8 @@ bool ra_diff_calls_pair(struct ra_diff_calls *pairs, const struct ra_diff_calls_
 	return has_pairs && pairs->calls >= RA_DIFF_CALLS_FEW;
 }
 
-/*
- * A call's time in the fast runs of a side, without one of them: the least, of many runs the
- * second, of more the third. Return: NAN if no run has it.
- */
+/* A call's time in the fast runs of a side, except one run: the shortest; of many runs the
+ * second, of more the third. Return: NAN if no run has it. */
 static double find_fast_run(const double *values, size_t runs, size_t without)
 {
 	double least[FAST_RUNS] = { INFINITY, INFINITY, INFINITY };
@@ -195,10 +192,10 @@ static double find_middle_run(const double *values, size_t runs, double *sorted)
 }
 
 /*
- * What each call takes when nothing disturbs it, for one run: beside others each run has many calls
- * that are disturbed, and others in each. Half-way between the sides, so that neither is nearer,
- * and from the other runs, so that the fastest is not compared with itself. With few runs on a
- * side: the median of all.
+ * The undisturbed time of each call, as the reference for one run: each run has many disturbed
+ * calls, different ones in each. It is taken half-way between the sides, so that it is nearer to
+ * neither, and from the other runs, so that the fastest is not compared with itself. With few runs
+ * on a side it is the median of all.
  */
 static void find_references(const struct ra_diff_calls *pairs, size_t run, double *references)
 {
@@ -218,14 +215,14 @@ static void find_references(const struct ra_diff_calls *pairs, size_t run, doubl
 	free(sorted);
 }
 
-/* How far the fast half of values is apart; they are put in order. */
+/* The spread of the fast half of values; sorts them. */
 static double find_spread(double *values, size_t count)
 {
 	(void) ra_diff_math_median(values, count);
 	return count == 0 ? 0 : values[count * 9 / 20] - values[count / 20];
 }
 
-/* A run's calls beside the references. Return: how many it has. */
+/* Compares a run's calls with the references. Return: how many it has. */
 static size_t collect_run(const struct ra_diff_calls *pairs, const double *references, size_t run,
                           struct ra_diff_math_weighed *rows)
 {
@@ -273,7 +270,7 @@ bool ra_diff_calls_find_figures(const struct ra_diff_calls *pairs, double *figur
 	free(references);
 	free(values);
 	free(rows);
-	/* What is taken from few runs is near to each of them. */
+	/* A reference from few runs is close to each of them. */
 	alike *= pairs->runs > 1 ? sqrt((double) pairs->runs / ((double) pairs->runs - 1)) : 1;
 	return alike <= ALIKE * within;
 }
@@ -322,7 +319,7 @@ double ra_diff_calls_find_usual(const struct ra_sum_stat *stat)
 	return count == 0 ? 0 : sum / (double) count * (double) stat->count;
 }
 
-/* The mean of a sequence, and how far the means of its stretches are from each other. */
+/* The mean of a sequence, and the variation of its stretches' means. */
 struct sequence {
 	double mean;
 	double variance; /* of the mean */
@@ -337,8 +334,8 @@ static size_t choose_stretches(size_t count)
 	return fit > STRETCHES ? STRETCHES : fit < few ? few : fit;
 }
 
-/* Where the values of a stretch are. Of pairs either may be the longer one, so both ends are left
- * out alike. */
+/* The location of a stretch's values. In pairs either call may be the longer one, so both ends
+ * are trimmed alike. */
 static double find_middle(struct ra_diff_math_weighed *rows, size_t count, bool is_pairs)
 {
 	if (is_pairs && count >= FEW_DENSE) {
@@ -373,15 +370,15 @@ static struct sequence find_sequence(const struct ra_diff_math_weighed *rows, si
 	}
 	sequence.variance /= (double) stretches * sequence.freedom;
 	memcpy(copy, rows, count * sizeof(*copy));
-	/* Where pairs of all lie closest varies more than the mean of where those of stretches do.
-	 */
+	/* The densest part of all pairs varies more than the mean of the stretches' densest
+	 * parts. */
 	sequence.mean = is_pairs ? sum / (double) stretches : find_middle(copy, count, is_pairs);
 	free(copy);
 	return sequence;
 }
 
-/* The differences of pairs, each weighing the same: long calls are disturbed most. Return: how many
- * there are. */
+/* The differences of pairs, with equal weights, because long calls are disturbed most. Return:
+ * how many there are. */
 static size_t collect_pairs(const struct ra_diff_calls *pairs, struct ra_diff_math_weighed *rows)
 {
 	size_t count = 0;
@@ -396,16 +393,16 @@ static size_t collect_pairs(const struct ra_diff_calls *pairs, struct ra_diff_ma
 	return count;
 }
 
-/* What nine tenths of few differences reach, in the direction of the change. */
+/* What nine tenths of a few differences reach, in the direction of the change. */
 static double find_firm(struct ra_diff_math_weighed *rows, size_t count, double change)
 {
 	const size_t apart = count / 10;
 
-	(void) ra_diff_math_find_dense(rows, count, 1); /* puts them in order */
+	(void) ra_diff_math_find_dense(rows, count, 1); /* sorts them */
 	return change > 0 ? fmax(rows[apart].value, 0) : fmin(rows[count - 1 - apart].value, 0);
 }
 
-/* By how much the fast calls of two runs differ, where that is least. */
+/* The smallest difference of the fast calls of two runs. */
 static double find_fast(const struct ra_diff_calls_run runs[2], double change)
 {
 	static const unsigned percents[] = { 5, 10, 25 };
@@ -437,7 +434,7 @@ static double find_width(struct ra_diff_math_weighed *rows, size_t count)
 	return dense.high - dense.low;
 }
 
-/* Whether pairs are alike, by more than the calls of a run are: where they lie closest together. */
+/* True if pairs are more alike than the calls of a run, measured where they are densest. */
 static bool has_alike(const struct ra_diff_math_weighed *pairs, size_t count,
                       const struct ra_diff_calls_run *run)
 {
@@ -446,7 +443,7 @@ static bool has_alike(const struct ra_diff_math_weighed *pairs, size_t count,
 	double within;
 
 	memcpy(rows, pairs, count * sizeof(*rows));
-	alike = find_width(rows, count) / sqrt(2); /* of two that have nothing in common */
+	alike = find_width(rows, count) / sqrt(2); /* of two values that have nothing in common */
 	for (size_t i = 0; i < run->count; i++) {
 		rows[i] = (struct ra_diff_math_weighed){ take_logarithm(&run->calls[i]), 1 };
 	}
@@ -469,8 +466,8 @@ static bool compare_pairs(const struct ra_diff_calls *pairs, const struct ra_dif
 			.change = sequence.mean,
 			.deviation = sqrt(sequence.variance),
 			.freedom = sequence.freedom,
-			/* Calls that waited for a turn lie close together, too: the fast ones did
-			 * not. */
+			/* Calls that waited for their turn lie close together, too; the fast
+			 * ones did not wait. */
 			.firm = count < FEW_DENSE ? find_firm(rows, count, sequence.mean)
 			                          : find_fast(runs, sequence.mean),
 			.is_by_pairs = true,

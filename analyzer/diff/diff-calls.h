@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The calls of a row in each run: which of one run is which of another, and what they tell. */
+/* The calls of a row in each run: which call of one run matches which of another, and what they
+ * tell. */
 #ifndef RA_DIFF_CALLS_H
 #define RA_DIFF_CALLS_H
 
@@ -14,56 +15,56 @@ struct ra_diff_calls_run {
 	size_t count;
 };
 
-/* Durations as logarithms: a line for each call, a column for each run; NAN: it has none. */
+/* Durations as logarithms: a row for each call, a column for each run; NAN: the run lacks it. */
 struct ra_diff_calls {
 	double *values; /* owned */
 	size_t calls;
 	size_t runs;
-	size_t before; /* how many of them are of the first side */
+	size_t before; /* number of runs of the first side */
 };
 
-/* Of fewer calls nothing is told by call. */
+/* With fewer calls, nothing is said by call. */
 #define RA_DIFF_CALLS_FEW 5u
 
 /*
- * Finds the calls that runs have in common: the i-th if all make the same calls, else those of one
- * place. Fails where less than nine tenths of the calls of the smaller of a run and the first are
- * in both.
+ * Finds the calls that runs have in common: the i-th if all runs make the same calls, else calls at
+ * the same place. Fails if a run and the first one share less than nine tenths of the calls of the
+ * smaller.
  *
- * Return: whether there are pairs; fini in any case.
+ * Return: true if there are pairs; fini in any case.
  */
 bool ra_diff_calls_pair(struct ra_diff_calls *pairs, const struct ra_diff_calls_run *runs,
                         size_t count, size_t before);
 void ra_diff_calls_fini(struct ra_diff_calls *pairs);
 
 /*
- * What calls take in each run beside what the same calls take in other runs undisturbed.
+ * Compares the calls of each run with the undisturbed times of the same calls in other runs.
  *
- * @figures: logarithms; gets one for each run, NAN if it has no calls.
- * Return: whether calls of one place are alike, by more than calls of a run are.
+ * @figures: logarithms, one for each run, NAN if it has no calls.
+ * Return: true if calls at one place are more alike than calls of one run.
  */
 bool ra_diff_calls_find_figures(const struct ra_diff_calls *pairs, double *figures);
 
-/* How long calls of a run take: a trimmed mean of the logarithms. Return: NAN of none. */
+/* How long calls of a run take: a trimmed mean of the logarithms. Return: NAN without calls. */
 double ra_diff_calls_find_level(const struct ra_sum_stat *stat);
 
-/* The same of the longer half, without the longest twentieth. */
+/* The same for the longer half, without the longest twentieth. */
 double ra_diff_calls_find_longer(const struct ra_sum_stat *stat);
 
-/* The time of all calls, ns, if the longest twentieth were as the others. */
+/* The time of all calls, ns, with the longest twentieth as long as the others. */
 double ra_diff_calls_find_usual(const struct ra_sum_stat *stat);
 
-/* What two runs differ by, and how surely, as far as one run each can tell. */
+/* The difference of two runs and how sure it is, as far as one run each can tell. */
 struct ra_diff_calls_estimate {
 	double change;    /* logarithm of after / before */
-	double deviation; /* of that, by stretches of calls, which follow each other … */
-	double freedom;   /* … and how many there were */
-	double firm;      /* the part of change that nearly all calls show: others' work makes some
-	                     calls longer, more work all of them */
+	double deviation; /* of the change, from stretches of consecutive calls … */
+	double freedom;   /* … and the number of stretches */
+	double firm;      /* the part of change that nearly all calls show: other processes
+	                   * lengthen some calls, more work lengthens all */
 	bool is_by_pairs;
 };
 
-/* Return: false: there are too few calls. @pairs: of two runs; NULL: there are none. */
+/* Return: false if there are too few calls. @pairs: of two runs; NULL: there are none. */
 bool ra_diff_calls_compare(const struct ra_diff_calls *pairs,
                            const struct ra_diff_calls_run runs[2],
                            struct ra_diff_calls_estimate *estimate);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What differs in the energy of GPUs.
+ * Differences in the energy of GPUs.
  *
- * Energy has no interval of runs: each figure states by how much it may be off (doc/metrics.md,
- * section 33), and a change within what both sides may be off by is unsure.
+ * Energy has no interval from runs: each figure states its largest error (doc/metrics.md, section
+ * 33). A change smaller than both errors together is unsure.
  */
 #include "analyzer/diff/diff-energy.h"
 
@@ -40,14 +40,14 @@ static const struct ra_table_column columns[COLUMNS] = {
 	[VERDICT] = { "verdict", "Verdict", RA_TABLE_TEXT, NULL },
 };
 
-/* Of all GPUs of all inputs. */
+/* A figure over all GPUs of all inputs. */
 struct row {
 	uint32_t kind; /* enum ra_sum_energy */
 	uint32_t domain;
 	uint32_t name;
 	bool has[2];
 	double joules[2]; /* per unit */
-	double error;     /* of both sides together */
+	double error;     /* error of both sides together */
 };
 
 struct rows {
@@ -133,7 +133,7 @@ static const char *find_verdict(const struct row *row, double percent)
 	const double limit = row->joules[0] * percent / 100;
 
 	if (fabs(change) + row->error < limit) {
-		return "same"; /* whatever the truth is */
+		return "same"; /* however large the errors are */
 	}
 	if (fabs(change) <= row->error) {
 		return "unsure";

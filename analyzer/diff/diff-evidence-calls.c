@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the calls of one run of either side tell of each row: intervals and verdicts. */
+/* What the calls of one run on either side tell of each row: intervals and verdicts. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,23 +8,22 @@
 #include "analyzer/diff/diff-evidence.h"
 #include "analyzer/diff/diff-math.h"
 
-/* The deviation that the difference of two runs of one program is taken to have, whatever their
- * calls say: 2 %. */
+/* The assumed deviation between two runs of one program, whatever their calls say: 2 %. */
 #define RUN_DEVIATION 0.02
 
-/* Instructions hardly vary: 0.1 %. */
+/* The same for instructions, which hardly vary: 0.1 %. */
 #define RUN_DEVIATION_INSTRUCTIONS 0.001
 
-/* Rows that must be there before something is said of what they have in common. */
+/* With fewer rows, nothing is said of what they have in common. */
 #define COMMON_ROWS 3u
 
-/* Of a normal distribution the middle half is so many deviations to either side. */
+/* Half of a normal distribution lies within this many deviations of its middle. */
 #define QUARTILE 0.6745
 
-/* Beyond this many deviations are 5 %. */
+/* 5 % of it lie beyond this many deviations. */
 #define NORMAL_T 1.96
 
-/* A row's estimate, or that of a part of a step. */
+/* The estimate of a row, or of a part of a step. */
 struct estimate {
 	bool has;
 	struct ra_diff_calls_estimate calls;
@@ -35,7 +34,7 @@ struct work {
 	const struct ra_diff_options *options;
 	struct estimate *rows; /* owned: of rows, then of parts */
 	size_t judged;
-	double scatter[3]; /* deviation of rows of one machine from what they have in common */
+	double scatter[3]; /* deviation of a machine's rows from what they have in common */
 };
 
 static bool compare_series(const struct ra_diff_calls_run runs[2], struct estimate *estimate)
@@ -68,7 +67,7 @@ static void estimate_row(struct work *work, size_t at)
 	free(calls[1]);
 }
 
-/* The steps' times as calls. Return: false if a step has nothing of the part. */
+/* The times of steps as calls. Return: false if a step lacks the part. */
 static bool make_series(const struct ra_diff_run *run, size_t role,
                         struct ra_sum_series_call *calls)
 {
@@ -101,7 +100,8 @@ static void estimate_part(struct work *work, size_t role)
 	free(calls[1]);
 }
 
-/* Of one run each nobody knows how much the machine's speed varies: either may be all of it. */
+/* With one run each, the variation of the machine's speed is not known: it may be the whole
+ * change, or none of it. */
 static void note_common(struct work *work, unsigned common, double middle)
 {
 	const struct ra_diff_limits *limits = &work->options->limits;
@@ -123,7 +123,7 @@ static void note_common(struct work *work, unsigned common, double middle)
 	ra_diff_evidence_judge_common(work->diff, common, limits);
 }
 
-/* What rows of one machine have in common, and how far they are from that. */
+/* Finds what rows of one machine have in common, and how far they deviate from it. */
 static void find_common(struct work *work, unsigned common)
 {
 	struct ra_diff *diff = work->diff;
@@ -148,7 +148,7 @@ static void find_common(struct work *work, unsigned common)
 	free(changes);
 }
 
-/* Whether nearly all calls moved as the mean did, by half the limits or more. */
+/* True if nearly all calls moved as the mean did, by at least half of the limits. */
 static bool is_firm(const struct work *work, double firm, double change, int64_t before_ns)
 {
 	const struct ra_diff_limits *limits = &work->options->limits;
@@ -158,10 +158,8 @@ static bool is_firm(const struct work *work, double firm, double change, int64_t
 	       part * 2 * (double) before_ns > (double) limits->time_ns;
 }
 
-/*
- * One run each: what they have in common may be the machine or the program, so the interval
- * reaches over both.
- */
+/* With one run each, what they have in common may be due to the machine or the program, so the
+ * interval covers both. */
 static enum ra_diff_verdict judge(const struct work *work, const struct estimate *from,
                                   unsigned common, int64_t before_ns,
                                   struct ra_diff_evidence *evidence)
@@ -175,7 +173,7 @@ static enum ra_diff_verdict judge(const struct work *work, const struct estimate
 	              work->scatter[common != RA_DIFF_COMMON_NONE ? common : RA_DIFF_COMMON_CPU]);
 	const double deviation = hypot(from->calls.deviation, floor);
 	const double part = deviation > 0 ? from->calls.deviation / deviation : 0;
-	/* As Satterthwaite has it: the floor is known, the calls' own deviation estimated. */
+	/* After Satterthwaite: the floor is known, the calls' own deviation is estimated. */
 	const double freedom = from->calls.freedom / fmax(part * part * part * part, 1e-3);
 	const double own = ra_diff_math_t(0.05, from->calls.freedom) * from->calls.deviation;
 	const double half = hypot(own, NORMAL_T * floor) + fabs(shared);
@@ -201,8 +199,8 @@ static enum ra_diff_verdict judge(const struct work *work, const struct estimate
 	return RA_DIFF_UNSURE;
 }
 
-/* Where the interval is too wide, the fast calls may tell: what disturbs calls leaves them alone.
- */
+/* Where the interval is too wide, the fast calls may tell, because disturbances leave them
+ * alone. */
 static enum ra_diff_verdict choose(enum ra_diff_verdict by_calls, enum ra_diff_verdict by_buckets,
                                    struct ra_diff_evidence *evidence)
 {
@@ -211,16 +209,16 @@ static enum ra_diff_verdict choose(enum ra_diff_verdict by_calls, enum ra_diff_v
 	if (by_calls != RA_DIFF_UNSURE || by_buckets != way) {
 		return by_calls;
 	}
-	/* The interval is of what does not tell. */
+	/* The interval belongs to calls that do not tell. */
 	*evidence = (struct ra_diff_evidence){ .method = RA_DIFF_BY_BUCKETS };
 	return by_buckets;
 }
 
-/* Whether the time of all calls moved the other way, by half of the limit or more: some calls got
- * longer and others shorter, so neither word is right. */
+/* True if the time of all calls moved the other way, by at least half of the limit: some calls
+ * got longer and others shorter, so neither verdict is right. */
 static bool is_opposed(const struct work *work, const struct ra_diff_row *row)
 {
-	const double before = (double) row->total_ns[0]; /* per unit, as after */
+	const double before = (double) row->total_ns[0]; /* per unit, like after */
 	const double change = (double) row->total_ns[1] - before;
 
 	return ra_diff_verdict_is_call(row->verdict) &&
@@ -228,7 +226,7 @@ static bool is_opposed(const struct work *work, const struct ra_diff_row *row)
 	       fabs(change) * 200 > work->options->limits.percent * before;
 }
 
-/* The time before, of which the limit is a part: few disturbed calls do not make it large. */
+/* The time before, which the limit is a part of; a few disturbed calls don't enlarge it. */
 static int64_t find_usual(const struct work *work, const struct ra_diff_row *row)
 {
 	const double usual =
@@ -237,8 +235,8 @@ static int64_t find_usual(const struct work *work, const struct ra_diff_row *row
 	return usual < (double) row->total_ns[0] ? (int64_t) usual : row->total_ns[0];
 }
 
-/* Whether calls are equal by the faster ones, while the longer ones moved by twice the limit, and
- * the time of all as they did. */
+/* True if the faster calls are equal while the longer ones moved by twice the limit, and the
+ * time of all with them. */
 static bool is_longer(const struct work *work, const struct ra_diff_row *row)
 {
 	const struct ra_diff_limits *limits = &work->options->limits;
@@ -273,7 +271,7 @@ void ra_diff_evidence_of_calls(struct ra_diff *diff, const struct ra_diff_option
 	for (size_t i = 0; i < diff->count; i++) {
 		struct ra_diff_row *row = &diff->rows[i];
 
-		/* Of no time there is no ratio: the row keeps what its distributions say. */
+		/* A time of 0 has no ratio: the row keeps the verdict of its distributions. */
 		if (work.rows[i].has && row->total_ns[0] > 0 && row->total_ns[1] > 0) {
 			row->verdict =
 				choose(judge(&work, &work.rows[i], ra_diff_evidence_follows(row),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the runs of both sides tell of each row, where there are several: intervals and verdicts. */
+/* What several runs of both sides tell of each row: intervals and verdicts. */
 #include "analyzer/diff/diff-evidence.h"
 
 #include <math.h>
@@ -10,15 +10,15 @@
 #include "analyzer/diff/diff-math.h"
 #include "analyzer/diff/diff-runs.h"
 
-/* Totals are of calls that were disturbed, too: they say otherwise than calls only if they are
- * surer.
- */
+/* Totals include disturbed calls: they only overrule the calls if they are surer. This is the
+ * chance allowed. */
 #define MISTAKEN_TOTALS 0.01
 
-/* That the longer calls of a side's runs are beyond the other's by chance: a row is unsure then. */
+/* The chance allowed that the longer calls of one side's runs are beyond the other's at random;
+ * then a row is unsure. */
 #define MISTAKEN_LONGER 0.05
 
-/* Left out of a part of steps at either end. */
+/* The share trimmed at either end from a part of steps. */
 #define LEAVE_STEPS 0.1
 
 unsigned ra_diff_evidence_follows(const struct ra_diff_row *row)
@@ -51,13 +51,13 @@ bool ra_diff_evidence_has_gpu(const struct ra_diff *diff)
 	return has;
 }
 
-/* A comparison while it is judged. */
+/* The state while a comparison is judged. */
 struct work {
 	struct ra_diff *diff;
 	const struct ra_diff_options *options;
 	size_t columns;                    /* runs of both sides */
 	const struct ra_sum_total **cells; /* owned: by row, then run; NULL: the run lacks it */
-	struct ra_diff_runs runs; /* of each row how long calls take, then the totals, then parts */
+	struct ra_diff_runs runs; /* for each row how long calls take, then totals, then parts */
 };
 
 static const struct ra_diff_run *get_run(const struct work *work, size_t column)
@@ -87,7 +87,7 @@ static void fill_cells(struct work *work)
 	}
 }
 
-/* How often there is a step or input in a run. */
+/* How many steps or inputs a run has. */
 static double count_units(const struct work *work, size_t column)
 {
 	const struct ra_sum_set *set = &get_run(work, column)->set;
@@ -96,7 +96,7 @@ static double count_units(const struct work *work, size_t column)
 	                             : fmax((double) set->source_count, 1);
 }
 
-/* By pairs, if each run that has the row has its calls, and they are alike. */
+/* Compares by pairs, if each run with the row has its calls and these are alike. */
 static bool fill_by_pairs(const struct work *work, const struct ra_diff_row *row,
                           const struct ra_sum_total *const *cells, double *values)
 {
@@ -134,8 +134,8 @@ static bool fill_by_pairs(const struct work *work, const struct ra_diff_row *row
 	return has;
 }
 
-/* The time before, of which the limit is a part: that of the quietest run, without its longest
- * calls. What disturbed others does not make it large. */
+/* The time before, which the limit is a part of: that of the quietest run, without its longest
+ * calls. So disturbances in other runs don't enlarge it. */
 static int64_t find_usual(const struct work *work, size_t at)
 {
 	const size_t runs = work->diff->sides[0]->run_count;
@@ -152,7 +152,7 @@ static int64_t find_usual(const struct work *work, size_t at)
 	return (int64_t) least;
 }
 
-/* The same of a part of steps. */
+/* The same for a part of steps. */
 static int64_t find_usual_part(const struct work *work, size_t role)
 {
 	const double *values = ra_diff_runs_row(&work->runs, 2 * work->diff->count + role);
@@ -270,7 +270,7 @@ static void note_drift(struct work *work, unsigned common, const struct ra_diff_
 	}
 }
 
-/* Takes out what rows of a machine have in common. */
+/* Subtracts what the rows of a machine have in common. */
 static void take_drift(struct work *work, unsigned common)
 {
 	struct ra_diff *diff = work->diff;
@@ -307,7 +307,7 @@ static struct ra_diff_evidence make_evidence(const struct ra_diff_estimate *esti
 	};
 }
 
-/* Whether the time of all calls moved by more or less than the single ones did, surely. */
+/* True if the time of all calls surely moved by more or less than single calls did. */
 static bool is_apart(const struct ra_diff_evidence *totals, const struct ra_diff_evidence *calls)
 {
 	return totals->low > calls->high || totals->high < calls->low;
@@ -316,7 +316,7 @@ static bool is_apart(const struct ra_diff_evidence *totals, const struct ra_diff
 /* The longer calls of one side's runs. */
 struct longer {
 	double low;
-	double high[2]; /* the highest, and the one below */
+	double high[2]; /* the highest, and the second highest */
 	double sum;
 	size_t count;
 };
@@ -334,22 +334,21 @@ static void add_longer(struct longer *side, double value)
 	side->count++;
 }
 
-/*
- * Whether the runs of one side are beyond those of the other by the limit, and chance hardly does
- * that. Others' work makes calls longer: the longest run of the shorter side may be left out.
- */
+/* True if the runs of one side are beyond those of the other by the limit, which chance hardly
+ * does. Other processes make calls longer, so the longest run of the shorter side may be left
+ * out. */
 static bool is_longer(const struct longer *shorter, const struct longer *longer, double limit)
 {
 	const double ways = ra_diff_math_ways(shorter->count + longer->count, longer->count);
 	const bool is_beyond = longer->low - shorter->high[0] > limit;
-	/* The run that is left out stands anywhere among those of the longer side. */
+	/* The run left out may rank anywhere among those of the longer side. */
 	const double alike = is_beyond ? 1 : 1 + (double) longer->count;
 
 	return (is_beyond || (shorter->count > 1 && longer->low - shorter->high[1] > limit)) &&
 	       2 * alike / ways <= MISTAKEN_LONGER;
 }
 
-/* By how much the longer calls moved, if they surely did. Return: logarithm; 0: they did not. */
+/* How far the longer calls moved, if they surely did. Return: logarithm; 0: they did not. */
 static double find_longer(const struct work *work, size_t at)
 {
 	const struct ra_sum_total *const *cells = &work->cells[at * work->columns];
@@ -363,7 +362,7 @@ static double find_longer(const struct work *work, size_t at)
 		if (cells[column] == NULL || isnan(totals[column])) {
 			continue;
 		}
-		/* What is shared was taken out of the totals. */
+		/* What is shared was subtracted from the totals. */
 		add_longer(&sides[side], ra_diff_calls_find_longer(&cells[column]->row.stat) +
 		                                 totals[column] -
 		                                 log((double) cells[column]->row.total_ns /
@@ -378,7 +377,8 @@ static double find_longer(const struct work *work, size_t at)
 	return is_longer(&sides[1], &sides[0], limit) ? sides[1].low - sides[0].low : 0;
 }
 
-/* What calls say is of the faster ones. Where the longer ones say otherwise it is not the row's. */
+/* Calls tell of the faster ones. If the longer ones disagree, the verdict is not the whole
+ * row's. */
 static enum ra_diff_verdict doubt_longer(const struct work *work, size_t at,
                                          enum ra_diff_verdict verdict,
                                          struct ra_diff_evidence *evidence)
@@ -395,9 +395,7 @@ static enum ra_diff_verdict doubt_longer(const struct work *work, size_t at,
 	return RA_DIFF_UNSURE;
 }
 
-/*
- * By how long calls take. If some of the calls changed only, by far, the time of all tells.
- */
+/* Judges by how long calls take; if only some of the calls changed, by far, by the time of all. */
 static void judge_row(const struct work *work, size_t at, const struct ra_diff_estimate *estimates)
 {
 	struct ra_diff_row *row = &work->diff->rows[at];
@@ -410,7 +408,7 @@ static void judge_row(const struct work *work, size_t at, const struct ra_diff_e
 	enum ra_diff_verdict by_calls;
 	enum ra_diff_verdict by_totals;
 
-	/* Of no time there is no ratio: the row keeps what its distributions say. */
+	/* A time of 0 has no ratio: the row keeps the verdict of its distributions. */
 	if (row->stats[0] == NULL || row->stats[1] == NULL || (!calls.has && !totals.has) ||
 	    row->total_ns[0] <= 0 || row->total_ns[1] <= 0) {
 		return;
@@ -478,7 +476,7 @@ void ra_diff_evidence_of_runs(struct ra_diff *diff, const struct ra_diff_options
 	judge_parts(&work, estimates);
 	free(estimates);
 	free(work.cells);
-	diff->figures = work.runs.values; /* which rows borrow */
+	diff->figures = work.runs.values; /* rows borrow these */
 	work.runs.values = NULL;
 	ra_diff_runs_fini(&work.runs);
 }

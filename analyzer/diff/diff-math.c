@@ -156,7 +156,7 @@ double ra_diff_math_t(double chance, double freedom)
 	double high = 1e7;
 
 	for (int i = 0; i < 100; i++) {
-		/* Steps of equal ratio: the larger ones are rare. */
+		/* Steps of equal ratio: large values are rare. */
 		const double middle =
 			low < 1 ? (high > 2 ? 1 : (low + high) / 2) : sqrt(low * high);
 

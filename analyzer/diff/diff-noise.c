@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether durations got longer or shorter by more than noise (doc/metrics.md, section 25). */
+/* Decides whether durations got longer or shorter by more than noise (doc/metrics.md, section
+ * 25). */
 #include "analyzer/diff/diff-noise.h"
 
 #include <math.h>
 
-/* Chance, at most, that any row of a comparison is told slower though all durations are random. */
+/* The largest chance that any row of a comparison is called slower although durations are
+ * random. */
 #define MISTAKEN 0.05
 
-/* A row must have moved by so many times the unevenness of its own moves, and of the run's. */
+/* A row must move by this multiple of the unevenness of its own moves, and of the run's. */
 #define OWN_TIMES 4
 #define RUN_TIMES 5
 
-/* Of what is done again and again: by so many times what the faster three quarters vary by. */
+/* For repeated work: by this multiple of the spread of the faster three quarters. */
 #define SPREAD_TIMES 2
 
-/* Where distributions are compared: what is slower was disturbed, be it by the program itself. */
+/* The quantiles compared. Slower calls were disturbed, perhaps by the program itself. */
 static const unsigned permilles[] = { 10, 50, 100, 250 };
 
-/*
- * The share of pairs, one duration of each side, in which the second is longer; of equal ones half.
- * By buckets: within 0.4 % durations are equal.
- */
+/* The share of pairs, one duration of each side, in which the second is longer; ties count half.
+ * By buckets: durations within 0.4 % are equal. */
 static double find_share(const struct ra_sum_stat *before, const struct ra_sum_stat *after)
 {
 	double pairs = 0;
@@ -55,11 +55,9 @@ static bool is_beyond(const int64_t time_ns[2], const struct ra_diff_limits *lim
 	       is_beyond_percent(time_ns[0], time_ns[1], limits->percent);
 }
 
-/*
- * Whether the number of calls per unit is another one: by more than the limit and by more than
- * numbers vary that are left to chance, as of calls that poll (three times the root, as of counts
- * in general).
- */
+/* True if the number of calls per unit changed: beyond the limit, and beyond the random
+ * variation of numbers such as those of polling calls (three times the root, as for counts in
+ * general). */
 bool ra_diff_noise_has_other_calls(const struct ra_diff_times *times, double percent)
 {
 	const double before = (double) times->calls[0] / (double) times->units[0];
@@ -71,7 +69,7 @@ bool ra_diff_noise_has_other_calls(const struct ra_diff_times *times, double per
 	return change > chance && change * 100 > percent * before;
 }
 
-/* The rank test of Mann and Whitney by the normal distribution, for one of so many rows. */
+/* The rank test of Mann and Whitney by the normal distribution, corrected for this many rows. */
 static bool is_significant(const struct ra_sum_stat *const stats[2], double share, size_t rows)
 {
 	const double before = (double) stats[0]->count;
@@ -103,8 +101,8 @@ void ra_diff_find_move(struct ra_diff_move *move, const struct ra_diff_times *ti
 	}
 }
 
-/* How far the slowest of the faster three quarters of the calls is from the fastest, as a part of
- * that: of the side where it is more. */
+/* The distance of the slowest of the faster three quarters of the calls from the fastest, as a
+ * part of the latter; the larger one of both sides. */
 static double find_spread(const struct ra_diff_times *times)
 {
 	double most = 0;
@@ -120,11 +118,11 @@ static double find_spread(const struct ra_diff_times *times)
 }
 
 /*
- * Whether the fast end of a distribution moved, and all of it alike: had each call moved as the
- * quantile did that moved least, that would exceed the limits as well. What disturbs a program
- * makes calls longer, but not all of them by as much, and hardly the fastest. How unevenly the rows
- * of two runs moved tells how much these were disturbed. But for others on the machine what goes by
- * memory can be slower in all of a run; then it varies within the runs as well.
+ * True if the fast end of a distribution moved, and all of it alike: even the quantile that moved
+ * least exceeds the limits. Disturbances make calls longer, but not all by the same amount, and
+ * hardly the fastest. How unevenly the rows of two runs moved tells how much these were disturbed.
+ * Other processes can slow down what uses memory for a whole run; but then it varies within the
+ * runs as well.
  */
 static bool has_moved(const struct ra_diff_times *times, const struct ra_diff_limits *limits,
                       double noise)

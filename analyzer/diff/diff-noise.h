@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether durations got longer or shorter by more than noise (doc/metrics.md, section 25). */
+/* Decides whether durations got longer or shorter by more than noise (doc/metrics.md, section
+ * 25). */
 #ifndef RA_DIFF_NOISE_H
 #define RA_DIFF_NOISE_H
 
@@ -7,7 +8,7 @@
 
 #include "analyzer/summary-file/sum-stat.h"
 
-/* From here on a difference counts; it must exceed both. */
+/* Limits: a difference must exceed both to count. */
 struct ra_diff_limits {
 	double percent; /* of the time before */
 	int64_t time_ns;
@@ -18,12 +19,12 @@ enum ra_diff_verdict {
 	RA_DIFF_EQUAL, /* surely within the limits */
 	RA_DIFF_FASTER,
 	RA_DIFF_SLOWER,
-	RA_DIFF_UNSURE, /* beyond the limits, but it may be noise */
+	RA_DIFF_UNSURE, /* beyond the limits, but perhaps noise */
 	RA_DIFF_NEW,
 	RA_DIFF_GONE,
 };
 
-/* Durations that both sides need before noise can be told. */
+/* Number of durations that both sides need to judge noise. */
 #define RA_DIFF_FEW 5u
 
 /* One row, before and after. */
@@ -32,28 +33,27 @@ struct ra_diff_times {
 	uint64_t calls[2];                  /* of all units */
 	uint64_t units[2];                  /* not 0 */
 	const struct ra_sum_stat *stats[2]; /* borrowed: the single durations */
-	bool is_repeated; /* all durations are of the same thing: what they vary by is noise */
+	bool is_repeated; /* all durations are of the same work: their variation is noise */
 };
 
-/* By how much the fast quantiles of the longer side exceed those of the shorter, as parts of these.
- */
+/* How far the longer side's fast quantiles exceed those of the shorter, as parts of the latter. */
 struct ra_diff_move {
 	double least;
 	double most;
-	double least_ns; /* where it is the least part */
+	double least_ns; /* at the quantile with the smallest part */
 };
 
-/* What is known of two runs from all of their rows. */
+/* What all rows of two runs tell about these. */
 struct ra_diff_run_facts {
-	size_t rows;  /* how many are judged: the more, the more must be shown of each */
-	double noise; /* most - least of a row's moves: the mean of all rows, weighed by time */
+	size_t rows;  /* number of rows judged: the more, the more each must show */
+	double noise; /* most - least of a row's moves: mean of all rows, weighted by time */
 };
 
 /* Both sides have durations. */
 void ra_diff_find_move(struct ra_diff_move *move, const struct ra_diff_times *times);
 
-/* Whether the number of calls per unit is another one: by more than the limit and by more than
- * numbers vary that are left to chance. */
+/* True if the number of calls per unit changed: beyond the limit, and beyond the random
+ * variation of such numbers. */
 bool ra_diff_noise_has_other_calls(const struct ra_diff_times *times, double percent);
 
 /* Both sides have durations, unless the times are equal. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* In what order rows of a comparison come: what is sure, then what moved most. */
+/* The order of rows in a comparison: sure ones first, then those that moved most. */
 #include "analyzer/diff/diff-order.h"
 
 #include <stdlib.h>
@@ -10,11 +10,11 @@
 #include "analyzer/base/text/util-string.h"
 #include "analyzer/base/text/util-text.h"
 
-/* Of so many rows that one side lacks a like one is looked for, which takes the square of that:
+/* Up to so many rows that one side lacks are matched with similar ones, in quadratic time;
  * nobody reads more. */
 #define MOST_LIKE 4096
 
-/* So many rows that moved alike stand before the range around them. */
+/* At most so many rows that moved alike come before the range around them. */
 #define MOST_WHY 16
 
 bool ra_diff_order_is_sure(const struct ra_diff_row *row)
@@ -45,7 +45,7 @@ static int compare_rows(const void *a, const void *b)
 	return RA_ORDER_THEN(order, ra_diff_order_compare_keys(a, b));
 }
 
-/* A range that moved by what is within it, not by itself. */
+/* A range that moved because of what is inside it, not by itself. */
 static bool is_around(const struct ra_diff_row *row)
 {
 	const int64_t self_ns = llabs(row->self_ns[1] - row->self_ns[0]);
@@ -53,7 +53,8 @@ static bool is_around(const struct ra_diff_row *row)
 	return row->table == RA_SUM_RANGES && self_ns < find_change(row) / 4;
 }
 
-/* Whether a row moved as one above that is around others did, up to a tenth: it is likely why. */
+/* True if a row moved as much as the range listed above it, up to a tenth: it is likely
+ * the cause. */
 static bool is_why(const struct ra_diff_row *row, const struct ra_diff_row *around)
 {
 	return !is_around(row) && ra_diff_order_is_sure(row) == ra_diff_order_is_sure(around) &&
@@ -61,7 +62,7 @@ static bool is_why(const struct ra_diff_row *row, const struct ra_diff_row *arou
 	       (row->total_ns[1] > row->total_ns[0]) == (around->total_ns[1] > around->total_ns[0]);
 }
 
-/* Has ranges that moved by what is within them stand behind that, if both moved alike. */
+/* Moves ranges behind the rows inside them that moved alike and made them move. */
 static void put_why_first(struct ra_diff_row *rows, size_t count)
 {
 	for (size_t i = count; i-- > 0;) {
@@ -79,7 +80,7 @@ static void put_why_first(struct ra_diff_row *rows, size_t count)
 	}
 }
 
-/* Of a name without digits, and without what stands in <> and (). 0: nothing is left. */
+/* The hash of a name without digits and without what is in <> and (). 0: nothing is left. */
 static uint64_t hash_stem(struct rlog_string name, struct ra_util_text *scratch)
 {
 	size_t depth = 0;
@@ -103,7 +104,7 @@ static uint64_t hash_stem(struct rlog_string name, struct ra_util_text *scratch)
 struct lone {
 	uint64_t stem;
 	size_t row;
-	size_t like; /* of the row that stands in its place; its own: there is none */
+	size_t like; /* of the row that replaces it; its own index: none does */
 };
 
 static bool is_like(const struct ra_diff_row *rows, const struct lone *a, const struct lone *b)
@@ -132,7 +133,7 @@ static size_t list_lone(struct lone *lone, const struct ra_diff_row *rows, size_
 	return found;
 }
 
-/* The first of each pair takes the other behind it. @order: gets the rows in their new order. */
+/* Puts the other row of each pair after its first. @order: gets the rows in their new order. */
 static void put_pairs(struct ra_diff_row *order, struct ra_diff_row *rows, size_t count,
                       const size_t *like_of)
 {
@@ -142,7 +143,7 @@ static void put_pairs(struct ra_diff_row *order, struct ra_diff_row *rows, size_
 		const size_t like = like_of[i];
 
 		if (like < i) {
-			continue; /* it stands behind the other */
+			continue; /* comes after the other one */
 		}
 		order[put++] = rows[i];
 		if (like > i) {

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* In what order rows of a comparison come. */
+/* The order of rows in a comparison. */
 #ifndef RA_DIFF_ORDER_H
 #define RA_DIFF_ORDER_H
 
 #include "analyzer/diff/diff-row.h"
 
 /*
- * Sorts rows: those that differ for sure (slower, faster, new, gone) come before the others, and of
- * both the largest change of time comes first, gained or lost; but a range that moved by what is
- * within it stands behind that, where both moved alike. What is gone and what is new in its
- * place, by a name that differs only in numbers, template arguments and parameters, stand side by
- * side, where the larger of both is, and have `like` set.
+ * Sorts rows. Rows that surely differ (slower, faster, new, gone) come before the others; within
+ * both groups the largest change of time comes first, in either direction. But a range that moved
+ * because of what is inside it comes after that, if both moved alike. A gone row and the new one
+ * that replaces it are adjacent, at the place of the larger, and have `like` set; their names only
+ * differ in numbers, template arguments and parameters.
  */
 void ra_diff_order_rows(struct ra_diff_row *rows, size_t count);
 
-/* By what a row is of: table, name, domain, kind. Return: as strcmp(). */
+/* Compares what rows are of: table, name, domain, kind. Return: as strcmp(). */
 int ra_diff_order_compare_keys(const struct ra_diff_row *a, const struct ra_diff_row *b);
 
-/* Whether a row is slower, faster, or on one side only. */
+/* True if a row is slower, faster, or on one side only. */
 bool ra_diff_order_is_sure(const struct ra_diff_row *row);
 
 #endif

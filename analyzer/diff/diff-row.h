@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A row of a comparison: something that either side has, and what its verdict rests on. */
+/* A row of a comparison: something on either side, and the basis of its verdict. */
 #ifndef RA_DIFF_ROW_H
 #define RA_DIFF_ROW_H
 
@@ -7,7 +7,7 @@
 #include "analyzer/diff/diff-verdict.h"
 #include "analyzer/summary-file/report/sum-set.h"
 
-/* Whether a row that one side lacks has one like it beside it that the other lacks. */
+/* Whether a row that one side lacks stands beside a similar one that the other side lacks. */
 enum ra_diff_like {
 	RA_DIFF_LIKE_NONE,
 	RA_DIFF_LIKE_NEXT,
@@ -17,17 +17,17 @@ enum ra_diff_like {
 struct ra_diff_row {
 	uint32_t table; /* enum ra_sum_table */
 	uint32_t kind;
-	struct rlog_string domain; /* borrowed from the sets, as the name */
+	struct rlog_string domain; /* borrowed from the sets; so is the name */
 	struct rlog_string name;
 	uint64_t calls[2];
-	int64_t total_ns[2]; /* per unit, as the next two; rounded down */
+	int64_t total_ns[2]; /* per unit, rounded down; so are the next two */
 	int64_t self_ns[2];
 	int64_t gpu_ns[2];
 	const struct ra_sum_stat *stats[2]; /* borrowed; NULL: not on this side */
 	enum ra_diff_verdict verdict;
 	enum ra_diff_like like;
-	struct ra_diff_evidence evidence; /* what the verdict rests on */
-	const double *figures; /* of runs, borrowed: logarithms, NAN of none; NULL: of one each */
+	struct ra_diff_evidence evidence; /* the basis of the verdict */
+	const double *figures; /* by run, borrowed: logarithms, NAN: none; NULL: one run each */
 };
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs as samples: of each row a figure per run, and what the two sides differ by. */
+/* Runs as samples: a figure per row and run, and the difference of the two sides. */
 #include "analyzer/diff/diff-runs.h"
 
 #include <math.h>
@@ -11,16 +11,16 @@
 #include "analyzer/diff/diff-math.h"
 #include "analyzer/diff/diff-shuffle.h"
 
-/* Rows that must be there before something is said of what they have in common. */
+/* With fewer rows, nothing is said of what they have in common. */
 #define COMMON_ROWS 3u
 
-/* Runs that differ by less are taken for runs that differ by this: 0.1 %. */
+/* The smallest deviation assumed among runs: 0.1 %. */
 #define LEAST_DEVIATION 1e-3
 
-/* Of equal sides all rows are called in so many comparisons. */
+/* The share of comparisons of equal sides in which all rows together are called changed. */
 #define MISTAKEN_CHANGE 0.02
 
-/* At most so many runs' worth of what other rows vary by counts for a row. */
+/* The variance of other rows counts for a row like at most this many runs. */
 #define MOST_SHARED 12.0
 
 void ra_diff_runs_init(struct ra_diff_runs *runs, size_t rows, size_t before, size_t after)
@@ -54,11 +54,11 @@ double *ra_diff_runs_row(const struct ra_diff_runs *runs, size_t row)
 	return runs->values + row * (runs->runs[0] + runs->runs[1]);
 }
 
-/* Sums of a side. */
+/* Sums over one side. */
 struct side {
 	size_t count;
 	double mean;
-	double squares; /* of the distances to the mean */
+	double squares; /* of squared distances to the mean */
 };
 
 static struct side sum_side(const double *values, size_t count)
@@ -90,7 +90,7 @@ static bool is_whole(const double *values, size_t count)
 	return i == count;
 }
 
-/* The middle of a row: between the medians of its sides. */
+/* The center of a row: halfway between the medians of its sides. */
 static double find_center(const struct ra_diff_runs *runs, const double *values, double *sorted)
 {
 	double sum = 0;
@@ -120,7 +120,7 @@ static void find_centers(const struct ra_diff_runs *runs, unsigned common,
 	free(sorted);
 }
 
-/* The distances of all rows in a run. */
+/* The distances of all rows from their centers in one run. */
 static void collect_run(const struct ra_diff_runs *runs, const struct ra_diff_drift *drift,
                         size_t run, double *distances)
 {
@@ -139,10 +139,8 @@ static double find_change(const struct ra_diff_runs *runs, const double *values)
 	       sum_side(values, runs->runs[0]).mean;
 }
 
-/*
- * What the sides differ by in each row. Of means over runs rows vary less than in a run, so that
- * the one that did change pulls their middle less.
- */
+/* The difference of the sides in each row. Means over runs vary less than single runs, so a row
+ * that really changed shifts their median less. */
 static void collect_changes(const struct ra_diff_runs *runs, struct ra_diff_drift *drift)
 {
 	size_t count = 0;
@@ -155,7 +153,7 @@ static void collect_changes(const struct ra_diff_runs *runs, struct ra_diff_drif
 	drift->between = ra_diff_math_median(drift->changes, count);
 }
 
-/* The median of the others: without one of the value. */
+/* The median of the other values, without this one. */
 static double find_middle_of_others(const double *sorted, size_t count, double value)
 {
 	struct ra_search at = ra_search_in(0, count);
@@ -170,8 +168,8 @@ static double find_middle_of_others(const double *sorted, size_t count, double v
 	return (sorted[low] + sorted[high]) / 2;
 }
 
-/* How far rows are from their middles, in the median over all rows and runs; with what the others
- * show taken out, or not. */
+/* The median distance of rows from their centers over all rows and runs, with or without what
+ * the other rows show subtracted. */
 static double find_spread(const struct ra_diff_drift *drift, size_t columns, bool is_out)
 {
 	const size_t count = drift->rows * columns;
@@ -193,7 +191,7 @@ static double find_spread(const struct ra_diff_drift *drift, size_t columns, boo
 	return spread;
 }
 
-/* How sure it is that the sides differ in what is common: runs of one side do, too. */
+/* How sure it is that the sides differ in what rows have in common: runs of one side do, too. */
 static void judge_between(const struct ra_diff_runs *runs, struct ra_diff_drift *drift,
                           double limit)
 {
@@ -275,7 +273,7 @@ void ra_diff_runs_take_drift(struct ra_diff_runs *runs, size_t row,
 	for (size_t side = 0; side < 2; side++) {
 		const double mean = sum_side(of_run + at, runs->runs[side]).mean;
 
-		/* Runs of a side are set right among themselves, then the sides. */
+		/* Aligns the runs of each side with each other, then the sides. */
 		for (size_t i = 0; i < runs->runs[side]; i++, at++) {
 			values[at] -= of_run[at] - mean + (side == 0 ? -between : between) / 2;
 		}
@@ -283,7 +281,7 @@ void ra_diff_runs_take_drift(struct ra_diff_runs *runs, size_t row,
 	free(of_run);
 }
 
-/* What rows of a family vary by: what is known of a row before its own runs are looked at. */
+/* The variance of rows of a family: what is known of a row before its own runs are looked at. */
 struct prior {
 	double variance;
 	double freedom;
@@ -307,10 +305,8 @@ static double invert_trigamma(double y)
 	return sqrt(low * high);
 }
 
-/*
- * By the moments of the logarithms of the rows' variances, as Smyth has it (2004): where rows vary
- * alike, all of them tell of each.
- */
+/* Uses the moments of the logarithms of the rows' variances, after Smyth (2004): where rows vary
+ * alike, all of them inform each one. */
 static struct prior find_prior(const struct ra_diff_shuffle_row *rows, size_t count,
                                unsigned family)
 {
@@ -367,9 +363,9 @@ static void note_row(struct ra_diff_shuffle_row *row, const struct ra_diff_runs 
 }
 
 /*
- * All runs of one side are beyond all of the other, and chance hardly does that: then the interval
- * is from the nearest pair of runs to the farthest, and the estimate the middle pair. It is taken
- * where deviations alone would not tell, since one of the runs was disturbed.
+ * All runs of one side are beyond all of the other, which chance hardly does. Then the interval
+ * reaches from the nearest pair of runs to the farthest, and the estimate is the middle pair. It is
+ * used if deviations alone would not tell, because one run was disturbed.
  */
 static void take_gap(struct ra_diff_estimate *estimate, const struct ra_diff_shuffle_row *row,
                      const size_t runs[2])

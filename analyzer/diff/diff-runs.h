@@ -1,44 +1,44 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs as samples: of each row a figure per run, and what the two sides differ by (doc/metrics.md,
- * section 25). */
+/* Runs as samples: a figure per row and run, and the difference of the two sides
+ * (doc/metrics.md, section 25). */
 #ifndef RA_DIFF_RUNS_H
 #define RA_DIFF_RUNS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Rows of these vary alike. */
+/* Rows of one family vary alike. */
 enum ra_diff_family {
 	RA_DIFF_FAMILY_CALLS, /* how long calls take */
 	RA_DIFF_FAMILY_TOTALS,
-	RA_DIFF_FAMILY_PARTS, /* of a step */
+	RA_DIFF_FAMILY_PARTS, /* part of a step */
 	RA_DIFF_FAMILIES
 };
 
-/* Logarithms of times: a row for each thing, a column for each run, those before first. */
+/* Logarithms of times: rows are things, columns are runs, those before first. */
 struct ra_diff_runs {
 	size_t rows;
 	size_t runs[2];
-	double *values;        /* owned, as the others; NAN: the run does not have it */
+	double *values;        /* owned; so are the others; NAN: the run lacks it */
 	unsigned char *family; /* of each row: enum ra_diff_family */
-	double *least; /* of each row: logarithm; a smaller difference is none that counts */
-	unsigned char *common; /* of each row: the machine it ran on, from 1, for what runs have in
-	                          common; 0: it is not looked at */
+	double *least;         /* of each row: logarithm; smaller differences don't count */
+	unsigned char *common; /* of each row: the machine, from 1, whose common part it helps to
+	                        * find; 0: none */
 };
 
 /* What all rows of a machine have in common. */
 struct ra_diff_drift {
-	double *of_run;  /* owned: the middle of all rows; logarithms */
-	double *sorted;  /* owned: the rows' distances to their own middles, ascending, by run */
-	double *centers; /* owned: these middles; NAN: the row is not looked at */
+	double *of_run;  /* owned: the median of all rows by run; logarithms */
+	double *sorted;  /* owned: the rows' distances from their centers, ascending, by run */
+	double *centers; /* owned: these centers; NAN: the row is not used */
 	double *changes; /* owned: after - before of the rows, ascending */
-	double between;  /* their middle */
-	double half;     /* of the 95 % interval of that: the machine's speed varies among runs */
-	double chance;   /* that the machine alone differs as much between the sides */
-	size_t rows;     /* that were looked at */
-	bool is_told;    /* there were enough of them, and runs show it */
-	bool is_large;   /* beyond the limit: it may be the program that changed … */
-	bool is_change;  /* … and is too sure for the machine: it is left in */
+	double between;  /* their median */
+	double half;     /* half of its 95 % interval: the machine's speed varies among runs */
+	double chance;   /* chance that the machine alone makes the sides differ as much */
+	size_t rows;     /* number of rows used */
+	bool is_told;    /* there were enough rows, and the runs show it */
+	bool is_large;   /* beyond the limit: perhaps the program changed … */
+	bool is_change;  /* … and too sure for the machine: it is left in */
 };
 
 struct ra_diff_estimate {
@@ -46,11 +46,11 @@ struct ra_diff_estimate {
 	double change; /* logarithm of after / before */
 	double low;    /* ends of its 95 % interval */
 	double high;
-	double chance;  /* that any row of equal sides differs as clearly: of all rows together */
-	size_t runs[2]; /* that have the row */
+	double chance;  /* chance that any row of equal sides differs as clearly, over all rows */
+	size_t runs[2]; /* runs that have the row */
 };
 
-/* Makes room: all values are NAN, and each difference counts. */
+/* Allocates: all values are NAN, and any difference counts. */
 void ra_diff_runs_init(struct ra_diff_runs *runs, size_t rows, size_t before, size_t after);
 void ra_diff_runs_fini(struct ra_diff_runs *runs);
 
@@ -60,18 +60,18 @@ double *ra_diff_runs_row(const struct ra_diff_runs *runs, size_t row);
 /*
  * Finds what rows of one machine have in common.
  *
- * @limit: logarithm; a difference of the sides beyond it is large, and if the runs show it surely,
- * a change.
+ * @limit: logarithm; a larger difference of the sides is large and, if the runs surely show it, a
+ * change.
  */
 void ra_diff_runs_find_drift(const struct ra_diff_runs *runs, unsigned common, double limit,
                              struct ra_diff_drift *drift);
 void ra_diff_runs_fini_drift(struct ra_diff_drift *drift);
 
-/* Takes it out of a row: what the other rows show. */
+/* Subtracts it from a row: what the other rows show. */
 void ra_diff_runs_take_drift(struct ra_diff_runs *runs, size_t row,
                              const struct ra_diff_drift *drift);
 
-/* Compares the sides in each row. There are three runs or more in all. */
+/* Compares the sides in each row. There are three or more runs in all. */
 void ra_diff_runs_compare(const struct ra_diff_runs *runs, struct ra_diff_estimate *estimates);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How likely chance makes the largest difference of all rows as large: by shuffling runs. */
+/* How likely chance makes the largest difference of all rows this large, by shuffling runs. */
 #include "analyzer/diff/diff-shuffle.h"
 
 #include <math.h>
@@ -11,13 +11,13 @@
 #include "analyzer/base/order/search.h"
 #include "analyzer/diff/diff-math.h"
 
-/* With fewer ways to choose the runs of a side shuffling can't show 1 %. */
+/* With fewer ways to choose the runs of a side, shuffling can't show 1 %. */
 #define FEWEST_WAYS 100.0
 
-/* So many ways are tried one by one; of more a sample of this size. */
+/* Up to so many ways are all tried; of more a sample of this size. */
 #define MOST_WAYS 10000u
 
-/* Values that are looked at in all: many rows get fewer ways, but never fewer than FEW_WAYS. */
+/* Limit of the values looked at in all: many rows get fewer ways, but never fewer than FEW_WAYS. */
 #define MOST_VALUES 4e8
 #define FEW_WAYS    1000.0
 
@@ -26,7 +26,7 @@ double ra_diff_shuffle_variance(const struct ra_diff_shuffle_row *row, double sq
 	return (squares + row->prior_squares) / (row->freedom + fmax(row->prior_freedom, 0.01));
 }
 
-/* |t| of a row if the runs chosen were those before; 0 if it could not be called whatever its t. */
+/* |t| of a row as if the chosen runs were those before; 0 if no t would make it count. */
 static double find_t(const struct ra_diff_shuffle_row *row, const bool *is_before, size_t columns)
 {
 	double sums[2] = { 0, 0 };
@@ -54,7 +54,7 @@ static double find_t(const struct ra_diff_shuffle_row *row, const bool *is_befor
 	return change < row->least + row->critical * error && row->least > 0 ? 0 : change / error;
 }
 
-/* One run that was disturbed makes deviations large; it does not close a gap. */
+/* One disturbed run makes deviations large, but does not close a gap. */
 static double find_gap(const struct ra_diff_shuffle_row *row, const bool *is_before, size_t columns)
 {
 	double least[2] = { INFINITY, INFINITY };
@@ -73,7 +73,7 @@ static double find_gap(const struct ra_diff_shuffle_row *row, const bool *is_bef
 	return fmax(fmax(least[1] - most[0], least[0] - most[1]), 0);
 }
 
-/* Whether any row has a gap that counts, if these runs were those before. */
+/* True if any row has a gap that counts, as if these runs were those before. */
 static bool has_gap(const struct ra_diff_shuffle_row *rows, size_t count, const bool *is_before,
                     size_t columns)
 {
@@ -96,7 +96,7 @@ static double find_largest(const struct ra_diff_shuffle_row *rows, size_t count,
 	return largest;
 }
 
-/* The next choice of as many runs. Return: false behind the last one. */
+/* Steps to the next choice of as many runs. Return: false after the last one. */
 static bool take_next(bool *is_before, size_t columns)
 {
 	size_t moved = 0;
@@ -112,7 +112,7 @@ static bool take_next(bool *is_before, size_t columns)
 	if (at == 0) {
 		return false;
 	}
-	is_before[at - 1] = false; /* … follow the one before them, which moves on */
+	is_before[at - 1] = false; /* … follow the one before them, which advances */
 	for (size_t i = at; i < columns; i++) {
 		is_before[i] = i < at + moved + 1;
 	}
@@ -149,7 +149,7 @@ static int compare_largest(const void *a, const void *b)
 }
 
 /* The largest |t| of each way, ascending; the first way tried is the true one. @apart: gets the
- * ways in which a row has a gap. Return: how many ways. */
+ * number of ways in which a row has a gap. Return: how many ways. */
 static size_t try_ways(struct ra_diff_shuffle_row *rows, size_t count, const size_t runs[2],
                        double *largest, size_t *apart)
 {
@@ -172,7 +172,7 @@ static size_t try_ways(struct ra_diff_shuffle_row *rows, size_t count, const siz
 	*apart = 0;
 	is_apart = has_gap(rows, count, is_before, columns);
 	while (has_next) {
-		/* Where no row has one in truth nobody asks how likely that is. */
+		/* If no row really has a gap, its chance is not needed. */
 		*apart += is_apart && has_gap(rows, count, is_before, columns);
 		largest[tried++] = find_largest(rows, count, is_before, columns);
 		if (is_sample) {
@@ -199,7 +199,7 @@ static void find_by_shuffling(struct ra_diff_shuffle_row *rows, size_t count, co
 		while (ra_search_next(&at)) {
 			ra_search_tell(&at, largest[at.middle] < rows[i].t * (1 - 1e-9));
 		}
-		/* The true way is one of them, be its difference too small to count. */
+		/* The true way counts, even if its difference is too small to count. */
 		rows[i].chance = fmax((double) (ways - at.low), 1) / (double) ways;
 		rows[i].apart = (double) apart / (double) ways;
 	}

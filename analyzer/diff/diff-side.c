@@ -28,11 +28,11 @@ void ra_diff_side_fini(struct ra_diff_side *side)
 	memset(side, 0, sizeof(*side));
 }
 
-/* A part, and which run it is of. */
+/* A part, and the run that it belongs to. */
 struct place {
 	const struct ra_sum_origin *origin;
 	size_t part;
-	size_t again; /* how many of its rank were there before in its folder */
+	size_t again; /* number of earlier parts with its rank in its folder */
 };
 
 static int compare_ranks(const void *a, const void *b)
@@ -63,7 +63,7 @@ static bool is_same_run(const struct place *a, const struct place *b)
 	return a->again == b->again && ra_util_string_is_same(a->origin->run, b->origin->run);
 }
 
-/* The parts by run. Return: how many runs. */
+/* Sorts the parts by run. Return: how many runs. */
 static size_t order_parts(const struct ra_sum_file *file, struct place *places)
 {
 	size_t runs = 0;
@@ -141,7 +141,7 @@ int ra_diff_side_fill(struct ra_diff_side *side, const struct ra_sum_file *file)
 	return rc;
 }
 
-/* Rows with one key are of several devices. Return: how many calls they have. */
+/* Counts the calls of rows with one key, which are of several devices. */
 static size_t count_calls(const struct ra_sum_series *series, uint64_t key)
 {
 	const struct ra_sum_series_row *end = series->rows + series->row_count;
@@ -154,7 +154,7 @@ static size_t count_calls(const struct ra_sum_series *series, uint64_t key)
 	return count;
 }
 
-/* @part: inputs have places of their own. */
+/* @part: inputs have their own places. */
 static void copy_calls(const struct ra_sum_series *series, uint64_t key, uint32_t part,
                        struct ra_sum_series_call *to)
 {

@@ -7,15 +7,15 @@
 #include "analyzer/diff/diff-calls.h"
 #include "analyzer/summary-file/report/sum-set.h"
 
-/* The times of a step by what it went to. */
+/* The time of a step, by role. */
 struct ra_diff_step {
 	int64_t role_ns[RA_ROLES];
 };
 
-/* What ran at once: an input, or those of all ranks. */
+/* Inputs that ran at the same time: one, or those of all ranks. */
 struct ra_diff_run {
 	struct ra_sum_set set;
-	const struct ra_sum_series **series; /* of its inputs, borrowed; NULL: of a summary */
+	const struct ra_sum_series **series; /* of its inputs, borrowed; NULL for a summary */
 	size_t series_count;
 	size_t series_capacity;
 	struct ra_diff_step *steps; /* owned: of all its inputs */
@@ -34,14 +34,14 @@ struct ra_diff_side {
 void ra_diff_side_fini(struct ra_diff_side *side);
 
 /*
- * Fills all from what was read, which is in order. Inputs of one folder with different ranks are
- * one run; what has a rank that another one has, or like others none, is a run more.
+ * Fills a side from what was read, which is in order. Inputs of one folder with different ranks are
+ * one run. An input whose rank occurs already, or that has none like others, starts another run.
  *
  * Return: 0, or as ra_sum_file_unpack().
  */
 int ra_diff_side_fill(struct ra_diff_side *side, const struct ra_sum_file *file);
 
-/* The calls of a row, of all inputs of a run, to be freed. Return: false if not all have them. */
+/* The calls of a row over all inputs of a run; free them. Return: false if an input lacks them. */
 bool ra_diff_side_gather(const struct ra_diff_run *run, uint64_t key,
                          struct ra_sum_series_call **calls, size_t *count);
 

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* What an interval says: slower, faster, equal, or that more runs are needed. */
+/* Verdicts from intervals: slower, faster, equal, or that more runs are needed. */
 #include "analyzer/diff/diff-verdict.h"
 
 #include <math.h>
 
-/* Of equal sides any row is called in so many comparisons, at most. */
+/* The largest share of comparisons of equal sides in which any row gets a verdict. */
 #define MISTAKEN 0.02
 
-/* Nobody makes more runs. */
+/* More runs than this are not suggested. */
 #define MOST_RUNS 1000.0
 
 /* The near end of an interval must exceed this part of the limits. */
 #define NEAR 0.5
 
-/* Whether a change exceeds so many times both limits, either way. */
+/* True if a change exceeds this multiple of both limits, in either direction. */
 static bool is_beyond(double change, double times, int64_t before_ns,
                       const struct ra_diff_limits *limits)
 {
@@ -23,10 +23,8 @@ static bool is_beyond(double change, double times, int64_t before_ns,
 	       part * (double) before_ns > times * (double) limits->time_ns;
 }
 
-/*
- * Runs beside those there are that would make the interval so narrow that it does not reach beyond
- * the limits if there is no change: its width goes by the root of their number.
- */
+/* The number of additional runs after which the interval would lie within the limits if there is
+ * no change: its width falls with the root of the number of runs. */
 static size_t find_more(const struct ra_diff_evidence *evidence, int64_t before_ns,
                         const struct ra_diff_limits *limits)
 {
@@ -88,7 +86,7 @@ bool ra_diff_verdict_is_call(enum ra_diff_verdict verdict)
 	return verdict == RA_DIFF_SLOWER || verdict == RA_DIFF_FASTER;
 }
 
-/* Both ends, or those alone that are away from a call's near end. */
+/* Widens both ends or, for a verdict, only the end away from no change. */
 static void reach_over(struct ra_diff_evidence *evidence, const struct ra_diff_evidence *shared,
                        enum ra_diff_verdict called)
 {
@@ -109,7 +107,7 @@ enum ra_diff_verdict ra_diff_verdict_judge_beside(struct ra_diff_evidence *evide
 	enum ra_diff_verdict verdict;
 
 	if (common->share == RA_DIFF_SHARE_CHANGE) {
-		/* Two errors, each of its own. */
+		/* Combines two independent errors. */
 		const double half = hypot((evidence->high - evidence->low) / 2,
 		                          (shared->high - shared->low) / 2);
 
@@ -122,7 +120,7 @@ enum ra_diff_verdict ra_diff_verdict_judge_beside(struct ra_diff_evidence *evide
 		reach_over(evidence, shared,
 		           ra_diff_verdict_is_call(verdict) ? verdict : RA_DIFF_SAME);
 		if (!ra_diff_verdict_is_call(verdict)) {
-			/* What is shared makes no call, be it as large. */
+			/* What is shared gives no verdict, however large it is. */
 			verdict = ra_diff_verdict_judge(evidence, before_ns, limits);
 			if (verdict != RA_DIFF_EQUAL) {
 				evidence->doubt = is_off_zero(evidence) ? RA_DIFF_DOUBT_SHARED

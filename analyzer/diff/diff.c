@@ -30,7 +30,7 @@ static bool has_row_key(const struct ra_diff *diff, size_t index, const struct r
 	       ra_util_string_is_same(row->name, diff->texts.rows[ids[1]]);
 }
 
-/* Where a row is. @word: gets the key that it is under, or that a new one has. */
+/* Finds the row of a key. @word: gets the key it is under, or that a new row has. */
 static uint32_t find_index(struct ra_diff *diff, const struct ra_sum_row *key,
                            const uint32_t ids[2], uint64_t *word)
 {
@@ -77,7 +77,7 @@ size_t ra_diff_find_row(struct ra_diff *diff, const struct ra_sum_set *set,
 	return index == RA_UTIL_MAP_NONE ? diff->count : index;
 }
 
-/* PyTorch's steps are named by their number: there is a table of steps. */
+/* PyTorch names steps by their number, so they are not ranges here: there is a table of steps. */
 static bool is_step(struct rlog_string name)
 {
 	static const char word[] = "ProfilerStep#";
@@ -101,7 +101,7 @@ static void add_rows(struct ra_diff *diff, int side)
 		uint32_t ids[2];
 
 		if (from->table >= RA_SUM_TIMES) {
-			continue; /* no time: see diff-energy.c */
+			continue; /* not a time: see diff-energy.c */
 		}
 		if (from->table == RA_SUM_RANGES && is_step(set->texts.rows[from->name])) {
 			continue;
@@ -138,7 +138,7 @@ bool ra_diff_has_other_calls(const struct ra_diff *diff, const struct ra_diff_ro
 	return ra_diff_noise_has_other_calls(&times, percent);
 }
 
-/* How unevenly the rows moved: the mean, each weighed by its time. */
+/* How unevenly the rows moved: a mean, weighted by time. */
 static double find_noise(const struct ra_diff *diff)
 {
 	double sum = 0;
@@ -173,10 +173,8 @@ static void judge_row(const struct ra_diff *diff, struct ra_diff_row *row,
 	}
 }
 
-/*
- * Means are differences of rounded running sums: so each is within 1 ns of the true one, and they
- * add up to the mean of the total.
- */
+/* Means are differences of rounded running sums: each is within 1 ns of the true one, and they
+ * add up to the mean of the total. */
 static void fill_roles(struct ra_diff *diff, const struct ra_diff_limits *limits,
                        const struct ra_diff_run_facts *run)
 {
@@ -244,7 +242,7 @@ void ra_diff_init(struct ra_diff *diff, const struct ra_diff_side *before,
 	for (size_t i = 0; i < diff->count; i++) {
 		judge_row(diff, &diff->rows[i], limits, &run);
 	}
-	run.rows = RA_ROLES; /* a question of its own, that does not get harder with more rows */
+	run.rows = RA_ROLES; /* a question of its own, which more rows don't make harder */
 	if (diff->by == RA_COUNT_NONE) {
 		fill_roles(diff, limits, &run);
 	}
@@ -292,7 +290,7 @@ void ra_diff_relent(struct ra_diff *diff, const struct ra_diff *other)
 	ra_diff_order_rows(diff->rows, diff->count);
 }
 
-/* Of other sides, which have what the row is of as well. */
+/* The row of other sides that has the same key. */
 static const struct ra_diff_row *find_same(const struct ra_diff *diff,
                                            const struct ra_diff_row *row)
 {
@@ -338,7 +336,7 @@ void ra_diff_take_counts(struct ra_diff *diff, const struct ra_diff *counts,
 			row->verdict = verdict;
 			row->evidence = evidence;
 			row->evidence.method = RA_DIFF_BY_COUNTS;
-			row->figures = NULL; /* they are of times */
+			row->figures = NULL; /* these are times */
 		}
 	}
 	ra_diff_order_rows(diff->rows, diff->count);

@@ -8,7 +8,7 @@
 #include "analyzer/diff/diff-verdict.h"
 #include "analyzer/summary-file/report/sum-set.h"
 
-/* Where the time of a step went: means over steps, and they add up. */
+/* A part of the time of a step: means over steps, which add up. */
 struct ra_diff_role {
 	int64_t mean_ns[2];
 	enum ra_diff_verdict verdict;
@@ -16,15 +16,16 @@ struct ra_diff_role {
 	const double *figures;
 };
 
-/* Those that rows share something on: none, the CPU, GPUs. */
+/* What rows share something on: nothing, the CPU, GPUs. */
 #define RA_DIFF_MACHINES 3u
 
 struct ra_diff {
 	const struct ra_diff_side *sides[2]; /* borrowed: before, after */
 	const struct ra_sum_set *sets[2];    /* of these */
-	enum ra_count_kind by;               /* what stands where times do; NONE: times */
-	bool has_steps;                      /* both have: a unit is a step; else it is an input */
-	struct ra_diff_limits limits;        /* that verdicts are by */
+	enum ra_count_kind by;               /* the count compared in place of times; NONE: times */
+	bool has_steps;                      /* both sides have steps: a unit is a step; else an
+	                                      * input */
+	struct ra_diff_limits limits;        /* verdicts follow from these */
 	uint64_t units[2];
 	size_t incomplete[2]; /* inputs that lack events */
 	struct ra_diff_role roles[RA_ROLES];
@@ -33,60 +34,59 @@ struct ra_diff {
 	size_t capacity;
 	struct ra_sum_texts texts;
 	struct ra_util_map by_key;
-	struct ra_diff_common drifts[RA_DIFF_MACHINES]; /* of the CPU, 1, and of GPUs, 2 */
-	double *figures;                                /* owned: which rows borrow */
+	struct ra_diff_common drifts[RA_DIFF_MACHINES]; /* [1] of the CPU, [2] of GPUs */
+	double *figures;                                /* owned; rows borrow from it */
 };
 
 struct ra_diff_options {
 	struct ra_diff_limits limits;
-	bool with_drift;       /* what all rows share is taken out */
-	enum ra_count_kind by; /* what sides have in place of times; NONE: times */
+	bool with_drift;       /* subtract what all rows share */
+	enum ra_count_kind by; /* the count compared in place of times; NONE: times */
 };
 
-/*
- * Compares two sets.
- */
+/* Compares two sides. */
 void ra_diff_init(struct ra_diff *diff, const struct ra_diff_side *before,
                   const struct ra_diff_side *after, const struct ra_diff_options *options);
 void ra_diff_fini(struct ra_diff *diff);
 
-/* The row that a row of a set is in: rows as they are before init has ordered them. Return: its
- * index, or diff->count. */
+/* Finds a row of a set in the comparison, before init has sorted its rows. Return: its index, or
+ * diff->count. */
 size_t ra_diff_find_row(struct ra_diff *diff, const struct ra_sum_set *set,
                         const struct ra_sum_row *row);
 
-/* Whether the sides make other numbers of calls, by more than such numbers vary. */
+/* True if the sides make different numbers of calls, beyond the normal variation of such
+ * numbers. */
 bool ra_diff_has_other_calls(const struct ra_diff *diff, const struct ra_diff_row *row,
                              double percent);
 
-/* Takes back what is slower or faster here and not so in another comparison with the same second
- * side: that is noise among runs. */
+/* Withdraws verdicts of slower or faster that another comparison with the same second side does
+ * not confirm: these are noise among runs. */
 void ra_diff_relent(struct ra_diff *diff, const struct ra_diff *other);
 
 /*
- * Ranges that times leave unsure are called by what the same inputs counted, if that is sure.
+ * Gives ranges that times leave unsure the verdict of the same inputs' counts, if that is sure.
  *
- * @counts: of the same sides by counts, without a limit in time.
+ * @counts: a comparison of the same sides by counts, without a limit in time.
  */
 void ra_diff_take_counts(struct ra_diff *diff, const struct ra_diff *counts,
                          const struct ra_diff_limits *limits);
 
-/* Whether a range is unsure: counts may tell more of it. */
+/* True if a range is unsure: counts may tell more about it. */
 bool ra_diff_has_unsure_range(const struct ra_diff *diff);
 
-/* Whether either side lacks events: then no verdict is of all that was. */
+/* True if either side lacks events: then no verdict covers everything. */
 bool ra_diff_is_partial(const struct ra_diff *diff);
 
-/* How many rows and roles are slower. */
+/* The number of rows and roles that are slower. */
 size_t ra_diff_count_slower(const struct ra_diff *diff);
 
-/* Whether any of them is, or all together. */
+/* True if any of them is, or all rows together. */
 bool ra_diff_is_slower(const struct ra_diff *diff);
 
-/* Whether any row differs for sure: it is slower, faster, or on one side only. */
+/* True if any row surely differs: slower, faster, or on one side only. */
 bool ra_diff_has_sure(const struct ra_diff *diff);
 
-/* How many rows differ at all, be it by a ns or a call. */
+/* The number of rows with any difference, even a ns or a call. */
 size_t ra_diff_count_changed(const struct ra_diff *diff);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Collectives of all ranks: kernels of NCCL and RCCL, and which of them belong together. */
+/* Collectives of all ranks: NCCL and RCCL kernels, and which of them belong together. */
 #include "analyzer/figures/collectives.h"
 
 #include <stdlib.h>
@@ -34,7 +34,7 @@ static int64_t type_bytes(struct rlog_string name)
 	return -1;
 }
 
-/* The range around the launch that says which collective it is: nccl:all_reduce. */
+/* The range around the launch that names the collective: nccl:all_reduce. */
 static uint32_t find_range(const struct ra_model *model, const struct ra_gpu_op *op)
 {
 	uint32_t at = op->slice;
@@ -50,7 +50,7 @@ static uint32_t find_range(const struct ra_model *model, const struct ra_gpu_op 
 	return RA_NONE;
 }
 
-/* Elements that an arg of the kernel tells, in bytes; -1: not known. */
+/* The bytes of the elements that an arg of the kernel counts; -1: not known. */
 static int64_t find_message(const struct ra_model *model, uint32_t row, enum ra_kineto_key elements)
 {
 	int64_t count;
@@ -63,7 +63,7 @@ static int64_t find_message(const struct ra_model *model, uint32_t row, enum ra_
 	return -1;
 }
 
-/* What goes in, by the args of the kernel, else by the inputs of the range. */
+/* Input bytes, by the args of the kernel, else by the inputs of the range. */
 static int64_t find_bytes(const struct ra_model *model, size_t op, uint32_t range)
 {
 	int64_t bytes =
@@ -78,7 +78,7 @@ static int64_t find_bytes(const struct ra_model *model, size_t op, uint32_t rang
 	return bytes > 0 ? bytes : -1;
 }
 
-/* What comes out, and for whom, by the args of the kernel. */
+/* Output bytes and ranks, by the args of the kernel. */
 static void find_group(const struct ra_model *model, size_t op, struct ra_collective *call)
 {
 	const uint32_t row = ra_model_rows_find_op(model, op);
@@ -145,7 +145,8 @@ static void collect(struct ra_collectives_rank *rank, const struct ra_model *mod
 	RA_SORT(rank->calls, rank->count, compare_calls);
 }
 
-/* The first call whose name is not before this one, or behind it if asked for. O(log n). */
+/* The first call whose name does not sort before this one or, if asked for, that sorts after it.
+ * O(log n). */
 static size_t find_call(const struct ra_collectives_rank *rank, struct rlog_string name,
                         bool behind)
 {
@@ -167,9 +168,9 @@ static size_t find_calls(const struct ra_collectives_rank *rank, struct rlog_str
 }
 
 /*
- * The n-th collective of a name is the same one in all ranks, if all have equally many. It
- * transfers as long as in the rank where it is shortest, the last to come; the others waited for
- * that one.
+ * The n-th collective of a name is the same one on all ranks, if all have equally many. It
+ * transfers as long as on the rank where it is shortest, the last to arrive; the others waited for
+ * that rank.
  */
 static void compare_ranks(struct ra_collectives_rank *ranks, size_t rank_count, size_t first,
                           size_t count)

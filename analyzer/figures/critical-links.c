@@ -22,10 +22,10 @@ enum {
 
 #define MEMORY_PAGEABLE 1
 
-/* In path->waits, the range of values of each scope begins here. */
+/* In path->waits, the values of each scope begin here. */
 #define WAIT_SCOPE 0x40000000u
 
-/* So many operations are looked through for one that was launched before a wait for an event. */
+/* At most so many operations are searched for one launched before a wait for an event. */
 #define MOST_TRIES 64
 
 static int64_t op_end(const struct ra_gpu_op *op)
@@ -50,7 +50,7 @@ static void find_devices(struct ra_critical_path *path)
 	}
 }
 
-/* Puts what stands in by_end into the order of queues, or of devices. */
+/* Sorts by_end by queue, or by device. */
 static void fill_buckets(const struct ra_critical_path *path, bool by_device, uint32_t *out)
 {
 	const struct ra_gpu *gpu = &path->model->gpu;
@@ -65,7 +65,7 @@ static void fill_buckets(const struct ra_critical_path *path, bool by_device, ui
 	free(next);
 }
 
-/* by_end and queue_first of operations that last. */
+/* Fills by_end and queue_first with operations of positive duration. */
 static void sort_ends(struct ra_critical_path *path)
 {
 	const struct ra_gpu *gpu = &path->model->gpu;
@@ -74,7 +74,7 @@ static void sort_ends(struct ra_critical_path *path)
 
 	for (uint32_t i = 0; i < gpu->op_count; i++) {
 		if (op_end(&gpu->ops[i]) > gpu->ops[i].start_ns) {
-			/* Signed times in the order of unsigned ones. */
+			/* Maps signed times to unsigned ones in the same order. */
 			entries[count++] = (struct ra_util_sort_entry){
 				(uint64_t) op_end(&gpu->ops[i]) ^ UINT64_C(1) << 63, i, 0
 			};
@@ -91,7 +91,7 @@ static void sort_ends(struct ra_critical_path *path)
 	free(entries);
 }
 
-/* A queue of each context's stream, and of each context. */
+/* Finds one queue of each context's stream, and of each context. */
 static void map_queues(const struct ra_gpu *gpu, struct ra_util_map *streams,
                        struct ra_util_map *contexts)
 {
@@ -108,13 +108,13 @@ static uint32_t find_queue(const struct ra_util_map *streams, uint32_t context, 
 	return ra_util_map_find(streams, (uint64_t) context << 32 | stream);
 }
 
-/* When an operation was launched; of one whose call is not known the latest time that it can be. */
+/* When an operation was launched; if its call is not known, the latest time possible. */
 static int64_t launched(const struct ra_gpu *gpu, const struct ra_gpu_op *op)
 {
 	return op->api != RA_NONE ? gpu->apis[op->api].start_ns : op->start_ns;
 }
 
-/* What an event was recorded behind: the last operation that was launched in its stream before. */
+/* The last operation launched in an event's stream before the event was recorded. */
 static uint32_t find_recorded(const struct ra_critical_path *path, const struct ra_gpu_sync *sync,
                               const struct ra_util_map *streams)
 {
@@ -162,7 +162,7 @@ static void note_sync(struct ra_critical_path *path, const struct ra_gpu_sync *s
 	}
 }
 
-/* Calls that wait, by name: a record of the wait, where there is one, tells more. */
+/* Finds calls that wait by name; a record of the wait, if there is one, tells more. */
 static void note_names(struct ra_critical_path *path)
 {
 	const struct ra_gpu *gpu = &path->model->gpu;
@@ -229,7 +229,7 @@ void ra_critical_links_init(struct ra_critical_path *path)
 	note_waits(path);
 }
 
-/* The first of the ends [low, high) that are behind a time. */
+/* The first of the ends [low, high) after a time. */
 static size_t find_end(const struct ra_gpu *gpu, const uint32_t *ops, size_t low, size_t high,
                        int64_t by_ns)
 {
@@ -241,7 +241,7 @@ static size_t find_end(const struct ra_gpu *gpu, const uint32_t *ops, size_t low
 	return at.low;
 }
 
-/* The list of a scope, and where in it the operations of one queue or device are. */
+/* The list of a scope, and where the operations of one queue or device are in it. */
 static const uint32_t *find_scope(const struct ra_critical_path *path, enum ra_critical_scope scope,
                                   uint32_t queue, size_t *first, size_t *end)
 {
@@ -296,7 +296,7 @@ uint32_t ra_critical_links_awaited(const struct ra_critical_path *path, uint32_t
 	               : RA_NONE;
 }
 
-/* The end of the calls by which a queue, or one before it, was made to wait, by a time. */
+/* The end of the calls, up to a time, that made a queue or an earlier one wait. */
 static size_t find_event(const struct ra_critical_path *path, uint32_t queue, int64_t by_ns)
 {
 	struct ra_search at = ra_search_in(0, path->event_count);
@@ -311,10 +311,10 @@ static size_t find_event(const struct ra_critical_path *path, uint32_t queue, in
 }
 
 /*
- * Of what events were recorded behind, for which the stream waited since `since_ns`, the last to
- * end.
+ * Of the operations whose events the stream waited for since `since_ns`, the last to end.
  *
- * @end: behind the last of these waits. @is_known: false if not all of them say what they are for.
+ * @end: the end of these waits in the list. @is_known: false if one of them doesn't say what it is
+ * for.
  */
 static uint32_t find_last_recorded(const struct ra_critical_path *path,
                                    const struct ra_gpu_op *waits, size_t end, int64_t since_ns,
@@ -340,7 +340,7 @@ static uint32_t find_last_recorded(const struct ra_critical_path *path,
 	return last;
 }
 
-/* Of what was launched on other streams of the device before a call, the last to end. */
+/* Of the operations launched on the device's other streams before a call, the last to end. */
 static uint32_t find_last_launched(const struct ra_critical_path *path,
                                    const struct ra_gpu_op *waits, uint32_t before, int64_t call_ns)
 {

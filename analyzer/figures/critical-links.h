@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What the walk of critical-path.c looks up. Only for figures/critical-*.c. */
+/* Look-ups for the walk of critical-path.c. Only for figures/critical-*.c. */
 #ifndef RA_CRITICAL_LINKS_H
 #define RA_CRITICAL_LINKS_H
 
 #include "analyzer/figures/critical-path.h"
 
-/* In path->waits: the call does not wait; it waits for all operations. Others: for those of a
- * queue, of the device of a queue, or for a single one. */
+/* Values in path->waits: the call does not wait, or waits for all operations. Other values name
+ * a queue, a queue's device, or one operation to wait for. */
 #define RA_CRITICAL_NO_WAIT  UINT32_MAX
 #define RA_CRITICAL_WAIT_ALL (UINT32_MAX - 1)
 
@@ -19,19 +19,19 @@ enum ra_critical_scope {
 /* Fills in all but threads and parts. */
 void ra_critical_links_init(struct ra_critical_path *path);
 
-/* The operation that ended last by a time, RA_NONE: none. O(log n). @queue: its queue, or one of
- * its device. */
+/* Finds the last operation to end by a time; RA_NONE: none did. O(log n). @queue: of this queue,
+ * or of its device. */
 uint32_t ra_critical_links_ended(const struct ra_critical_path *path, enum ra_critical_scope scope,
                                  uint32_t queue, int64_t by_ns);
 
-/* What a call waited for that ended while it did, but not after a time; RA_NONE: nothing. */
+/* Finds what a call waited for: it ended during the call and by a time. RA_NONE: nothing. */
 uint32_t ra_critical_links_awaited(const struct ra_critical_path *path, uint32_t api,
                                    int64_t by_ns);
 
 /*
- * What ended on another stream before an operation that had to wait for it; RA_NONE: nothing.
+ * Finds what ended on another stream that an operation had to wait for; RA_NONE: nothing.
  *
- * @before: the operation before in its stream, RA_NONE: none.
+ * @before: the previous operation in its own stream; RA_NONE: there is none.
  */
 uint32_t ra_critical_links_event(const struct ra_critical_path *path, uint32_t op, uint32_t before);
 

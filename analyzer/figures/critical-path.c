@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Walks the critical path backwards: from what ended last to what that had to wait for. */
+/* Walks the critical path backwards, from what ended last to what it had to wait for. */
 #include "analyzer/figures/critical-path.h"
 
 #include <stdlib.h>
@@ -8,12 +8,12 @@
 #include "analyzer/figures/critical-links.h"
 #include "analyzer/base/util.h"
 
-/* Where the walk is: all behind at_ns is done. Each turn of it takes at least 1 ns off. */
+/* The position of the walk: everything after at_ns is done. Each turn goes back at least 1 ns. */
 struct walk {
 	struct ra_critical_path *path;
 	int64_t start_ns;
 	int64_t at_ns;
-	uint32_t op;    /* it is at the end of this operation, RA_NONE: on a thread */
+	uint32_t op;    /* the walk is at this operation's end; RA_NONE: on a thread */
 	uint32_t track; /* that thread, RA_NONE: none */
 };
 
@@ -22,7 +22,7 @@ static int64_t op_end(const struct ra_gpu_op *op)
 	return ra_util_add_time(op->start_ns, op->dur_ns);
 }
 
-/* Takes all from a time on. */
+/* Adds everything from a time on to the path. */
 static void take(struct walk *walk, enum ra_critical_kind kind, uint32_t index, int64_t from_ns)
 {
 	struct ra_critical_path *path = walk->path;
@@ -45,7 +45,7 @@ static void take(struct walk *walk, enum ra_critical_kind kind, uint32_t index, 
 	walk->at_ns = from_ns;
 }
 
-/* Takes the operation and what passed before it, and goes to what it waited for. */
+/* Adds the operation and the delay before it, and goes to what it waited for. */
 static void leave_op(struct walk *walk)
 {
 	const struct ra_critical_path *path = walk->path;
@@ -73,13 +73,13 @@ static void leave_op(struct walk *walk)
 		walk->track = api->track;
 		kind = RA_CRITICAL_LAUNCH;
 		from_ns = ra_util_add_time(api->start_ns, api->dur_ns);
-	} else { /* nobody knows what it waited for */
+	} else { /* it is not known what it waited for */
 		return;
 	}
 	take(walk, kind, index, from_ns);
 }
 
-/* A thread in a range or a call: takes that, or goes to what the call waited for. */
+/* A thread in a range or a call: adds that, or goes to what the call waited for. */
 static void leave_piece(struct walk *walk, const struct ra_thread_piece *piece, int64_t from_ns)
 {
 	const struct ra_critical_path *path = walk->path;
@@ -99,7 +99,8 @@ static void leave_piece(struct walk *walk, const struct ra_thread_piece *piece, 
 	take(walk, RA_CRITICAL_CALL, piece->index, op_end(&path->model->gpu.ops[op]));
 }
 
-/* No thread is in anything: back to when one was, or, without threads, a device. */
+/* No thread is in anything: goes back to when one was or, without threads, to when a device was
+ * busy. */
 static void leave_nothing(struct walk *walk, int64_t until_ns)
 {
 	if (walk->path->threads.home == RA_NONE) {
@@ -111,10 +112,8 @@ static void leave_nothing(struct walk *walk, int64_t until_ns)
 	take(walk, RA_CRITICAL_NOTHING, walk->track, until_ns);
 }
 
-/*
- * The thread itself, where it is in nothing home, and where that is not either the others. The walk
- * stays with the thread: where that is in something again, it goes on there.
- */
+/* Takes the thread itself; if that is idle, home; if home is idle too, the other threads. The
+ * walk remembers the thread and continues on it where it is in something again. */
 static void leave_thread(struct walk *walk)
 {
 	const struct ra_thread_activity *threads = &walk->path->threads;

@@ -5,14 +5,15 @@
 
 #include "analyzer/figures/thread-activity.h"
 
-/* What a part of the path is, and what its index is of. */
+/* The kind of a part of the path, and what its index refers to. */
 enum ra_critical_kind {
 	RA_CRITICAL_RANGE,     /* slices: the innermost range of the thread */
 	RA_CRITICAL_CALL,      /* apis: a call of CUDA, or its return after what it waited for */
 	RA_CRITICAL_OPERATION, /* ops */
-	RA_CRITICAL_LAUNCH,    /* ops: from the end of its call to its begin */
-	RA_CRITICAL_STREAM,    /* ops: from the end of the one before in its stream to its begin */
-	RA_CRITICAL_EVENT,     /* ops: from the end of that of another stream to its begin */
+	RA_CRITICAL_LAUNCH,    /* ops: from the end of its call to its start */
+	RA_CRITICAL_STREAM,    /* ops: from the end of the previous one in its stream to its
+	                        * start */
+	RA_CRITICAL_EVENT,     /* ops: from the end of one in another stream to its start */
 	RA_CRITICAL_NOTHING,   /* no thread was in anything; tracks: that which the path was
 	                          with, RA_NONE: none */
 	RA_CRITICAL_KINDS
@@ -25,8 +26,8 @@ struct ra_critical_part {
 	enum ra_critical_kind kind;
 };
 
-/* A stream that waits for an event: its queue, when the call for it began, and what the event was
- * recorded behind. */
+/* A stream's wait for an event: its queue, when the call for it began, and the operation that
+ * the event was recorded after. */
 struct ra_critical_event {
 	uint32_t queue;
 	uint32_t op;   /* RA_NONE: nothing */
@@ -37,9 +38,11 @@ struct ra_critical_event {
 struct ra_critical_path {
 	const struct ra_model *model;
 	struct ra_thread_activity threads;
-	/* Owned: operations that last, by end, ties by index; within each queue, within each
-	 * device, and of all. Those of queue q are from queue_first[q] on,
-	 * those of a device from that of its first queue. */
+	/*
+	 * Owned: operations of positive duration by end, ties by index; once by queue, once by
+	 * device, once all. Those of queue q start at queue_first[q], those of a device at that of
+	 * its first queue.
+	 */
 	uint32_t *by_queue;
 	uint32_t *by_device;
 	uint32_t *by_end;
@@ -48,10 +51,11 @@ struct ra_critical_path {
 		uint32_t first; /* queue */
 		uint32_t end;
 	} * devices;                      /* owned: of each queue's device */
-	uint32_t *waits;                  /* owned: of each call, what it waits for */
+	uint32_t *waits;                  /* owned: what each call waits for */
 	struct ra_critical_event *events; /* owned; by queue, then time */
 	size_t event_count;
-	struct ra_critical_part *parts; /* owned: of the last walk, the last first; no gaps */
+	struct ra_critical_part *parts; /* owned: parts of the last walk, latest first, without
+	                                 * gaps */
 	size_t part_count;
 	size_t part_capacity;
 };
@@ -61,9 +65,7 @@ void ra_critical_path_init(struct ra_critical_path *path, const struct ra_model 
                            const uint8_t *is_step);
 void ra_critical_path_fini(struct ra_critical_path *path);
 
-/*
- * Goes from the end of a stretch back to its start. O(log n) for each part.
- */
+/* Walks from the end of a stretch back to its start. O(log n) a part. */
 void ra_critical_path_walk(struct ra_critical_path *path, int64_t start_ns, int64_t end_ns);
 
 #endif

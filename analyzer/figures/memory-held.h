@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* What CUDA's memory pools hold, handed out or not. */
+/* What CUDA's memory pools hold, whether handed out or not. */
 #ifndef RA_MEMORY_HELD_H
 #define RA_MEMORY_HELD_H
 
 #include "analyzer/model/gpu.h"
 
-/* As of some time; zero to begin with. */
+/* State as of some time; start with zero. */
 struct ra_memory_held {
 	struct ra_memory_held_pool *pools; /* owned; programs have few */
 	size_t count;
 	size_t capacity;
-	size_t next_event; /* of gpu->pool_events */
+	size_t next_event; /* next index into gpu->pool_events */
 };
 
 /*
- * What all pools of a device hold when an allocation out of one was made, or given back.
+ * What all pools of a device hold when an allocation is made from one or given back.
  *
  * @memory: in order of time.
  */

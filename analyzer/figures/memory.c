@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory over time: what was allocated and freed, by pool, and the range that did it. */
+/* Memory over time by pool: what was allocated and freed, and which range did it. */
 #include "analyzer/figures/memory.h"
 
 #include <inttypes.h>
@@ -13,21 +13,21 @@
 #include "analyzer/figures/memory-held.h"
 #include "analyzer/model/model-rows.h"
 
-/* c10::DeviceType: those that are the host. */
+/* Values of c10::DeviceType that are the host. */
 #define TORCH_CPU    0
 #define TORCH_MKLDNN 2
 #define TORCH_IDEEP  5
 
-/* A sum of whatever a file says stays within a quarter of what fits, so that differences do. */
+/* Sums of a file's numbers stay within a quarter of int64, so that differences fit too. */
 #define LIMIT (INT64_MAX / 4)
 
-/* Where the newest search on a track ended. */
+/* Where the last search on a track ended. */
 struct place {
 	bool is_set;
 	int64_t time_ns;
-	size_t end;     /* slices before this one begin up to then … */
-	size_t kept;    /* … and before this one without those behind that cross others */
-	uint32_t slice; /* the innermost that is open */
+	size_t end;     /* slices before this one began by then … */
+	size_t kept;    /* … the same without trailing slices that cross others */
+	uint32_t slice; /* the innermost open slice */
 };
 
 struct collecting {
@@ -82,10 +82,8 @@ static struct ra_memory_record *add_record(struct ra_memory *memory)
 
 /* ---- PyTorch's ---- */
 
-/*
- * The innermost range of a track that is open at a time, its end included as torch has it. What was
- * passed over at the search before is not looked at again: a sweep over time looks at each once.
- */
+/* Finds the innermost range of a track that is open at a time, including its end, as torch does.
+ * Ranges passed over by the search before are skipped: a sweep over time looks at each once. */
 static uint32_t find_slice(const struct ra_model *m, uint32_t track, int64_t time_ns,
                            struct place *newest)
 {
@@ -97,7 +95,7 @@ static uint32_t find_slice(const struct ra_model *m, uint32_t track, int64_t tim
 	size_t kept = end;
 	uint32_t slice;
 
-	/* What crosses others has no place in the tree. */
+	/* A range that crosses others has no place in the tree. */
 	while (kept > known && (s->flags[kept - 1] & RA_SLICE_CROSSING) != 0) {
 		kept--;
 	}
@@ -111,7 +109,7 @@ static uint32_t find_slice(const struct ra_model *m, uint32_t track, int64_t tim
 	return slice;
 }
 
-/* The track of a thread, or of one with the same number: old traces write 5 and "5". */
+/* The track of a thread, or of one with an equal number: old traces write 5 and "5". */
 static void map_tracks(struct collecting *collecting)
 {
 	const struct ra_kineto *k = collecting->model->kineto;
@@ -178,7 +176,7 @@ static void add_event(struct collecting *collecting, uint32_t event)
 	record.slice = find_torch_slice(collecting, event, record.time_ns);
 	record.has_address = ra_kineto_get_int(k, event, RA_KINETO_ARG_ADDR, &address);
 	collecting->memory->pools[record.pool].has_totals |= record.allocated >= 0;
-	/* Until the pieces are paired its address waits here; a file has them in any order. */
+	/* Holds the address until pieces are paired; a file has them in any order. */
 	record.gone = event;
 	*add_record(collecting->memory) = record;
 }
@@ -241,7 +239,7 @@ static void collect_cuda(struct collecting *collecting)
 
 /* ---- both ---- */
 
-/* Equal times keep the order of the input, of which `gone` is still the place. */
+/* Equal times keep the order of the input, which `gone` still holds. */
 static int compare_records(const void *left, const void *right)
 {
 	const struct ra_memory_record *a = left;
@@ -261,7 +259,7 @@ static uint64_t read_address(const struct ra_model *model, uint32_t place, bool 
 	return (uint64_t) address;
 }
 
-/* Pairs allocations with what ended them, and sums up what no totals are told of. */
+/* Pairs allocations with what ended them, and sums up where no totals are given. */
 static void pair(struct collecting *collecting, uint32_t index, int64_t *live)
 {
 	struct ra_memory *memory = collecting->memory;
@@ -298,10 +296,8 @@ static void pair(struct collecting *collecting, uint32_t index, int64_t *live)
 	ra_util_map_put(pieces, address, index);
 }
 
-/*
- * What is allocated in all: as the trace says, else the sum of the records. A sum below 0 tells
- * that so much was there before; raise_sums() adds that.
- */
+/* The total allocated: as the trace says, else the sum of the records. A sum below 0 means that
+ * so much was allocated before the first record; raise_sums() adds that. */
 static void sum_records(struct collecting *collecting)
 {
 	struct ra_memory *memory = collecting->memory;
@@ -394,7 +390,7 @@ bool ra_memory_has(const struct ra_model *model)
 
 bool ra_memory_is_gpu(const struct ra_memory_pool *pool)
 {
-	static const uint8_t pinned = 2; /* CUPTI's kinds up to this one are the host's */
+	static const uint8_t pinned = 2; /* CUPTI's kinds up to this one are host memory */
 
 	return pool->is_torch ? pool->device != RA_NONE : pool->kind > pinned;
 }
@@ -478,7 +474,7 @@ size_t ra_memory_kind(const struct ra_memory_pool *pool, char name[RA_MEMORY_NAM
 
 /* ---- the curve ---- */
 
-/* Of a stretch of time: most memory, then what was left at its end. */
+/* The two points of a stretch: its peak, then what was left at its end. */
 static void put_stretch(ra_memory_put *put, void *context, const struct ra_memory_record *best,
                         const struct ra_memory_record *last)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory over time: what was allocated and freed, by pool, and the range that did it. */
+/* Memory over time by pool: what was allocated and freed, and which range did it. */
 #ifndef RA_MEMORY_H
 #define RA_MEMORY_H
 
@@ -9,17 +9,18 @@
 /* One allocation or free. */
 struct ra_memory_record {
 	int64_t time_ns;
-	int64_t bytes;     /* of a free: less than 0 */
-	int64_t allocated; /* in its pool, behind it */
-	int64_t reserved;  /* likewise; -1: not known */
+	int64_t bytes;     /* negative for a free */
+	int64_t allocated; /* allocated in its pool after this record */
+	int64_t reserved;  /* reserved likewise; -1: not known */
 	uint32_t pool;     /* index */
-	uint32_t next;     /* record of the pool, RA_NONE behind the last */
+	uint32_t next;     /* next record of the pool, RA_NONE after the last */
 	uint32_t slice;    /* innermost range of the thread that did it, or RA_NONE */
 	uint32_t gone;     /* of an allocation: the record that ended it, or RA_NONE … */
 	bool has_address;  /* … if it says where it is */
 	bool is_free;
-	bool was_unmatched; /* a free of what is not known, or an allocation where something was */
-	bool has_regions; /* CUDA's, which the program parts itself: NVTX tells the regions in it */
+	bool was_unmatched; /* a free of an unknown address, or an allocation at a used one */
+	bool has_regions;   /* CUDA's, which the program divides itself: NVTX tells the regions in
+	                     * it */
 };
 
 /* Memory of one kind on one device, of one allocator. */
@@ -34,11 +35,11 @@ struct ra_memory_pool {
 	struct rlog_string heap; /* … and the name of its heap, perhaps none */
 	bool has_totals;         /* the trace says what is allocated in all */
 	bool has_addresses;
-	size_t count;   /* of records */
+	size_t count;   /* number of records */
 	uint32_t first; /* record */
 	uint32_t last;
-	int64_t before; /* allocated when the first record came, as far as known */
-	uint32_t peak;  /* the first record with most allocated; RA_NONE: most was before */
+	int64_t before; /* allocated before the first record, as far as known */
+	uint32_t peak;  /* the first record at the peak; RA_NONE: the peak was before all records */
 	int64_t peak_bytes;
 	int64_t peak_reserved; /* -1: not known */
 };
@@ -53,8 +54,8 @@ struct ra_memory {
 };
 
 /*
- * Collects them from a log's records of CUDA's allocations and NVTX's regions, or the [memory]
- * events of a trace.
+ * Collects the pools from a log's CUDA allocations and NVTX regions, or from a trace's [memory]
+ * events.
  * Memory: 56 bytes a record. O(n log n).
  */
 void ra_memory_init(struct ra_memory *memory, const struct ra_model *model);
@@ -66,7 +67,7 @@ bool ra_memory_has(const struct ra_model *model);
 /* True if it is memory of a device, not of the host. */
 bool ra_memory_is_gpu(const struct ra_memory_pool *pool);
 
-/* Counters that are drawn have so many points at most. */
+/* A counter is drawn with at most this many points. */
 #define RA_MEMORY_DRAWN 20000u
 
 #define RA_MEMORY_NAME_BYTES 48
@@ -78,11 +79,11 @@ size_t ra_memory_name(const struct ra_memory_pool *pool, char name[RA_MEMORY_NAM
 size_t ra_memory_kind(const struct ra_memory_pool *pool, char name[RA_MEMORY_NAME_BYTES]);
 
 /*
- * Tells the records of a pool in order of time.
+ * Visits the records of a pool in order of time.
  *
- * @points: at most so many, or two: the time from the first to the last is cut into stretches of
- * (last - first) / (points / 2) + 1 ns, and of each the first record with most allocated is told,
- * so that no peak is lost, and the last, which tells what was left in a pause; 0: all.
+ * @points: 0: visit all; else at most so many, or two. The time from first to last is cut into
+ * stretches of (last - first) / (points / 2) + 1 ns. Of each stretch, the first record at its peak
+ * is visited, so that no peak is lost, and the last one, which tells what was left in a pause.
  */
 typedef void ra_memory_put(void *context, const struct ra_memory_record *record);
 void ra_memory_walk(const struct ra_memory *memory, uint32_t pool, uint64_t points,

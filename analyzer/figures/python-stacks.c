@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Call stacks of a trace of PyTorch: as its args say, else by the Python functions around. */
+/* Call stacks of a PyTorch trace: from an event's args, else from the Python functions around
+ * it. */
 #include "analyzer/figures/python-stacks.h"
 
 #include <stdlib.h>
@@ -13,19 +14,19 @@
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
 
-/* Functions that the text of a stack has at most. */
+/* The text of a stack has at most this many functions. */
 #define TEXT_CALLS 256
 #define TEXT_BYTES 16384
 
-/* Marks the numbers of nodes; others are string ids, of which there are fewer than that. */
+/* Set in numbers of nodes; other numbers are string ids, which are all smaller. */
 #define NODE_BIT (UINT32_C(1) << 31)
 
 #define NONE RA_KINETO_NONE
 
-/* A call of a Python function: when and on which thread, its event tells. */
+/* A call of a Python function; its event has the time and the thread. */
 struct ra_python_stacks_call {
 	uint32_t event;
-	uint32_t around; /* index of the call around it by time */
+	uint32_t around; /* index of the call that encloses it in time */
 };
 
 struct ra_python_stacks_node {
@@ -36,7 +37,7 @@ struct ra_python_stacks_node {
 struct ra_python_stacks_place {
 	bool is_set;
 	int64_t time_ns;
-	size_t begin; /* the call that it began with */
+	size_t begin; /* the call that the node was made for */
 	size_t found; /* the call that is open, or NONE */
 };
 
@@ -69,8 +70,8 @@ static bool is_call(const struct ra_kineto *k, uint32_t event)
 	       (k->flags[event] & RA_KINETO_HAS_TS) != 0;
 }
 
-/* Threads are mixed, each of them nearly in order. Return: where each thread's begin, to be freed.
- */
+/* Sorts calls by thread; each thread's are nearly in order. Return: where each thread begins;
+ * free it. */
 static uint32_t *find_begins(const struct ra_kineto *k)
 {
 	uint32_t *begins = ra_alloc_zeros(k->thread_count + 1, sizeof(*begins));
@@ -87,7 +88,7 @@ static uint32_t *find_begins(const struct ra_kineto *k)
 static void list_calls(struct ra_python_stacks *stacks)
 {
 	const struct ra_kineto *k = stacks->kineto;
-	uint32_t *begins = find_begins(k); /* then: where its next one goes */
+	uint32_t *begins = find_begins(k); /* from here on: where the thread's next call goes */
 	uint32_t *events;
 	uint32_t first = 0;
 
@@ -120,7 +121,7 @@ static int64_t start_of(const struct ra_python_stacks *stacks, size_t call)
 	return ra_kineto_ts(stacks->kineto, stacks->calls[call].event);
 }
 
-/* By time, which is all there is where the trace has no ids. */
+/* Finds callers by time, the only way in a trace without ids. */
 static void nest_calls(struct ra_python_stacks *stacks)
 {
 	const struct ra_kineto *k = stacks->kineto;
@@ -152,7 +153,7 @@ static void index_ids(struct building *building)
 	}
 }
 
-/* What called a function: as its trace says if that began before, which also ends all circles. */
+/* The caller of a function: the trace's, if that began earlier. This rule also rules out cycles. */
 static uint32_t find_caller(const struct building *building, uint32_t i)
 {
 	const struct ra_python_stacks *stacks = building->stacks;
@@ -168,7 +169,7 @@ static uint32_t find_caller(const struct building *building, uint32_t i)
 	               : call->around;
 }
 
-/* Calls come behind what called them, so that has its node. */
+/* Callers come before the calls they make, so the caller's node exists. */
 static void find_node(struct building *building, uint32_t i)
 {
 	struct ra_python_stacks *stacks = building->stacks;
@@ -223,7 +224,7 @@ void ra_python_stacks_fini(struct ra_python_stacks *stacks)
 	*stacks = (struct ra_python_stacks){ 0 };
 }
 
-/* The calls of a thread that begin up to a time lie before this one. */
+/* Return: the end of the thread's calls that begin no later than a time. */
 static size_t find_end(const struct ra_python_stacks *stacks, uint32_t thread, int64_t time_ns)
 {
 	struct ra_search at = ra_search_in(0, stacks->count);
@@ -237,10 +238,8 @@ static size_t find_end(const struct ra_python_stacks *stacks, uint32_t thread, i
 	return at.low;
 }
 
-/*
- * The innermost call that is open at a time, from the last that began up to then outwards. What was
- * closed at the search before is not looked at again, so that a sweep over time looks at each once.
- */
+/* Finds the innermost call that is open at a time, outwards from the last that began by then.
+ * Calls found closed by the search before are skipped, so a sweep over time looks at each once. */
 static size_t find_open(const struct ra_python_stacks *stacks, size_t at, int64_t time_ns)
 {
 	struct ra_python_stacks_place *newest = stacks->newest;
@@ -274,7 +273,7 @@ uint32_t ra_python_stacks_find(const struct ra_python_stacks *stacks, uint32_t e
 	}
 	at--;
 	while (is_python && stacks->calls[at].event != event) {
-		/* Behind it lie those that begin with it. */
+		/* Calls that begin together with it follow it. */
 		if (at == 0 || start_of(stacks, at) != ra_kineto_ts(k, event)) {
 			return 0;
 		}
@@ -289,7 +288,7 @@ uint32_t ra_python_stacks_find(const struct ra_python_stacks *stacks, uint32_t e
 	return node == NONE ? 0 : node | NODE_BIT;
 }
 
-/* PyTorch leaves out of a file's name what leads to its modules, where it knows that. */
+/* PyTorch cuts the path to its modules off a file's name, where it knows the path. */
 static bool is_torch(struct rlog_string name)
 {
 	return (name.length >= 6 && memcmp(name.bytes, "torch/", 6) == 0) ||
@@ -302,7 +301,7 @@ static bool has_file(struct rlog_string name)
 	return ra_util_string_has(name, "): ");
 }
 
-/* What is open for half of a stretch is open in its middle. */
+/* A call that is open for more than half of a stretch is open at its middle. */
 struct rlog_string ra_python_stacks_function_in(const struct ra_python_stacks *stacks,
                                                 uint32_t event, int64_t start_ns, int64_t end_ns)
 {
@@ -335,7 +334,7 @@ struct rlog_string ra_python_stacks_function_in(const struct ra_python_stacks *s
 	return torch;
 }
 
-/* Any event of a thread, which says which one it is. */
+/* Any event of a thread serves to name that thread. */
 static uint32_t find_event(const struct ra_model *model, uint32_t track)
 {
 	const struct ra_track *t = &model->tracks[track];

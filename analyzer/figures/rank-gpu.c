@@ -69,8 +69,8 @@ static uint32_t place_of(enum ra_rank_kind kind)
 	return kind == RA_RANK_COMPUTATION ? 0 : kind == RA_RANK_COMMUNICATION ? 1 : 2;
 }
 
-/* Sums by what runs. Borders of several devices come one device after the other, if each is summed
- * by itself: where one has ended nothing of it runs. */
+/* Sums time by the kinds that run. When each device is summed alone, their borders come one
+ * device after the other: at a device's last border nothing of it runs. */
 static void sweep(int64_t *exactly_ns, const struct border *borders, size_t count, bool by_device)
 {
 	int64_t running[3] = { 0 };
@@ -111,7 +111,7 @@ void ra_rank_gpu_sum(struct ra_rank_gpu *out, const struct ra_model *model)
 	}
 	RA_SORT(borders, count, compare_borders);
 	sweep(out->exactly_ns, borders, count, false);
-	/* With windows all of the steps' time counts. */
+	/* With windows, all of the steps' time counts. */
 	out->span_ns = model->window_count > 0 ? model->end_ns
 	                                       : borders[count - 1].at_ns - borders[0].at_ns;
 	RA_SORT(borders, count, compare_devices);
@@ -163,7 +163,7 @@ void ra_rank_gpu_describe(struct ra_describe *out, double *mean, struct ra_rank_
 	RA_SORT(steps, count, above < 0 ? compare_ups_first : compare_downs_first);
 	for (size_t i = 0; i < count; i++) {
 		active += steps[i].change > 0 ? 1 : (size_t) -1;
-		/* Nothing is left where nothing runs, whatever doubles have left over. */
+		/* The sum is 0 where nothing runs; drop the rounding error of the doubles. */
 		sum = active == 0 ? 0 : sum + steps[i].change;
 		if (sum > above) {
 			values[value_count++] = sum;

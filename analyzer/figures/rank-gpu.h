@@ -14,7 +14,7 @@ enum ra_rank_kind {
 	RA_RANK_KINDS = 8,         /* sets of these */
 };
 
-/* The kind of an operation. */
+/* The kind of work that an operation is. */
 enum ra_rank_kind ra_rank_gpu_kind(const struct ra_model *model, const struct ra_gpu_op *op);
 
 /* "computation"; "computation, memory" for several. */
@@ -22,32 +22,33 @@ const char *ra_rank_gpu_kind_name(unsigned kinds);
 
 struct ra_rank_gpu {
 	int64_t span_ns;                   /* first start to last end; 0: there is no GPU work */
-	int64_t exactly_ns[RA_RANK_KINDS]; /* in which exactly these kinds ran, on any device */
-	/* The same of each device by itself, summed: what another one computes hides nothing on it.
-	 */
+	int64_t exactly_ns[RA_RANK_KINDS]; /* time in which exactly these kinds ran, on any
+	                                    * device */
+	/* The same for each device alone, then summed: work on one device hides nothing of
+	 * another. */
 	int64_t device_ns[RA_RANK_KINDS];
 };
 
 /* O(n log n). */
 void ra_rank_gpu_sum(struct ra_rank_gpu *out, const struct ra_model *model);
 
-/* Of such times that in which at least these kinds ran; 0: anything. */
+/* The time in which at least these kinds ran; 0: in which anything ran. */
 int64_t ra_rank_gpu_time(const int64_t exactly_ns[RA_RANK_KINDS], unsigned kinds);
 
-/* That in which communication ran, and nothing computed. */
+/* The time in which communication ran and nothing was computed. */
 int64_t ra_rank_gpu_exposed(const int64_t exactly_ns[RA_RANK_KINDS]);
 
-/* Something that changes at a time. */
+/* A change by some amount at some time. */
 struct ra_rank_step {
 	int64_t at_ns;
 	double change;
 };
 
 /*
- * Sorts the steps and describes the running sum behind each.
+ * Sorts the steps by time and describes the distribution of their running sum.
  *
- * @mean: over time; NaN if they span none. @above: sums that are not larger are left out. Where it
- * is not negative steps down come first at equal times, else those up.
+ * @mean: weighted by time; NaN if the steps span none. @above: only sums larger than this count.
+ * Where it is not negative, steps down come before steps up at equal times, else after them.
  */
 void ra_rank_gpu_describe(struct ra_describe *out, double *mean, struct ra_rank_step *steps,
                           size_t count, double above);

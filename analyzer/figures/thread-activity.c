@@ -9,12 +9,12 @@
 #include "analyzer/base/order/order.h"
 #include "analyzer/base/util.h"
 
-/* One thread while its pieces are made. */
+/* The state of one thread while its pieces are made. */
 struct layer {
 	struct ra_thread_activity *activity;
 	const struct ra_model *model;
 	const uint8_t *is_step;
-	size_t call; /* the first that is not over */
+	size_t call; /* the first that has not ended */
 	size_t call_end;
 };
 
@@ -57,7 +57,7 @@ static void add_stretch(struct layer *layer, uint32_t slice, int64_t from_ns, in
 	}
 }
 
-/* Goes out until a range is open at a time. */
+/* Goes outwards to a range that is open at a time. */
 static uint32_t find_open(const struct ra_model *model, uint32_t slice, int64_t time_ns)
 {
 	while (slice != RA_NONE && slice_end(model, slice) <= time_ns) {
@@ -144,7 +144,8 @@ static uint32_t find_home(const struct ra_thread_activity *activity, const struc
 	return home;
 }
 
-/* Stretches of all threads of the process but home, in any order; pieces that touch are one. */
+/* Collects stretches of all threads of the process except home, unordered; joins pieces that
+ * touch. */
 static size_t list_others(struct ra_thread_activity *activity, const struct ra_model *model)
 {
 	size_t count = 0;

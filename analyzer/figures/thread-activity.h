@@ -13,7 +13,7 @@ struct ra_thread_piece {
 	bool is_call;
 };
 
-/* A stretch in which a thread was in something without a break. */
+/* A stretch in which a thread was in something throughout. */
 struct ra_thread_busy {
 	int64_t start_ns;
 	int64_t end_ns;
@@ -24,18 +24,19 @@ struct ra_thread_activity {
 	struct ra_thread_piece *pieces; /* owned; by track, then time; they do not overlap */
 	size_t count;
 	size_t capacity;
-	size_t *first; /* owned; of each track, and of the one behind the last */
-	uint32_t home; /* the thread that is looked at first; RA_NONE: no thread was in anything */
-	/* Of home's process without home: of each moment the thread whose stretch began first. */
+	size_t *first; /* owned; first piece of each track, and the end */
+	uint32_t home; /* the main thread of the walk; RA_NONE: no thread was in anything */
+	/* The other threads of home's process: at each moment, the one whose stretch began
+	 * first. */
 	struct ra_thread_busy *others; /* owned; by time; they do not overlap */
 	size_t other_count;
 };
 
 /*
- * A call inside another counts as the outer one; ranges that cross others count as nothing.
+ * A call inside another counts as the outer one; ranges that cross others are left out.
  *
- * @is_step: by slice; these count as nothing, too. The thread that has most of them is home, else
- * the one that was in something longest. O(n log n).
+ * @is_step: by slice; steps are left out, too. Home is the thread with most steps, else the one
+ * that was in something longest. O(n log n).
  */
 void ra_thread_activity_init(struct ra_thread_activity *activity, const struct ra_model *model,
                              const uint8_t *is_step);
@@ -45,7 +46,7 @@ void ra_thread_activity_fini(struct ra_thread_activity *activity);
 const struct ra_thread_piece *ra_thread_activity_find(const struct ra_thread_activity *activity,
                                                       uint32_t track, int64_t before_ns);
 
-/* The same of the others. */
+/* The same for the pieces of the other threads. */
 const struct ra_thread_busy *ra_thread_activity_other(const struct ra_thread_activity *activity,
                                                       int64_t before_ns);
 

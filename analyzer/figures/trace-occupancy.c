@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Of a trace in JSON: the occupancy that it states, and what it should have stated. */
+/* Occupancy in a JSON trace: what the trace states, and what it should have stated. */
 #include "analyzer/figures/trace-occupancy.h"
 
 #include <math.h>

@@ -13,15 +13,16 @@
 #include "analyzer/commands/batch/batch-parts.h"
 #include "analyzer/commands/shared/cmd.h"
 
-/* Rank 0 has the inputs and hands them out; who is done says so and gets the next. */
+/* Rank 0 has the inputs and hands them out; a rank that is done reports that and gets the next
+ * one. */
 enum tag {
 	TAG_DONE, /* struct done */
-	TAG_WORK, /* path, run and name, each with its NUL; nothing: there is no more */
-	TAG_PART, /* struct part_message with what follows it; nothing: that was all */
+	TAG_WORK, /* path, run and name, each with its NUL; empty: there are no more */
+	TAG_PART, /* struct part_message and what follows it; empty: that was all */
 };
 
 struct done {
-	size_t input; /* SIZE_MAX: none, this is the first word of a rank */
+	size_t input; /* SIZE_MAX: none, the first message of a rank */
 	struct ra_batch_answer answer;
 };
 
@@ -29,12 +30,12 @@ struct job {
 	struct ra_cmd_batch batch;
 	struct ra_batch_inputs inputs; /* of rank 0 */
 	struct ra_batch_result *results;
-	struct ra_sum_file file; /* what this rank has */
+	struct ra_sum_file file; /* the parts that this rank has */
 	int rank;
 	int size;
 };
 
-/* In a process of its own: an input that brings it down does not bring down the job. */
+/* Runs in a process of its own: an input that crashes it does not end the job. */
 static void summarise(struct job *job, struct ra_batch_input *input, struct ra_batch_result *result)
 {
 	const struct ra_batch_inputs inputs = { .rows = input, .count = 1, .capacity = 1 };
@@ -66,7 +67,7 @@ static void send_work(const struct job *job, int to, const struct ra_batch_input
 	ra_util_text_free(&text);
 }
 
-/* Rank 0: until every other rank was told that there is no more. */
+/* On rank 0: hands out inputs until every other rank has been told that there are no more. */
 static void hand_out(struct job *job)
 {
 	size_t next = 0;
@@ -92,7 +93,7 @@ static void hand_out(struct job *job)
 	}
 }
 
-/* A message of any length. Return: its bytes, to be freed; *count of 0: there are none. */
+/* Receives a message of any length. Return: its bytes; free them; *count of 0: none. */
 static char *receive(int from, enum tag tag, int *count)
 {
 	MPI_Status status;
@@ -105,7 +106,7 @@ static char *receive(int from, enum tag tag, int *count)
 	return bytes;
 }
 
-/* The other ranks: one input after the other. */
+/* On the other ranks: takes one input after another. */
 static void work(struct job *job)
 {
 	struct done done = { .input = SIZE_MAX };
@@ -138,15 +139,15 @@ static void work(struct job *job)
 	}
 }
 
-/* What goes before a part's head and the path of its file, which ends with a NUL. */
+/* Precedes a part's head and the path of its file, which ends with a NUL. */
 struct part_message {
 	uint64_t size;
 	uint64_t offset;
 	uint64_t head;
 };
 
-/* Heads only: payloads stay in OUT/parts, where all ranks see them, so a rank's memory does not
- * grow with them. */
+/* Sends heads only: payloads stay in OUT/parts, which all ranks see, so they don't add to a
+ * rank's memory. */
 static void send_parts(const struct job *job, int to)
 {
 	for (size_t i = 0; i < job->file.count; i++) {
@@ -186,7 +187,8 @@ static void receive_parts(struct job *job, int from)
 	}
 }
 
-/* A binomial tree: in each round half of those that are left give what they have to the others. */
+/* A binomial tree: in each round half of the remaining ranks send what they have to the other
+ * half. */
 static void reduce(struct job *job)
 {
 	for (int step = 1; step < job->size; step *= 2) {
@@ -201,7 +203,7 @@ static void reduce(struct job *job)
 	}
 }
 
-/* Rank 0: what is to be done. */
+/* On rank 0: prepares the work. */
 static int begin(struct job *job, int argc, char **argv)
 {
 	int code = ra_cmd_sums_collect(&job->inputs, argv + optind, (size_t) (argc - optind),
@@ -231,7 +233,7 @@ static int run(struct job *job, int argc, char **argv)
 	} else if (code == 0) {
 		job->batch.parts = ra_alloc_format("%s/parts", job->batch.output);
 	}
-	/* the worst of all ranks: nobody waits for one that is not there */
+	/* the worst of all ranks: none waits for one that is gone */
 	MPI_Allreduce(MPI_IN_PLACE, &code, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
 	if (code != 0) {
 		return code;

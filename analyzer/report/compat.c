@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whose figures a report gives: ours, or another tool's with its faults. */
+/* Whose figures a report gives: ours, or those of another tool with its faults. */
 #include "analyzer/report/compat.h"
 
 #include <stddef.h>

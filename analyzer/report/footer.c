@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyzer/model/coverage.h"
+#include "analyzer/report/footer-part.h"
 #include "analyzer/report/kineto-footer.h"
 #include "analyzer/read-log/environment.h"
 #include "analyzer/read-log/facts.h"
@@ -12,7 +13,7 @@
 #include "analyzer/read-log/open-ranges.h"
 #include "format/wire.h"
 
-/* A figure of struct ra_quality, how JSON calls it, and what a person reads behind it. */
+/* A figure of struct ra_quality, its key in JSON, and the words that follow it for people. */
 struct figure {
 	const char *key;
 	size_t offset;
@@ -112,7 +113,7 @@ static const struct {
 	                            "events were lost: the program overwrote their records" },
 };
 
-/* By enum rlog_oddity. All are the program's. */
+/* By enum rlog_oddity. All are the program's doing. */
 static const struct figure oddities[RLOG_ODDITIES] = {
 	ODDITY(0, unknown, "oddity of a kind that this version does not know",
 	       "oddities of kinds that this version does not know"),
@@ -233,7 +234,7 @@ size_t ra_footer_collect(const struct ra_model *model, struct ra_footer_line *li
 	return count;
 }
 
-/* Of what was to be read beside it. */
+/* On files that were to be read beside the log. */
 static bool lacks_captures(const struct ra_model *model)
 {
 	const struct ra_kineto_captured *captured =
@@ -255,7 +256,7 @@ bool ra_footer_is_incomplete(const struct ra_model *model)
 	       lacks_captures(model);
 }
 
-/* Events that were read and are in no report. */
+/* Events that were read but are in no report. */
 static uint64_t count_left_out(const struct ra_model *model)
 {
 	const struct ra_kineto_oddities *odd;
@@ -267,13 +268,13 @@ static uint64_t count_left_out(const struct ra_model *model)
 	return odd->no_time + odd->computed_rows + odd->unknown_phases;
 }
 
-/* What stands among the events, and is none. */
+/* Entries among the events that are no events. */
 static uint64_t count_no_events(const struct ra_model *model)
 {
 	return ra_model_has(model, RA_HAS_ROWS) ? model->kineto->oddities.not_objects : 0;
 }
 
-/* What the file holds besides events, and no report has. */
+/* Contents of the file other than events, which no report shows. */
 static uint64_t count_others(const struct ra_model *model)
 {
 	const struct ra_kineto_oddities *odd;
@@ -300,7 +301,7 @@ static void put_events(struct ra_util_text *text, uint64_t count)
 	ra_util_text_format(text, count == 1 ? " event" : " events");
 }
 
-/* Why events are in no report; there are some. */
+/* Why some events are in no report; there are some. */
 static void put_left_out(struct ra_util_text *text, const struct ra_kineto_oddities *odd)
 {
 	const struct {
@@ -329,7 +330,7 @@ static void put_left_out(struct ra_util_text *text, const struct ra_kineto_oddit
 	ra_util_text_format(text, " in none");
 }
 
-/* Of a trace of which not all is in the reports: what became of its events, in one sentence. */
+/* For a trace that reports show only in part: what became of its events, in one sentence. */
 static void put_rows(struct ra_util_text *text, const struct ra_model *model, const char *prefix)
 {
 	const struct ra_quality *q = &model->quality;
@@ -368,7 +369,7 @@ static void put_rows(struct ra_util_text *text, const struct ra_model *model, co
 	ra_util_text_put_char(text, '\n');
 }
 
-/* Of lines that speak of rows of a trace: the first one's name. */
+/* For lines about rows of a trace: the name of the first row. */
 static void put_row_name(struct ra_util_text *text, const struct ra_kineto *kineto, const char *key)
 {
 	const uint32_t name = ra_kineto_footer_name(kineto, key);
@@ -380,46 +381,11 @@ static void put_row_name(struct ra_util_text *text, const struct ra_kineto *kine
 	}
 }
 
-static const struct rlog_fact *find_number(const struct rlog_reader *reader, const char *key)
-{
-	const struct rlog_fact *fact =
-		reader != NULL ? rlog_reader_find_capture(reader, key) : NULL;
-
-	return fact != NULL && fact->type == RLOG_FACT_U64 && fact->u64 < INT64_MAX ? fact : NULL;
-}
-
-/* What is said of a part of a log instead. */
-static const struct part_text {
-	const char *key;
-	const char *one;
-	const char *many;
-} part_texts[] = {
-	{ "open_ranges", "range is open where the part ends, or was never closed: it ends there",
-	  "ranges are open where the part ends, or were never closed: they end there" },
-	{ "begun_ranges", "range was open when the part begins: it starts there",
-	  "ranges were open when the part begins: they start there" },
-	{ "outside", "event is not in the part", "events are not in the part" },
-};
-
-/* A line of a part of a log; NULL: it is as of any. */
-static const char *find_part_text(const struct ra_model *model, const struct ra_footer_line *line)
-{
-	if (find_number(model->reader, "part_to_ns") == NULL) {
-		return NULL;
-	}
-	for (size_t i = 0; i < sizeof(part_texts) / sizeof(part_texts[0]); i++) {
-		if (strcmp(part_texts[i].key, line->key) == 0) {
-			return line->count == 1 ? part_texts[i].one : part_texts[i].many;
-		}
-	}
-	return NULL;
-}
-
 static void put_line(struct ra_util_text *text, const struct ra_model *model,
                      const struct ra_footer_line *line)
 {
 	const struct ra_quality *q = &model->quality;
-	const char *of_part = find_part_text(model, line);
+	const char *of_part = ra_footer_part_find_text(model, line);
 	struct ra_gpu_status status;
 
 	if (of_part != NULL) {
@@ -449,66 +415,6 @@ static void put_line(struct ra_util_text *text, const struct ra_model *model,
 		ra_util_text_format(text, ", the first at offset %llu",
 		                    (unsigned long long) q->first_damage);
 	}
-}
-
-/* Of a log that holds the last part of a capture: why it was written, and which part it is. */
-static void put_snapshot(struct ra_util_text *text, const struct ra_model *model,
-                         const char *prefix)
-{
-	const struct rlog_fact *number = find_number(model->reader, "snapshot");
-	const struct rlog_fact *from = find_number(model->reader, "window_mono_ns");
-	const struct rlog_fact *to = find_number(model->reader, "taken_mono_ns");
-	const struct rlog_fact *start = find_number(model->reader, "start_mono_ns");
-	struct rlog_string why;
-	struct rlog_string by;
-
-	if (number == NULL) {
-		return;
-	}
-	ra_util_text_format(text, "%snote: ", prefix);
-	if (number->u64 > 0) {
-		ra_util_text_format(text, "snapshot %llu", (unsigned long long) number->u64);
-	} else {
-		ra_util_text_format(text, "the last part of the capture");
-	}
-	ra_util_text_format(text, ", by ");
-	by = ra_facts_find_text(model, "snapshot_by");
-	ra_util_text_put_name(text, by, RA_TEXT_TERMINAL);
-	why = ra_facts_find_text(model, "snapshot_why");
-	if (why.length > 0) {
-		ra_util_text_format(text, " (");
-		ra_util_text_put_name(text, why, RA_TEXT_TERMINAL);
-		ra_util_text_put_char(text, ')');
-	}
-	if (from != NULL && to != NULL && start != NULL) {
-		ra_util_text_format(text, ": ");
-		ra_util_text_put_time(text, (int64_t) to->u64 - (int64_t) from->u64);
-		ra_util_text_format(text, ", from ");
-		ra_util_text_put_time(text, (int64_t) from->u64 - (int64_t) start->u64);
-		ra_util_text_format(text, " to ");
-		ra_util_text_put_time(text, (int64_t) to->u64 - (int64_t) start->u64);
-		ra_util_text_format(text, " after its start");
-		if (by.length == strlen("death") && memcmp(by.bytes, "death", by.length) == 0) {
-			ra_util_text_format(text, ", the last moment that is known of it");
-		}
-	}
-	ra_util_text_put_char(text, '\n');
-}
-
-/* Of a part that `analyzer slice` cut: which one it is. */
-static void put_part(struct ra_util_text *text, const struct ra_model *model, const char *prefix)
-{
-	const struct rlog_fact *from = find_number(model->reader, "part_from_ns");
-	const struct rlog_fact *to = find_number(model->reader, "part_to_ns");
-
-	if (from == NULL || to == NULL) {
-		return;
-	}
-	ra_util_text_format(text, "%snote: a part of a recording, from ", prefix);
-	ra_util_text_put_time(text, (int64_t) from->u64);
-	ra_util_text_format(text, " to ");
-	ra_util_text_put_time(text, (int64_t) to->u64);
-	ra_util_text_format(text, " of it\n");
 }
 
 void ra_footer_put_text(struct ra_util_text *text, const struct ra_model *model, const char *prefix)
@@ -541,12 +447,12 @@ void ra_footer_put_text(struct ra_util_text *text, const struct ra_model *model,
 		put_line(text, model, &lines[i]);
 		ra_util_text_put_char(text, '\n');
 	}
-	put_snapshot(text, model, prefix);
-	put_part(text, model, prefix);
+	ra_footer_part_put_snapshot(text, model, prefix);
+	ra_footer_part_put(text, model, prefix);
 	ra_coverage_put_text(text, model, prefix);
 }
 
-/* Only if there are any. */
+/* Only if the count is not 0. */
 static void put_environment(struct ra_util_text *text, const struct rlog_reader *reader)
 {
 	const struct ra_environment_effect *effects[RA_ENVIRONMENT_EFFECTS];
@@ -563,7 +469,7 @@ static const char *say_bool(bool value)
 	return value ? "true" : "false";
 }
 
-/* Only there where a capture was switched on and off. */
+/* Only if a capture was switched on and off. */
 static bool is_of_switches(const struct figure *figure)
 {
 	return figure->offset == offsetof(struct ra_quality, begun_ranges) ||
@@ -584,20 +490,23 @@ void ra_footer_put_json_members(struct ra_util_text *text, const struct ra_model
 	if (model->reader != NULL && ra_gpu_status_find_graphs(model->reader, &status)) {
 		ra_util_text_format(text, ",\"graphs_changed\":true");
 	}
-	if (find_number(model->reader, "snapshot") != NULL) {
+	if (ra_footer_part_find_number(model->reader, "snapshot") != NULL) {
 		ra_util_text_format(
 			text, ",\"snapshot\":%llu",
-			(unsigned long long) find_number(model->reader, "snapshot")->u64);
+			(unsigned long long) ra_footer_part_find_number(model->reader, "snapshot")
+				->u64);
 	}
-	if (find_number(model->reader, "part_to_ns") != NULL) {
+	if (ra_footer_part_find_number(model->reader, "part_to_ns") != NULL) {
 		ra_util_text_format(
 			text, ",\"part_to_ns\":%llu",
-			(unsigned long long) find_number(model->reader, "part_to_ns")->u64);
+			(unsigned long long) ra_footer_part_find_number(model->reader, "part_to_ns")
+				->u64);
 	}
-	if (find_number(model->reader, "part_from_ns") != NULL) {
-		ra_util_text_format(
-			text, ",\"part_from_ns\":%llu",
-			(unsigned long long) find_number(model->reader, "part_from_ns")->u64);
+	if (ra_footer_part_find_number(model->reader, "part_from_ns") != NULL) {
+		ra_util_text_format(text, ",\"part_from_ns\":%llu",
+		                    (unsigned long long) ra_footer_part_find_number(model->reader,
+		                                                                    "part_from_ns")
+		                            ->u64);
 	}
 	put_environment(text, model->reader);
 	for (size_t c = 0; c < RLOG_CAUSES; c++) {

@@ -6,36 +6,38 @@
 #include "analyzer/model/model.h"
 #include "analyzer/base/text/util-text.h"
 
-/* One thing to be said. */
+/* One statement of the footer. */
 struct ra_footer_line {
 	const char *key;
 	uint64_t count;   /* 0: nothing to count */
-	const char *text; /* goes behind the count */
-	bool is_programs; /* not the log's fault: the program did so, unless events are missing */
+	const char *text; /* follows the count */
+	bool is_programs; /* the program's doing, not a fault of the log, unless events are
+	                   * missing */
 };
 
 #define RA_FOOTER_LINES 80
 
 /*
- * Everything that is not as it should be, the gravest first.
+ * Lists everything that is not as it should be, the gravest first.
  *
  * @lines: room for RA_FOOTER_LINES.
  * Return: their number; 0 if all is well.
  */
 size_t ra_footer_collect(const struct ra_model *model, struct ra_footer_line *lines);
 
-/* True if events are missing: the log was damaged, not closed, or events were lost in capture; or
- * traces of graph captures beside it could not be read as a whole. */
+/* True if events are missing: the log was damaged or not closed, events were lost in capture, or
+ * traces of graph captures beside it could not be read completely. */
 bool ra_footer_is_incomplete(const struct ra_model *model);
 
-/* True if nothing was lost or damaged, names included, whatever the program did with its ranges. */
+/* True if nothing was lost or damaged, including names. What the program did with its ranges
+ * does not matter. */
 bool ra_footer_is_complete(const struct ra_model *model);
 
-/* One line if nothing is lost, and one per thing to be said; each with `prefix` before it. */
+/* Appends one line if nothing is lost, and one for each statement; each begins with `prefix`. */
 void ra_footer_put_text(struct ra_util_text *text, const struct ra_model *model,
                         const char *prefix);
 
-/* The members of an object, without its braces: every figure, also those that are 0. */
+/* The members of a JSON object, without its braces: every figure, also those that are 0. */
 void ra_footer_put_json_members(struct ra_util_text *text, const struct ra_model *model);
 
 #endif

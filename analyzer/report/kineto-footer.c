@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is odd about a trace in JSON, for the footer. */
+/* Oddities of a JSON trace, for the footer. */
 #include "analyzer/report/kineto-footer.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@ struct figure {
 	size_t offset;
 	const char *one;
 	const char *many;
-	bool is_rare; /* in JSON only where it is not 0 */
+	bool is_rare; /* written to JSON only if it is not 0 */
 };
 
 #define FIGURE(field, one, many)                                                     \
@@ -17,8 +17,7 @@ struct figure {
 #field, offsetof(struct ra_kineto_oddities, field), one, many, false \
 	}
 
-/* For `one` of what is said without its count, so that inputs which differ in it alone share a
- * line. */
+/* In place of `one`: the statement has no count, so inputs that only differ in it share a line. */
 #define UNCOUNTED NULL
 
 #define RARE(field, one, many)                                                      \
@@ -107,10 +106,8 @@ static uint64_t read_figure(const struct ra_kineto *kineto, const struct figure 
 	return value;
 }
 
-/*
- * Where no kernel has a grid the tables have no column for it; a few short kernels among others are
- * no matter. What is 0 is not told.
- */
+/* If no kernel has a grid, that is not said: the tables then have no column for it. A few
+ * kernels of whole us among others are not said either, nor is a count of 0. */
 static bool is_told(const struct ra_kineto *kineto, const struct figure *figure)
 {
 	const uint64_t value = read_figure(kineto, figure);
@@ -168,7 +165,7 @@ const char *ra_kineto_footer_find_unmatched(const struct ra_kineto *kineto)
 	       "found in a range of those captures";
 }
 
-/* Of the traces of captures. Return: how many lines. */
+/* Adds lines on the traces of captures. Return: how many lines. */
 static size_t collect_captures(const struct ra_kineto *kineto, struct ra_footer_line *lines)
 {
 	static const struct ra_kineto_captured none = { 0 };

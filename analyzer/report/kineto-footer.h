@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* What is odd about a trace in JSON, for the footer. */
+/* Oddities of a JSON trace, for the footer. */
 #ifndef RA_KINETO_FOOTER_H
 #define RA_KINETO_FOOTER_H
 
 #include "analyzer/report/footer.h"
 #include "analyzer/rows/kineto.h"
 
-/* Lines that it adds at most. */
+/* The most lines that it adds. */
 #define RA_KINETO_FOOTER_LINES 33
 
-/* Appends what there is to say. Return: how many lines. */
+/* Appends the lines. Return: how many. */
 size_t ra_kineto_footer_collect(const struct ra_kineto *kineto, struct ra_footer_line *lines);
 
-/* What there is to say if captures of graphs were given and nothing of the trace is of them; else
- * NULL. */
+/* The message if captures of graphs were given and match nothing in the trace; else NULL. */
 const char *ra_kineto_footer_find_unmatched(const struct ra_kineto *kineto);
 
-/* String id of the name that a line of this key speaks of; 0: of none. */
+/* String id of the name that the line with this key mentions; 0: none. */
 uint32_t ra_kineto_footer_name(const struct ra_kineto *kineto, const char *key);
 
 /* ,"trace":{…} with every figure. */

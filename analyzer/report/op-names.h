@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* What reports call GPU operations: kernels by --kernel-name, copies by kind, graphs by number. */
+/* Names of GPU operations in reports: kernels by --kernel-name, copies by kind, graphs by
+ * number. */
 #ifndef RA_OP_NAMES_H
 #define RA_OP_NAMES_H
 
 #include "analyzer/names/labels.h"
 #include "analyzer/report/report.h"
 
-/* A number that operations of one name and kind share. */
+/* A key that operations of one name and kind share. */
 uint64_t ra_op_names_find(const struct ra_report_input *input, const struct ra_gpu_op *op);
 
 /* The kind in a key. */
 enum ra_gpu_kind ra_op_names_kind(uint64_t key);
 
-/* The text of a key; it lives as long as the input's labels and the table. */
+/* The text of a key; valid as long as the input's labels and the table. */
 struct rlog_string ra_op_names_text(const struct ra_report_input *input, uint64_t key,
                                     struct ra_table *table);
 
-/* What reports call a range by its label (ra_labels_find() of the input's labels), by its name (of
- * a single one with its own number), or by its slice. */
+/* The name of a range in reports: by its label (ra_labels_find() of the input's labels), by its
+ * name (with its own number, for a single range), or by its slice. */
 struct rlog_string ra_op_names_of_label(const struct ra_report_input *input, uint32_t label);
 struct rlog_string ra_op_names_label(const struct ra_report_input *input, uint32_t id);
 struct rlog_string ra_op_names_single(const struct ra_report_input *input, uint32_t id);

@@ -7,7 +7,7 @@
 #include "analyzer/rows/kineto.h"
 #include "format/wire.h"
 
-/* Names of a path that are shown; of deeper ones only the innermost. */
+/* Number of names shown of a path; of deeper paths the innermost names. */
 #define PATH_NAMES 64
 
 /* "outer > inner", from the outermost range to this one. */
@@ -58,7 +58,7 @@ static bool has_names(const struct ra_report_input *input)
 	return (input->group_by & (RA_GROUP_BY_NAME | RA_GROUP_BY_PATH | RA_GROUP_BY_SHAPE)) != 0;
 }
 
-/* What a row is called: the range, else the category, else the domain. */
+/* The name of a row: the range, else the category, else the domain. */
 static struct rlog_string name_group(const struct ra_range_names *names,
                                      const struct ra_group_key *key, struct ra_table *table)
 {
@@ -90,7 +90,7 @@ void ra_range_names_hide(const struct ra_report_input *input,
 	}
 }
 
-/* Of a log the labels know the sizes, of a trace the key. */
+/* For a log the labels know the sizes, for a trace the key does. */
 static struct rlog_string name_shape(const struct ra_range_names *names,
                                      const struct ra_group_key *key, struct ra_table *table)
 {

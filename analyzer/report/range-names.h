@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What tables of ranges call their rows, by whatever the ranges of a row have in common. */
+/* Names of rows in tables of ranges, from what the ranges of a row have in common. */
 #ifndef RA_RANGE_NAMES_H
 #define RA_RANGE_NAMES_H
 
 #include "analyzer/names/group.h"
 #include "analyzer/report/report.h"
 
-/* Which columns of a table hold it; each is there, perhaps hidden. */
+/* The columns of a table that hold the name; all exist, some may be hidden. */
 struct ra_range_names_columns {
 	uint8_t name;
 	uint8_t category;
@@ -18,7 +18,7 @@ struct ra_range_names_columns {
 
 struct ra_range_names {
 	const struct ra_report_input *input;
-	const struct ra_group_path *paths; /* of the group that the keys are of */
+	const struct ra_group_path *paths; /* the group that the keys belong to */
 	const struct ra_range_names_columns *columns;
 };
 
@@ -30,11 +30,11 @@ void ra_range_names_hide(const struct ra_report_input *input,
 void ra_range_names_put(const struct ra_range_names *names, const struct ra_group_key *key,
                         struct ra_table *table, struct ra_table_cell *cells);
 
-/* Fills three cells, name, domain and kind, of what is grouped by name alone. */
+/* Fills three cells, name, domain and kind, for rows grouped by name alone. */
 void ra_range_names_put_plain(const struct ra_report_input *input, const struct ra_group_key *key,
                               struct ra_table_cell *cells);
 
-/* Makes "backward of NAME" of a cell's name. */
+/* Changes a cell's name to "backward of NAME". */
 void ra_range_names_put_backward(struct ra_table *table, struct ra_table_cell *cell);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Single figures that belong to a report and stand below the tables. */
+/* Single figures of a report, shown below the tables. */
 #include "analyzer/report/report.h"
 
 #include "analyzer/figures/work/rates.h"

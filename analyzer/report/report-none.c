@@ -13,7 +13,7 @@ static bool has_gpu(const struct ra_gpu *gpu)
 	return gpu->events > 0 || gpu->op_count > 0 || gpu->api_count > 0 || gpu->sync_count > 0;
 }
 
-/* What the capture has to say, if anything: its line on missing data, else the last failure. */
+/* The capture's own reason, if any: its line on missing data, else the last failure. */
 static bool find_status(const struct rlog_reader *reader, struct ra_gpu_status *out, bool *has_any)
 {
 	static const char start[] = "no GPU data";
@@ -58,7 +58,7 @@ static void put_no_gpu(struct ra_util_text *text, const struct rlog_reader *read
 	}
 }
 
-/* Of a report that judges: nothing found is another thing than nothing to look at. */
+/* For reports that judge: "nothing found" differs from "nothing to look at". */
 static void put_unjudged(struct ra_util_text *text, const struct ra_report *report,
                          const struct ra_model *model)
 {
@@ -76,7 +76,7 @@ static void put_unjudged(struct ra_util_text *text, const struct ra_report *repo
 	}
 }
 
-/* Return: false if the log has no line that begins so. */
+/* Return: false if no line of the log begins like this. */
 static bool put_status(struct ra_util_text *text, const char *words,
                        const struct rlog_reader *reader)
 {

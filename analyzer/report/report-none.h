@@ -5,7 +5,7 @@
 
 #include "analyzer/report/report.h"
 
-/* Appends the line: of a report on the GPU, what the log says of a capture without GPU data. */
+/* Appends the line. For a report on the GPU: the log's reason for a capture without GPU data. */
 void ra_report_none_put(struct ra_util_text *text, const struct ra_report *report,
                         const struct ra_model *model);
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What reports on steps have in common: the chosen steps, what each cost, and how GPUs were used.
- */
+/* Shared by reports on steps: the chosen steps, the cost of each, and how well GPUs were used. */
 #include "analyzer/report/report-steps.h"
 
 #include <stdlib.h>
@@ -73,7 +72,7 @@ void ra_report_steps_note_guess(struct ra_report_input *input, const struct ra_s
 	if (steps->guess == NULL) {
 		return;
 	}
-	text = ra_alloc_copy(steps->guess); /* the figure outlives the steps */
+	text = ra_alloc_copy(steps->guess); /* the figure outlives the steps: copy the text */
 	ra_report_keep(input, text, free);
 	ra_report_add_figure(input, key, "Ranges taken for steps by their name (--step-range)",
 	                     RA_TABLE_TEXT, ra_table_make_text(ra_util_string(text)));
@@ -153,7 +152,7 @@ static void find_kernel(const void *context, uint32_t number, struct ra_gpu_usag
 	};
 }
 
-/* By device, then time; times as the doubles that they are made. */
+/* By device, then time; times are doubles here. */
 static int compare_kernels(const void *context, uint32_t left, uint32_t right)
 {
 	const struct ra_gpu *gpu = context;
@@ -164,7 +163,7 @@ static int compare_kernels(const void *context, uint32_t left, uint32_t right)
 	return RA_ORDER_THEN(order, RA_ORDER((double) a->start_ns, (double) b->start_ns));
 }
 
-/* All kernels, and graphs as a whole. */
+/* All kernels; a graph counts as one. */
 static uint32_t *order_kernels(const struct ra_gpu *gpu, size_t *count)
 {
 	uint32_t *order = ra_alloc_bytes((gpu->op_count + 1) * sizeof(*order));
@@ -175,7 +174,7 @@ static uint32_t *order_kernels(const struct ra_gpu *gpu, size_t *count)
 			order[(*count)++] = (uint32_t) i;
 		}
 	}
-	/* The model has them queue by queue, each in order of time. */
+	/* The model has operations queue by queue, each in order of time. */
 	ra_run_sort_indices(order, *count, compare_kernels, gpu);
 	return order;
 }

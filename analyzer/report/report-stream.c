@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reports of a log that is not held: which can be made so, and what takes its ranges. */
+/* Reports made from a log without holding its ranges: which ones can be, and the sink for the
+ * ranges. */
 #include "analyzer/report/report-stream.h"
 
 struct ra_range_stream *ra_report_stream_create(const struct ra_report *const *reports,
@@ -16,7 +17,8 @@ struct ra_range_stream *ra_report_stream_create(const struct ra_report *const *r
 		}
 		needs |= reports[i]->needs;
 	}
-	/* Steps are ranges, and numbers are merged by the domains of the ranges. */
+	/* These need held ranges: steps are ranges, and numbers are merged by the domains of
+	 * ranges. */
 	if (settings->steps != NULL || settings->step_range != NULL || names->merges_numbers ||
 	    ((needs & RA_REPORT_NEEDS_SUMS) != 0 && query->group_by != RA_GROUP_BY_NAME &&
 	     query->group_by != RA_GROUP_BY_DOMAIN)) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reports of a log that is not held: which can be made so, and what takes its ranges. */
+/* Reports made from a log without holding its ranges: which ones can be, and the sink for the
+ * ranges. */
 #ifndef RA_REPORT_STREAM_H
 #define RA_REPORT_STREAM_H
 
@@ -7,11 +8,11 @@
 #include "analyzer/report/report.h"
 
 /*
- * Makes what takes the ranges for these reports, for struct ra_load_options and struct
- * ra_report_input; to be destroyed.
+ * Makes the sink of these reports, for struct ra_load_options and struct ra_report_input; to be
+ * destroyed.
  *
  * @names: of the labels; borrowed until then.
- * Return: NULL if one of the reports, or a setting, needs ranges that are held.
+ * Return: NULL if one of the reports, or a setting, needs the ranges held in memory.
  */
 struct ra_range_stream *ra_report_stream_create(const struct ra_report *const *reports,
                                                 size_t count, const struct ra_query *query,

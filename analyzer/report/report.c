@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a report is, and what reports are made from. */
+/* The description of a report, and the input that reports are made from. */
 #include "analyzer/report/report.h"
 
 #include <assert.h>
@@ -74,7 +74,7 @@ static void fill_views(const struct ra_report *report, struct ra_report_input *i
 	free(views);
 }
 
-/* In a compat mode the rows of other steps are left out. */
+/* In a compat mode, drops the rows of other steps. */
 static void keep_steps(const struct ra_report *report, const struct ra_report_input *input,
                        struct ra_table *table)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a user can set of reports (--set KEY=VALUE), each with its default. */
+/* Settings of reports (--set KEY=VALUE), each with its default. */
 #include "analyzer/report/settings.h"
 
 #include <errno.h>
@@ -18,7 +18,7 @@ enum kind {
 struct key {
 	const char *name;
 	enum kind kind;
-	size_t at; /* in struct ra_settings */
+	size_t at; /* offset in struct ra_settings */
 	double usual;
 	const char *text; /* default of KIND_TEXT */
 };

@@ -19,10 +19,8 @@ static bool is_last_wait(const struct ra_advice *advice, const struct ra_gpu_api
 	        ra_util_string_has(ra_model_string(advice->model, api->name), "CtxSynchronize"));
 }
 
-/*
- * Without steps the window ends with the work: a wait for the device that ends the recording is
- * the profiler's, and so are the ranges around it.
- */
+/* Without steps the window ends with the work. A final wait for the device is the profiler's,
+ * and so are the ranges around it. */
 static void cut_last_wait(struct ra_advice *advice)
 {
 	const struct ra_gpu *gpu = &advice->model->gpu;
@@ -46,8 +44,8 @@ static void cut_last_wait(struct ra_advice *advice)
 	}
 }
 
-/* Steps are stretched to the end of their work; work without a call belongs to no step, but to the
- * whole. */
+/* Steps are extended to the end of their work. Work without a call belongs to no step, only to
+ * the whole. */
 static void hold_all_work(struct ra_advice *advice)
 {
 	const struct ra_gpu *gpu = &advice->model->gpu;
@@ -62,7 +60,7 @@ static void hold_all_work(struct ra_advice *advice)
 	}
 }
 
-/* Adds what a device did in the window. */
+/* Adds what a device did during the window. */
 static void find_device_busy(const struct ra_advice *advice,
                              const struct ra_gpu_order_device *device, struct ra_intervals *busy)
 {
@@ -90,7 +88,7 @@ static void find_step_busy(struct ra_advice *advice, const struct ra_intervals *
 	}
 }
 
-/* The times, and not when they were: that takes much memory, and nobody asks again. */
+/* Keeps the lengths, not the intervals: these take much memory and are not needed again. */
 static void find_busy(struct ra_advice *advice)
 {
 	struct ra_intervals all = { 0 };
@@ -112,13 +110,13 @@ static void find_busy(struct ra_advice *advice)
 		ra_intervals_fini(&busy);
 		advice->device_count += advice->order.devices[d].count > 0;
 	}
-	ra_intervals_unite(&all); /* once: there may be thousands of devices */
+	ra_intervals_unite(&all); /* only once: there may be thousands of devices */
 	advice->busy_ns = ra_intervals_length(&all);
 	find_step_busy(advice, &all);
 	ra_intervals_fini(&all);
 }
 
-/* True of traces of its profiler, and if an operator or a kernel of it is named. */
+/* True of traces by PyTorch's profiler, or if an operator or a kernel has one of its names. */
 static bool uses_torch(const struct ra_model *model)
 {
 	bool is_torch = ra_model_has(model, RA_HAS_ROWS);
@@ -185,7 +183,7 @@ static const struct ra_table_cell *find_cell(const struct ra_table *table, size_
 	                     ra_table_find_column(table->columns, table->column_count, key)];
 }
 
-/* Appends one of a finding's texts; nothing if it has none. */
+/* Appends one of a finding's texts; nothing if it is empty. */
 static void put_field(struct ra_util_text *text, const struct ra_table *table, size_t row,
                       const char *key)
 {
@@ -250,7 +248,7 @@ static void put_finding(struct ra_util_text *text, const struct ra_table *table,
 	ra_util_text_format(text, ")\n");
 }
 
-/* A paragraph for each finding. */
+/* Appends one paragraph a finding. */
 static void put_text(const struct ra_table *table, struct ra_util_text *text)
 {
 	for (size_t row = 0; row < table->row_count; row++) {

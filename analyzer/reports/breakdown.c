@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The reports "breakdown" and "annotations": what takes the most time on each rank, by name. */
+/* The reports "breakdown" and "annotations": what takes most time on each rank, by name. */
 #include "analyzer/base/alloc.h"
 #include "analyzer/reports/reports.h"
 
@@ -28,7 +28,7 @@ static const struct ra_table_column breakdown_columns[COLUMNS] = {
 	RA_DURATIONS_COLUMN_LIST(CALLS),
 };
 
-/* The kind of a rank's work stands above the key of its name. */
+/* In keys, the kind of work is in the bits above the name. */
 #define KIND_SHIFT 48
 
 static enum ra_rank_kind kind_of(const struct ra_durations_row *row)
@@ -41,7 +41,7 @@ static uint64_t name_of(const struct ra_durations_row *row)
 	return row->key & ((UINT64_C(1) << KIND_SHIFT) - 1);
 }
 
-/* One of a kind's names, to be ordered by time. */
+/* A name of one kind, to sort by time. */
 struct place {
 	int64_t sum_ns;
 	size_t row;
@@ -55,7 +55,7 @@ static int compare_places(const void *a, const void *b)
 	return RA_ORDER_THEN(RA_ORDER_DOWN(left, right, sum_ns), RA_ORDER_UP(left, right, row));
 }
 
-/* The rows of a kind, the longest first. */
+/* Collects the rows of a kind, longest first. */
 static size_t list_places(struct place *places, const struct ra_durations *durations,
                           enum ra_rank_kind kind)
 {
@@ -70,10 +70,8 @@ static size_t list_places(struct place *places, const struct ra_durations *durat
 	return count;
 }
 
-/*
- * How many names are shown one by one: all, if there are no more than asked for; else as many at
- * most, up to that with which they make the asked part of the kind's time.
- */
+/* The number of names to show: all, if no more than asked for; else at most that many, and only
+ * so many as reach the asked share of the kind's time. */
 static size_t count_shown(const struct place *places, size_t count,
                           const struct ra_settings *settings)
 {
@@ -107,7 +105,7 @@ static void put_row(const struct ra_report_input *input, int64_t rank,
 	ra_durations_put(row, &cells[CALLS]);
 }
 
-/* The names of a kind, among the places of all. */
+/* The names of a kind, as a part of all places. */
 struct kind {
 	const struct place *places;
 	size_t count;
@@ -199,14 +197,14 @@ static const struct ra_table_column annotation_columns[COLUMNS] = {
 	RA_DURATIONS_COLUMN_LIST(CALLS),
 };
 
-/* Of a trace of PyTorch what its user named, not its operators; of a log all ranges. */
+/* For PyTorch's traces the user's annotations, not the operators; for logs all ranges. */
 static bool is_annotation(const struct ra_model *model, size_t slice)
 {
 	return (model->slices.flags[slice] & RA_SLICE_WAIT) == 0 &&
 	       (!ra_model_has(model, RA_HAS_OPERATORS) || model->slices.domain[slice] == 0);
 }
 
-/* Names that reports call the same have one key: the label's. */
+/* Names that reports show alike share a key: the label's. */
 static void add_range(struct ra_durations *durations, const struct ra_report_input *input,
                       size_t slice, int64_t dur_ns)
 {
@@ -225,7 +223,7 @@ static void add_ranges(struct ra_durations *durations, const struct ra_report_in
 	}
 }
 
-/* Projections of the ranges, on each stream. */
+/* Adds the projections of the ranges on each stream. */
 static void add_projections(struct ra_durations *durations, const struct ra_report_input *input)
 {
 	const struct ra_gpu *gpu = &input->model->gpu;

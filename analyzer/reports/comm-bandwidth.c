@@ -35,11 +35,11 @@ static const struct ra_table_column columns[COLUMNS] = {
 	[BUS] = { "bus_bytes_per_s", "Bus bandwidth", RA_TABLE_BYTE_RATE, NULL },
 };
 
-/* How nccl-tests count a collective of n ranks. */
+/* How nccl-tests count the bytes of a collective of n ranks. */
 static const struct collective {
-	const char *word; /* in names, without _ and in small letters; the first that fits counts */
-	bool is_sum;      /* the size is what all ranks have together: the larger of in and out */
-	bool is_parted;   /* on the bus goes (n-1)/n of it … */
+	const char *word; /* in names, without _ and in lower case; the first match counts */
+	bool is_sum;      /* the size is that of all ranks together: the larger of in and out */
+	bool is_parted;   /* (n-1)/n of it go over the bus … */
 	bool is_twice;    /* … twice */
 } collectives_known[] = {
 	{ "allreduce", false, true, true },   { "reducescatter", true, true, false },
@@ -104,7 +104,7 @@ static void put_calls(const struct ra_collective *calls, size_t count, int64_t r
 	const double ranks = (double) calls->group_size;
 	struct ra_table_cell *cells = ra_table_add_row(table);
 	int64_t total_ns = 0;
-	int64_t moving_ns = 0; /* without waiting for ranks that come later, where that is known */
+	int64_t moving_ns = 0; /* without waiting for later ranks, where that is known */
 
 	for (size_t i = 0; i < count; i++) {
 		total_ns = ra_util_add_time(total_ns, calls[i].dur_ns);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The report "comm": collectives of each rank, and how much of them was waiting for others. */
+/* The report "comm": collectives of each rank, and how much of their time was waiting for other
+ * ranks. */
 #include "analyzer/report/report-steps.h"
 
 #include "analyzer/base/text/util-string.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The report "counters": what values each counter, or each field of a group of them, had. */
+/* The report "counters": the values of each counter, or of each field of a counter group. */
 #include "analyzer/base/text/util-string.h"
 #include "analyzer/reports/reports.h"
 
@@ -31,19 +31,19 @@ static const struct ra_table_column columns[COLUMNS] = {
 	[LAST] = { "last", "Last", RA_TABLE_REAL, NULL },
 };
 
-/* Fields of one group beyond this many are left out. */
+/* Fields of one group after so many are left out. */
 #define MAX_FIELDS 1024
 
-/* The rows of one counter are the newest of the table. */
+/* The rows of the current counter are the last of the table. */
 struct fill {
 	struct ra_report_input *input;
 	struct ra_table *table;
 	uint32_t counter; /* RA_NONE: none yet */
 	size_t first;     /* row of it */
-	size_t next;      /* where its next field is expected */
+	size_t next;      /* index where its next field is expected */
 };
 
-/* The row of a field; fields come in the same order each time. NULL: none. */
+/* The row of a field; fields come in the same order every time. NULL: none. */
 static struct ra_table_cell *find_row(struct fill *fill, const struct ra_series_value *value)
 {
 	const struct ra_table *t = fill->table;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The report "critical-path": what stands on the chain that ends each step. */
+/* The report "critical-path": what is on the chain of work and waits that ends each step. */
 #include "analyzer/reports/reports.h"
 
 #include <stdlib.h>
@@ -31,25 +31,26 @@ static const struct ra_table_column columns[COLUMNS] = {
 	[SHARE] = { "step_share", "Step %", RA_TABLE_SHARE, NULL },
 };
 
-/* What parts of a path have in common. */
+/* The kind that parts of a path share. */
 enum row_kind {
 	ROW_RANGE,
 	ROW_LOCK,
 	ROW_CALL,
 	ROW_OPERATION,
 	ROW_DELAY,
-	ROW_PYTHON, /* nothing, but a function of Python */
+	ROW_PYTHON, /* in no range and call, but in a function of Python */
 	ROW_NOTHING,
 };
 
-/* Parts of one step that have one kind and name. */
+/* Parts of one step with one kind and name. */
 struct row {
 	int64_t total_ns;
 	uint64_t count;
-	uint64_t key;              /* of its operations; else string id, label or kind of part */
+	uint64_t key;              /* key of its operations; else string id, label or kind of
+	                            * part */
 	struct rlog_string python; /* name of a function */
 	enum row_kind kind;
-	size_t order; /* in which the path comes to them */
+	size_t order; /* the order in which the path reaches them */
 };
 
 /* What rows are made from. */
@@ -74,8 +75,7 @@ static void find_range(const struct ra_report_input *input, uint32_t slice, stru
 	row->key = ra_labels_find(input->labels, slices->name[slice]);
 }
 
-/* In no range and no call a thread may be in a function of Python, or that of the main thread is.
- */
+/* A thread in no range or call may be in a Python function; else the main thread may be. */
 static void find_python(const struct source *source, const struct ra_critical_part *part,
                         struct row *row)
 {

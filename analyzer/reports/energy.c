@@ -56,7 +56,7 @@ struct filling {
 	struct ra_energy energy;    /* owned */
 	struct ra_gpu_order order;  /* owned */
 	struct ra_group group;      /* owned */
-	struct ra_energy_work work; /* owned; of the device at hand */
+	struct ra_energy_work work; /* owned; of the current device */
 	const struct ra_energy_curve *curve;
 };
 

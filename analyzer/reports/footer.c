@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The report "footer": what the file lacks and what was repaired in it, as a table. */
+/* The report "footer": what a file lacks and what was repaired in it, as a table. */
 #include "analyzer/reports/reports.h"
 
 #include <stdlib.h>
@@ -28,20 +28,20 @@ static const struct ra_table_column columns[COLUMNS] = {
 	[TEXT] = { "text", "Meaning", RA_TABLE_TEXT, NULL },
 };
 
-/* Something that is said, of one file or several. */
+/* A statement about one file or several. */
 struct said {
 	const char *cause;
 	const char *text;
-	uint64_t count; /* of all that it is said of; 0: nothing to count */
+	uint64_t count; /* over all these files; 0: nothing to count */
 	size_t files;
 	struct ra_util_text ranks; /* their numbers */
 };
 
 struct sayings {
-	struct said *rows; /* owned; in the order in which they are said first */
+	struct said *rows; /* owned; in order of first use */
 	size_t count;
 	size_t capacity;
-	int64_t rank; /* of the file at hand */
+	int64_t rank; /* rank of the current file */
 };
 
 static void say(struct sayings *sayings, const char *cause, uint64_t count, const char *text)
@@ -67,7 +67,7 @@ static void put_row(struct sayings *sayings, const char *cause, const char *text
 	say(sayings, cause, 0, text);
 }
 
-/* Whether kernels ran on a GPU of which no name is known. */
+/* True if kernels ran on a GPU whose name is not known. */
 static bool lacks_name(const struct ra_gpu *gpu)
 {
 	for (size_t i = 0; i < gpu->queue_count; i++) {
@@ -90,7 +90,7 @@ static bool has_shapes(const struct ra_kineto *kineto)
 	return false;
 }
 
-/* True if the trace says that an option of its profiler was on. */
+/* True if the trace says that a profiler option was on. */
 static bool was_on(const struct ra_kineto *kineto, const char *option)
 {
 	bool was = false;
@@ -104,7 +104,7 @@ static bool was_on(const struct ra_kineto *kineto, const char *option)
 	return was;
 }
 
-/* True if functions of Python are ranges (--python). */
+/* True if Python functions are ranges (--python). */
 static bool has_python(const struct ra_model *model)
 {
 	for (size_t i = 0; i < model->domain_count; i++) {
@@ -116,7 +116,7 @@ static bool has_python(const struct ra_model *model)
 	return false;
 }
 
-/* What a profiler of PyTorch records if it is asked to. */
+/* What PyTorch's profiler records only if asked to. */
 static void put_options(const struct ra_model *model, struct sayings *said)
 {
 	const struct ra_kineto *kineto = model->kineto;
@@ -155,9 +155,11 @@ static void put_options(const struct ra_model *model, struct sayings *said)
 	}
 }
 
-/* What others' traces may have and this one does not: nothing is lost, and yet questions stay open.
- * Of a log `info` says what was captured; of a trace that is read as another tool does it there is
- * no more of the model than what the lines above need. Whether several have steps `ranks` says. */
+/*
+ * What a trace could have and this one lacks: nothing is lost, but questions stay open. For a log,
+ * `info` says what was captured. For a trace read as another tool reads it, the model only has what
+ * the lines above need. Whether several have steps is in `ranks`.
+ */
 static void put_absent(struct ra_report_input *input, const struct ra_model *model,
                        struct sayings *said)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The reports "gaps", "idle", "idle-streams": when GPUs had nothing to do, what the CPU did then,
- * and why. */
+/* The reports "gaps", "idle", "idle-streams": when GPUs were idle, what the CPU did then, and
+ * why. */
 #include "analyzer/reports/reports.h"
 
 #include <stdlib.h>
@@ -15,14 +15,12 @@
 #include "analyzer/steps/select.h"
 #include "analyzer/base/util.h"
 
-/*
- * Unless --limit asks for more. What the CPU did is looked up for each gap, and those of devices
- * that idle at the same time are of the same time.
- */
-#define USUAL_GAPS 50   /* of a device */
-#define MOST_GAPS  1000 /* of all */
-#define LEAST_NS   100  /* a GPU's clock has steps of 32 ns to 1 us: less is where one ends … */
-#define MUCH       1000 /* … beside gaps that are so many times as long */
+/* The numbers of gaps shown, unless --limit asks for more: what the CPU did is looked up for
+ * each gap, and devices that are idle at the same time repeat each other. */
+#define USUAL_GAPS 50   /* of each device */
+#define MOST_GAPS  1000 /* of all devices */
+#define LEAST_NS   100  /* a GPU's clock ticks every 32 ns to 1 us: less may be one tick … */
+#define MUCH       1000 /* … which is dropped beside gaps that are this many times longer */
 
 enum gap_column {
 	GAP_DEVICE,
@@ -58,26 +56,26 @@ static const struct ra_table_column gap_columns[GAP_COLUMNS] = {
 struct device_gap {
 	struct ra_gpu_gap gap;
 	uint32_t device;
-	bool is_unrecorded; /* nor did the host do anything then that is known */
+	bool is_unrecorded; /* nothing of the host was recorded then, either */
 };
 
-/* When the host did something, as far as it was recorded. */
+/* The time from the host's first recorded event to its last. */
 struct host_time {
 	int64_t start_ns;
-	int64_t end_ns; /* before start_ns: no host is recorded */
+	int64_t end_ns; /* before start_ns: nothing of the host is recorded */
 };
 
 struct gap_list {
 	struct host_time host;
-	bool is_for_people;   /* programs get gaps that add up to the idle time */
-	uint64_t short_count; /* that are no gaps but for the clock's steps */
+	bool is_for_people;   /* for programs, gaps add up to the idle time */
+	uint64_t short_count; /* gaps that are only ticks of the clock */
 	int64_t short_ns;
 	struct device_gap *gaps; /* owned */
 	size_t count;
 	size_t capacity;
 };
 
-/* The longest first, of equal ones the earliest, of these that of the first device. */
+/* Longest first; of equal ones the earliest, then that of the first device. */
 static int compare_gaps(const void *left, const void *right)
 {
 	const struct device_gap *a = left;
@@ -88,7 +86,7 @@ static int compare_gaps(const void *left, const void *right)
 	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, device));
 }
 
-/* By device, of one device as before. */
+/* By device, then as above. */
 static int compare_devices(const void *left, const void *right)
 {
 	const struct device_gap *a = left;
@@ -97,7 +95,7 @@ static int compare_devices(const void *left, const void *right)
 	return RA_ORDER_THEN(RA_ORDER_UP(a, b, device), compare_gaps(left, right));
 }
 
-/* Sorts what stands behind the first ones, and keeps so many of it. */
+/* Sorts the gaps from `first` on and keeps at most so many of them. */
 static void keep_longest(struct gap_list *list, size_t first, size_t most)
 {
 	const size_t count = list->count - first;
@@ -129,8 +127,8 @@ static struct host_time find_host_time(const struct ra_model *model)
 	return host;
 }
 
-/* Appends a gap. Of one at an end the part in which nothing of the host is recorded either stands
- * by itself. */
+/* Appends a gap. The first or last gap is split: the part in which nothing of the host is
+ * recorded is a gap of its own. */
 static void add_gap(struct gap_list *list, const struct ra_gpu_gap *gap, uint32_t device)
 {
 	const struct host_time *host = &list->host;
@@ -160,7 +158,8 @@ static void add_gap(struct gap_list *list, const struct ra_gpu_gap *gap, uint32_
 	}
 }
 
-/* Of sorted ones: those that are nothing but a step of the clock say nothing beside longer ones. */
+/* Drops gaps from the end of a sorted list that may only be a tick of the clock, beside longer
+ * ones. */
 static void drop_short(struct gap_list *list, size_t first)
 {
 	const int64_t longest_ns = list->count > first ? list->gaps[first].gap.dur_ns : 0;
@@ -203,8 +202,8 @@ static void put_op(const struct ra_report_input *input, uint32_t op, struct ra_t
 	*cell = ra_table_make_text(ra_op_names_text(input, key, table));
 }
 
-/* The thread that the device waited for: that which launched the work behind the gap, else that of
- * the work before. RA_NONE: not known. */
+/* The thread that the device waited for: the one that launched the work after the gap, else the
+ * one that launched the work before. RA_NONE: not known. */
 static uint32_t find_track(const struct ra_gpu *gpu, const struct ra_gpu_gap *gap)
 {
 	const uint32_t ops[2] = { gap->after, gap->before };
@@ -217,13 +216,13 @@ static uint32_t find_track(const struct ra_gpu *gpu, const struct ra_gpu_gap *ga
 	return RA_NONE;
 }
 
-/* True of tables that people read in a width. */
+/* True if people read the table in a limited width. */
 static bool has_short_names(const struct ra_report_input *input)
 {
 	return input->kernels != NULL && input->kernels->options.kernel_form == RA_KERNEL_SHORT;
 }
 
-/* Where names are short: of "folder/file.py(7): step" what is behind the folders. */
+/* Where names are short: drops the folders of "folder/file.py(7): step". */
 static struct rlog_string shorten(const struct ra_report_input *input, struct rlog_string name)
 {
 	const char *line = memchr(name.bytes, '(', name.length);
@@ -238,11 +237,11 @@ static struct rlog_string shorten(const struct ra_report_input *input, struct rl
 	return (struct rlog_string){ file, name.length - (uint32_t) (file - name.bytes), 0 };
 }
 
-/* What gaps are looked into with. */
+/* The sources for what happened during gaps. */
 struct sources {
 	const struct ra_report_input *input;
 	struct ra_python_stacks stacks;
-	struct ra_steps steps; /* they are no ranges that say anything */
+	struct ra_steps steps; /* ranges that are steps tell nothing */
 };
 
 static void put_meanwhile(const struct sources *sources, const struct ra_gpu_gap *gap,
@@ -274,7 +273,7 @@ static void put_meanwhile(const struct sources *sources, const struct ra_gpu_gap
 		cells[GAP_RANGE] = ra_table_make_text(ra_op_names_single(input, meanwhile.range));
 		cells[GAP_RANGE_TIME] = ra_table_make_number(meanwhile.range_ns);
 	}
-	start_ns = ra_select_real(model, gap->start_ns); /* the rows have that time */
+	start_ns = ra_select_real(model, gap->start_ns); /* the rows have the time of the trace */
 	python = ra_python_stacks_function_on(&sources->stacks, model, track, start_ns,
 	                                      start_ns + gap->dur_ns);
 	if (python.length > 0) {
@@ -332,7 +331,7 @@ static void fill_gaps(struct ra_report_input *input, struct ra_table *table)
 		struct ra_gpu_gaps walk;
 
 		if (order.devices[d].count == 0) {
-			continue; /* the program does not use it */
+			continue; /* the program does not use this GPU */
 		}
 		ra_gpu_gaps_begin_device(&walk, &input->model->gpu, &order, d);
 		collect_gaps(&list, &walk, order.devices[d].id, most);
@@ -433,13 +432,13 @@ static void put_causes(struct ra_gpu_gaps *walk, struct ra_table_cell *cells)
 	}
 }
 
-/* One of the files that are summed up. */
+/* One of the files to sum up. */
 struct idle_file {
 	const struct ra_model *model;
 	const struct ra_gpu_order *order;
 	int64_t rank;
 	int64_t short_ns;
-	bool is_of_streams; /* a row for each; else for each device */
+	bool is_of_streams; /* one row a stream; else one row a device */
 };
 
 static void put_queue(const struct idle_file *file, size_t queue, struct ra_table *table)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The reports "gpu-sync" and "overhead": waits for the GPU, and what CUDA and CUPTI did for
- * themselves. */
+/* The reports "gpu-sync" and "overhead": waits for the GPU, and the overhead of CUDA and CUPTI. */
 #include "analyzer/reports/reports.h"
 
 #include <stdlib.h>
@@ -10,7 +9,7 @@
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
 
-/* Durations that share a key. */
+/* A sum of durations with one key. */
 struct sum {
 	uint64_t key;
 	uint64_t calls;
@@ -28,7 +27,7 @@ struct sums {
 	int64_t whole_ns;
 };
 
-/* Return: the row of the key, good until the next one is added. */
+/* Return: the row of the key, valid until the next one is added. */
 static struct sum *add(struct sums *sums, uint64_t key, int64_t dur_ns)
 {
 	uint32_t place = ra_util_map_find(&sums->index, key);
@@ -55,7 +54,7 @@ static void free_sums(struct sums *sums)
 	ra_util_map_free(&sums->index);
 }
 
-/* The figures both reports have. */
+/* The figures that both reports have. */
 enum figure {
 	SHARE,
 	TOTAL,
@@ -93,7 +92,7 @@ static const struct ra_table_column sync_columns[SYNC_COLUMNS] = {
 	[SYNC_FIGURES + MAXIMUM] = { "max_ns", "Max", RA_TABLE_TIME, NULL },
 };
 
-/* The innermost range that was open where the wait was called, RA_NONE if none was. */
+/* The innermost range that was open when the wait was called; RA_NONE: none. */
 static uint32_t find_range(const struct ra_gpu *gpu, const struct ra_gpu_sync *sync)
 {
 	return sync->api != RA_NONE ? gpu->apis[sync->api].slice : RA_NONE;
@@ -113,7 +112,7 @@ static void add_sync(struct sums *sums, const struct ra_report_input *input,
 	add(sums, (uint64_t) sync->kind << 32 | label, sync->dur_ns)->range = range;
 }
 
-/* What a call waits for by its name, 0: it does not. */
+/* What a call waits for, by its name; 0: it does not wait. */
 static uint8_t find_wait(struct rlog_string name)
 {
 	static const struct {
@@ -146,8 +145,8 @@ bool ra_report_lacks_waits(const struct ra_model *model)
 	return false;
 }
 
-/* Without records of waits the calls that wait stand for them; those of the driver only if there
- * are none of the runtime, which make them. */
+/* If there are no records of waits, counts the calls that wait. The runtime's calls make the
+ * driver's, so the driver's only count if there are none of the runtime. */
 static void add_calls(struct sums *sums, struct ra_report_input *input)
 {
 	const struct ra_gpu *gpu = &input->model->gpu;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The reports "kernels", "memcpy" and "api": what ran on the GPU, and the calls that asked for it.
- */
+/* The reports "kernels", "memcpy" and "api": what ran on the GPU, and the calls that launched
+ * it. */
 #include "analyzer/reports/reports.h"
 
 #include <math.h>
@@ -64,16 +64,16 @@ static const struct ra_table_column kernel_columns[KERNEL_COLUMNS] = {
 	[KERNEL_PRIORITY] = { "priority", "Priority", RA_TABLE_COUNT, "" },
 };
 
-/* What rows of kernels are of. */
+/* The data behind rows of kernels. */
 struct kernels {
 	struct ra_gpu_tallies tallies; /* owned */
-	struct ra_rate *rates;         /* owned; by key of the tallies; NULL: none are known */
+	struct ra_rate *rates;         /* owned; by key of the tallies; NULL: none is known */
 	struct ra_rate known;
 	int64_t whole_ns;
 	bool has_tensor;
 };
 
-/* The time that a row's rates are of; of FLOPs and bytes the shorter. */
+/* The time that a row's rates cover; the shorter of those of FLOPs and bytes. */
 static int64_t find_rated(const struct ra_rate *rate)
 {
 	if (rate->flops_ns == 0 || rate->bytes_ns == 0) {
@@ -82,7 +82,7 @@ static int64_t find_rated(const struct ra_rate *rate)
 	return rate->flops_ns < rate->bytes_ns ? rate->flops_ns : rate->bytes_ns;
 }
 
-/* What it was launched with that is not usual. */
+/* Fills the unusual settings of a kernel's launch. */
 static void put_launch(const struct ra_gpu_tally *row, struct ra_table_cell *cells)
 {
 	if (row->cluster_blocks > 0) {
@@ -97,7 +97,7 @@ static void put_launch(const struct ra_gpu_tally *row, struct ra_table_cell *cel
 	}
 }
 
-/* Columns that no row says anything in are left out, as most traces do not tell of it. */
+/* Hides the columns that are empty in all rows; most traces lack these settings. */
 static void hide_launch(const struct ra_gpu_tallies *tallies, struct ra_table *table)
 {
 	bool has[3] = { false, false, false };

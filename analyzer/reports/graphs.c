@@ -69,7 +69,7 @@ static void take_op(struct graphs *graphs, const struct ra_gpu_op *op)
 	}
 }
 
-/* Launches by the name of their call: cudaGraphLaunch, cuGraphLaunch, hipGraphLaunch. */
+/* Recognises launches by the name of their call: cudaGraphLaunch, cuGraphLaunch, hipGraphLaunch. */
 static bool is_launch(const struct ra_model *model, const struct ra_gpu_api *api)
 {
 	static const char word[] = "GraphLaunch";
@@ -85,8 +85,8 @@ static bool is_of_graph(const struct ra_model *model, const struct ra_gpu_op *op
 	       (op->api != RA_NONE && is_launch(model, &model->gpu.apis[op->api]));
 }
 
-/* Launches of which no work is known; those of the driver only if the runtime's are not there,
- * which make them. */
+/* Counts launches without known work. The runtime's calls make the driver's, so the driver's
+ * only count if there are none of the runtime. */
 static void take_launches(struct graphs *graphs, const struct ra_model *model)
 {
 	uint64_t launches[2] = { 0 };

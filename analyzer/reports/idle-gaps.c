@@ -42,10 +42,10 @@ static const struct ra_table_column columns[COLUMNS] = {
 	[MEAN + 6] = { "max_ns", "Max", RA_TABLE_TIME, NULL },
 };
 
-/* Between operations; what is before the first and after the last is no gap. */
+/* Only gaps between operations count, not the time before the first and after the last. */
 #define CAUSES (RA_GPU_GAPS_OTHER + 1)
 
-/* Gaps of one stream that have one cause. */
+/* Gaps of one stream with one cause. */
 struct gaps {
 	double *values; /* owned: ns */
 	size_t count;
@@ -53,12 +53,12 @@ struct gaps {
 	int64_t sum_ns;
 };
 
-/* Where and of what they are. */
+/* Where the gaps are, and their cause. */
 struct place {
 	const struct ra_model *model;
 	const struct ra_gpu_queue *queue;
 	int64_t rank;
-	int64_t idle_ns; /* of all causes */
+	int64_t idle_ns; /* over all causes */
 };
 
 static void add_gap(struct gaps *gaps, int64_t dur_ns)

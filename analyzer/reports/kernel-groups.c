@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The reports "categories" and "op-kernels": GPU time by what was done, and kernels by operator. */
+/* The reports "categories" and "op-kernels": GPU time by category, and kernels by operator. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@
 #include "analyzer/report/op-names.h"
 #include "analyzer/reports/reports.h"
 
-/* Categories of operations that are no kernels follow those of kernels. */
+/* After the categories of kernels come those of other operations. */
 #define FIRST_OTHER RA_KERNEL_KINDS
 
 enum category_column {
@@ -33,7 +33,7 @@ static const struct ra_table_column category_columns[CATEGORY_COLUMNS] = {
 	[CATEGORY_RULE] = { "rule", "By the words", RA_TABLE_TEXT, NULL },
 };
 
-/* Words in names that put operations into a row. */
+/* The words in names that put operations into a row. */
 struct word {
 	const char *text; /* of static storage */
 	int64_t total_ns;
@@ -90,7 +90,7 @@ static void fini_groups(struct groups *groups)
 	free(groups->words);
 }
 
-/* There are as many words as rules in kernel-kinds: few. */
+/* There are only as many words as rules in kernel-kinds: few. */
 static void add_word(struct groups *groups, uint32_t row, const char *text, int64_t dur_ns)
 {
 	for (size_t i = 0; i < groups->word_count; i++) {
@@ -141,7 +141,7 @@ static int compare_words(const void *left, const void *right)
 	return RA_ORDER_THEN(order, strcmp(a->text, b->text));
 }
 
-/* The words of a row, those of the longest time first. */
+/* The words of a row, the one with the longest time first. */
 static void put_words(const struct groups *groups, size_t row, struct ra_util_text *text,
                       struct ra_table *table, struct ra_table_cell *cell)
 {
@@ -239,7 +239,7 @@ static const struct ra_table_column op_columns[OP_COLUMNS] = {
 	[OP_MAX] = { "max_ns", "Max", RA_TABLE_TIME, NULL },
 };
 
-/* The innermost operator around a launch; of logs all ranges are. RA_NONE: none. */
+/* The innermost operator around a launch; in logs every range is one. RA_NONE: none. */
 static uint32_t find_operator(const struct ra_model *model, uint32_t slice)
 {
 	while (slice != RA_NONE && !ra_model_rows_is_operator(model, slice)) {
@@ -248,11 +248,11 @@ static uint32_t find_operator(const struct ra_model *model, uint32_t slice)
 	return slice;
 }
 
-/* Whether a kernel uses units for matrices, as far as its name tells. */
+/* The matrix unit that a kernel uses, as far as its name tells. */
 enum unit {
-	UNIT_OTHER,   /* it has nothing to do for them */
-	UNIT_NONE,    /* it computes in FP32, without */
-	UNIT_UNKNOWN, /* it could, and the name does not tell */
+	UNIT_OTHER,   /* has no work for a matrix unit */
+	UNIT_NONE,    /* computes in FP32 without one */
+	UNIT_UNKNOWN, /* could use one; the name doesn't tell */
 	UNIT_TENSOR,
 	UNIT_MFMA,
 };
@@ -269,9 +269,9 @@ static enum unit find_unit(const struct ra_kernel_class *kernel)
 	return kernel->type == RA_KERNEL_FP32 ? UNIT_NONE : UNIT_UNKNOWN;
 }
 
-#define UNIT_SHIFT 8 /* of the unit behind the type, in a key */
+#define UNIT_SHIFT 8 /* in a key: the unit is above the type */
 
-/* Parts of the keys of op-kernels: operator (0: none, else its label and 1), kernel, class,
+/* Keys of op-kernels have these parts: operator (0: none, else its label + 1), kernel, class,
  * type and matrix unit. */
 static void collect_kernels(struct groups *groups)
 {
@@ -330,7 +330,7 @@ static void put_kernel(const struct groups *groups, size_t row, struct ra_table 
 	cells[OP_MAX] = ra_table_make_number(group->max_ns);
 }
 
-/* How much time and how many kernels could use units for matrices, and do not. */
+/* Adds how much time and how many kernels could use matrix units and do not. */
 static void add_figures(struct ra_report_input *input, const struct groups *groups)
 {
 	int64_t time_ns = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The report "kernel-sections": what the time inside of kernels goes into. */
+/* The report "kernel-sections": where the time inside kernels goes. */
 #include "analyzer/base/alloc.h"
 #include "analyzer/reports/reports.h"
 
@@ -44,25 +44,26 @@ static const struct ra_table_column columns[COLUMNS] = {
 	[SLOWEST_MEAN] = { "slowest_sm_mean_ns", "Its mean", RA_TABLE_TIME, NULL },
 };
 
-/* Kernels that are called the same. */
+/* Kernels with one name in reports. */
 struct kernel {
 	uint64_t key;     /* of op-names */
-	bool has_op;      /* else: sections whose kernel is not known */
-	int64_t block_ns; /* its time, once for each block that has sections */
+	bool has_op;      /* else: sections of unknown kernels */
+	int64_t block_ns; /* kernel time, once for each block with sections */
 };
 
 /* A row: sections of one name in such kernels. */
 struct row {
 	uint32_t kernel;  /* index */
-	uint32_t section; /* index of one of them: has their name */
+	uint32_t section; /* one of the sections, for their name */
 	uint32_t depth;   /* the least */
 	uint64_t blocks;
 	uint64_t count;
 	int64_t total_ns;
 	uint64_t cycles;
-	int64_t first_ns;    /* after its kernel's begin: orders the rows of a kernel */
-	uint64_t last_block; /* launch and block of the section before: sections of a block follow
-	                        each other */
+	int64_t first_ns;    /* first start, from its kernel's start on: orders the rows of a
+	                      * kernel */
+	uint64_t last_block; /* launch and block of the previous section: sections of a block are
+	                      * adjacent */
 	bool has_block;
 };
 
@@ -79,7 +80,7 @@ struct sums {
 	struct ra_util_sort_entry *order; /* sections: tag is the row */
 };
 
-/* Good until the next one is made. */
+/* Valid until the next one is made. */
 static struct kernel *find_kernel(struct sums *sums, const struct ra_report_input *input,
                                   uint32_t op)
 {
@@ -101,7 +102,7 @@ static struct kernel *find_kernel(struct sums *sums, const struct ra_report_inpu
 	return &sums->kernels[index];
 }
 
-/* The same. Sections without a name are told apart by their number. */
+/* Likewise. Sections without a name are distinguished by number. */
 static struct row *find_row(struct sums *sums, uint32_t kernel,
                             const struct ra_gpu_section *section)
 {
@@ -160,7 +161,7 @@ static void sum_sections(struct sums *sums, const struct ra_report_input *input)
 	}
 }
 
-/* The sections of each row together, by duration. */
+/* Sorts the sections by row, then duration. */
 static void order_sections(struct sums *sums)
 {
 	const size_t count = sums->gpu->section_count;
@@ -182,7 +183,7 @@ static int64_t find_mean(int64_t total_ns, uint64_t count)
 	return (int64_t) (((uint64_t) total_ns + count / 2) / count);
 }
 
-/* The SM on which sections take longest in the mean, of equal ones the lowest. */
+/* The SM with the longest mean section; of equal ones the lowest. */
 static void find_slowest(const struct sums *sums, const struct ra_util_sort_entry *order,
                          size_t count, struct ra_table_cell *cells)
 {
@@ -249,7 +250,8 @@ static void put_names(const struct ra_report_input *input, const struct sums *su
 	cells[SECTION] = ra_table_make_text(ra_table_keep_text(table, text.bytes, text.length));
 }
 
-/* Rows kernel by kernel, as sections first begin. Return: index is that of the row. */
+/* Sorts rows by kernel, then by the first start of their sections. Return: index is that of the
+ * row. */
 static struct ra_util_sort_entry *order_rows(const struct sums *sums)
 {
 	struct ra_util_sort_entry *rows = ra_alloc_bytes((sums->row_count + 1) * sizeof(*rows));

@@ -9,9 +9,9 @@
 #include "analyzer/figures/ranges/durations.h"
 #include "analyzer/report/op-names.h"
 
-/* What is measured of a kernel and its call. */
+/* The times measured of a kernel and its call. */
 enum time {
-	TOTAL, /* from the begin of the call to the end of both */
+	TOTAL, /* from the call's start to the later of both ends */
 	CALL,
 	QUEUE, /* from the call's end to the kernel's start, if that is later */
 	RUN,
@@ -49,7 +49,7 @@ static const struct ra_table_column columns[COLUMNS] = {
 	SPREAD(RUN, "run_", "Run ", "Total"),
 };
 
-/* A row's key in two halves: what launched, and what was launched. */
+/* A row's key in two halves: who launched, and what was launched. */
 struct group {
 	uint32_t track;
 	uint32_t device;
@@ -65,7 +65,7 @@ struct filling {
 	struct group *groups;        /* owned */
 	size_t count;
 	size_t capacity;
-	struct ra_durations times[TIMES]; /* owned; keys: groups, in their order but for QUEUE */
+	struct ra_durations times[TIMES]; /* owned; keys: groups, in their order except for QUEUE */
 };
 
 static uint32_t find_group(struct filling *filling, const struct group *group)

@@ -61,7 +61,7 @@ static const struct ra_table_column sum_columns[SUM_COLUMNS] = {
 	[SUM_NO_CALL] = { "no_call", "No call", RA_TABLE_COUNT, "0" },
 };
 
-/* What medians are of. */
+/* The parts of a launch that have medians. */
 enum part {
 	PART_API,
 	PART_QUEUE,
@@ -69,10 +69,10 @@ enum part {
 	PARTS,
 };
 
-/* Of a call only the first operation that it launched has a part of it. */
+/* A call's duration counts only for the first operation that it launched. */
 struct value {
 	uint32_t row;
-	int64_t part_ns[PARTS]; /* PART_API: negative, if it has none */
+	int64_t part_ns[PARTS]; /* PART_API: negative if it has none */
 };
 
 struct sums {
@@ -144,7 +144,7 @@ static int compare_times(const void *left, const void *right)
 	return RA_ORDER(*a, *b);
 }
 
-/* The median of a part; no value if none has it. @times: room for all. */
+/* The median of a part; empty if no value has that part. @times: room for all. */
 static struct ra_table_cell find_median(const struct value *values, size_t count, enum part part,
                                         int64_t *times)
 {
@@ -163,7 +163,7 @@ static struct ra_table_cell find_median(const struct value *values, size_t count
 	                            (times[found / 2] - times[(found - 1) / 2]) / 2);
 }
 
-/* The rows of the table are those of the sums. */
+/* The table has the rows of the sums. */
 static void put_medians(const struct sums *sums, struct ra_table *table)
 {
 	static const enum sum_column columns[PARTS] = { SUM_API_MEDIAN, SUM_QUEUE_MEDIAN,
@@ -186,7 +186,8 @@ static void put_medians(const struct sums *sums, struct ra_table *table)
 	free(times);
 }
 
-/* Means are of a few that waited for long: a figure of all, and where the question is answered. */
+/* A few long waits dominate the mean, so a figure gives the median of all and where to read
+ * more. */
 static void tell_queue(const struct sums *sums, struct ra_report_input *input)
 {
 	int64_t *times = ra_alloc_zeros(sums->value_count + 1, sizeof(*times));
@@ -326,7 +327,7 @@ static const struct ra_table_column op_columns[OP_COLUMNS] = {
 	[OP_PRIORITY] = { "priority", "Priority", RA_TABLE_COUNT, "" },
 };
 
-/* The half that the host had in it. */
+/* Fills the columns on the host's side. */
 static void put_call(const struct ra_model *model, const struct ra_gpu_op *op,
                      struct ra_table_cell *cells)
 {
@@ -344,7 +345,7 @@ static void put_call(const struct ra_model *model, const struct ra_gpu_op *op,
 	cells[OP_QUEUE] = ra_table_make_number(launch.queue_ns);
 }
 
-/* What a kernel was launched with that is not usual. */
+/* Fills the unusual settings of a kernel's launch. */
 static void put_attributes(const struct ra_gpu *gpu, const struct ra_gpu_op *op,
                            struct ra_table_cell *cells)
 {
@@ -396,7 +397,7 @@ static void put_op(const struct ra_report_input *input, int64_t rank, const stru
 	}
 }
 
-/* By start; those of one start stay as they were, by device. */
+/* By start; the sort is stable, so equal ones stay ordered by device. */
 static int compare_ops(const void *a, const void *b)
 {
 	const struct ra_gpu_order_op *left = a;

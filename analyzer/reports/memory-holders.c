@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The report "memory-holders": who held the memory that was allocated at the peak. */
+/* The report "memory-holders": which ranges held the memory that was allocated at the peak. */
 #include <stdlib.h>
 
 #include "analyzer/base/util-map.h"
@@ -27,27 +27,27 @@ static const struct ra_table_column columns[COLUMNS] = {
 	[ALLOCATIONS] = { "allocations", "# of Allocs", RA_TABLE_COUNT, NULL },
 };
 
-#define MOST_DEPTH 64 /* ranges of a path; of more the innermost count */
+#define MOST_DEPTH 64 /* ranges of a path; of deeper paths the innermost */
 #define ROOT       RA_UTIL_MAP_NONE
 
-/* Ranges of one name inside of those of another path, and what was allocated in them alone. */
+/* Ranges of one name inside those of one path, and what was allocated directly in them. */
 struct node {
-	uint32_t parent; /* ROOT: none is around it */
+	uint32_t parent; /* ROOT: nothing is around it */
 	uint32_t label;
-	uint32_t slice; /* one of them, for its name */
+	uint32_t slice; /* one of the ranges, for the name */
 	int64_t bytes;
 	uint64_t allocations;
 };
 
-/* The paths of one pool's allocations that were there at its peak. */
+/* The paths of one pool's allocations that were alive at its peak. */
 struct paths {
 	struct node *nodes; /* owned */
 	size_t count;
 	size_t capacity;
 	struct ra_util_map index; /* parent << 32 | label → node */
-	int64_t outside_bytes;    /* allocated in no range */
+	int64_t outside_bytes;    /* allocated outside all ranges */
 	uint64_t outside_allocations;
-	int64_t known_bytes; /* of all these */
+	int64_t known_bytes; /* sum of all these */
 };
 
 struct filling {
@@ -62,7 +62,7 @@ static void free_paths(struct paths *paths)
 	ra_util_map_free(&paths->index);
 }
 
-/* The node of a name below another, good until the next one is asked for. */
+/* The node of a name below another, valid until the next call. */
 static struct node *find_node(struct paths *paths, uint32_t parent, uint32_t label, uint32_t slice)
 {
 	const uint64_t key = (uint64_t) parent << 32 | label;
@@ -83,7 +83,7 @@ static uint32_t find_label(const struct filling *filling, uint32_t slice)
 	return ra_labels_find(filling->input->labels, filling->input->model->slices.name[slice]);
 }
 
-/* Adds an allocation to the path of the ranges that it was made in. Waits are no ranges. */
+/* Adds an allocation to the path of the ranges around it. Waits don't count as ranges. */
 static void add_allocation(struct paths *paths, const struct filling *filling,
                            const struct ra_memory_record *record)
 {

@@ -45,7 +45,7 @@ static const struct ra_table_column columns[COLUMNS] = {
 	[UNMATCHED] = { "unmatched", "Unmatched", RA_TABLE_COUNT, "0" },
 };
 
-/* So many names a path has at most. */
+/* A path has at most this many names. */
 #define PATH_NAMES 8
 
 /* Sums over the records of a pool. */
@@ -79,7 +79,7 @@ static void add_record(struct sum *sum, const struct ra_memory_record *record)
 	}
 }
 
-/* Names of the ranges that are open, from the outermost inwards; of more than fit the innermost. */
+/* Lists the open ranges from the outermost inwards; if they don't fit, the innermost ones. */
 static void put_path(const struct ra_report_input *input, uint32_t slice, struct ra_table *table,
                      struct ra_table_cell *cell)
 {
@@ -105,7 +105,7 @@ static void put_path(const struct ra_report_input *input, uint32_t slice, struct
 	ra_util_text_free(&text);
 }
 
-/* Where and when the most was allocated; what was before all records has no place. */
+/* Where and when the peak was; if it was before all records, it has no place. */
 static void put_peak(const struct ra_report_input *input, const struct ra_memory *memory,
                      const struct ra_memory_pool *pool, struct ra_table *table,
                      struct ra_table_cell *cells)
@@ -153,7 +153,7 @@ static void put_pool(const struct ra_report_input *input, const struct ra_memory
 	put_peak(input, memory, pool, table, cells);
 }
 
-/* PyTorch up to 1.12 told no totals. */
+/* PyTorch up to 1.12 recorded no totals. */
 void ra_memory_note_start(struct ra_report_input *input, const struct ra_memory *memory)
 {
 	static const char unknown_start[] =
@@ -167,7 +167,7 @@ void ra_memory_note_start(struct ra_report_input *input, const struct ra_memory 
 	}
 }
 
-/* What became of CUDA's memory pools, if there are any. */
+/* Adds what became of CUDA's memory pools, if there are any. */
 static void add_pools(struct ra_report_input *input)
 {
 	const struct ra_gpu *gpu = &input->model->gpu;
@@ -266,7 +266,7 @@ const struct ra_report ra_report_memory_peak = {
 	.more_of = "memory",
 	.columns = peak_columns,
 	.column_count = sizeof(peak_columns) / sizeof(peak_columns[0]),
-	.is_long = true, /* "all" has memory */
+	.is_long = true, /* "all" includes "memory" */
 	.is_gpu = true,
 	.fill = fill_peaks,
 	.none = "no allocations; ranges run --cuda memory records them",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The report "op-memory": which ranges allocated and freed memory, and what they held at the peak.
- */
+/* The report "op-memory": which ranges allocated and freed memory, and what was still allocated
+ * at the peak. */
 #include <stdlib.h>
 
 #include "analyzer/figures/memory.h"
@@ -36,7 +36,7 @@ static const struct ra_table_column columns[COLUMNS] = {
 	[AT_PEAK] = { "self_at_peak_bytes", "Self at peak", RA_TABLE_COUNT, NULL },
 };
 
-/* Sums of what the ranges of a name did in a pool: themselves, and with the ranges inside. */
+/* Sums of the ranges of one name in a pool: by themselves, and with the ranges inside. */
 struct row {
 	uint32_t pool;
 	uint32_t label; /* OUTSIDE: no range was open */
@@ -47,7 +47,7 @@ struct row {
 	int64_t allocated;
 	uint64_t allocations;
 	int64_t at_peak;
-	size_t last; /* the record that was counted last, + 1: each counts once */
+	size_t last; /* the last record counted, + 1: each counts once */
 };
 
 #define OUTSIDE UINT32_MAX
@@ -58,7 +58,7 @@ struct filling {
 	struct ra_labels *labels;   /* borrowed */
 	struct ra_memory memory;    /* owned */
 	struct ra_util_map row_of;  /* pool << 32 | label → row */
-	struct ra_util_map call_of; /* label → number in `calls` */
+	struct ra_util_map call_of; /* label → index into `calls` */
 	struct row *rows;           /* owned */
 	size_t count;
 	size_t capacity;
@@ -72,7 +72,7 @@ static uint32_t find_label(const struct filling *filling, uint32_t slice)
 	return ra_labels_find(filling->labels, filling->input->model->slices.name[slice]);
 }
 
-/* The row of a name in a pool, good until the next one is asked for. */
+/* The row of a name in a pool, valid until the next call. */
 static struct row *find_row(struct filling *filling, uint32_t pool, uint32_t label)
 {
 	const uint64_t key = (uint64_t) pool << 32 | label;
@@ -144,7 +144,7 @@ static void add_record(struct filling *filling, size_t i)
 	}
 }
 
-/* How often the names that have rows were called. */
+/* Counts the calls of the names that have rows. */
 static void count_calls(struct filling *filling)
 {
 	const struct ra_slices *slices = &filling->input->model->slices;
@@ -203,14 +203,14 @@ static void put_row(struct filling *filling, const struct row *row)
 	}
 }
 
-/* Labels in which names that differ only by a number are one. */
+/* Makes labels that join names which only differ in a number. */
 static void merge_labels(struct filling *filling, struct ra_labels *merged)
 {
 	struct ra_labels_options options = filling->labels->options;
 
 	options.merges_numbers = true;
 	ra_labels_init(merged, filling->input->model, &options);
-	filling->labels->merged = merged->merged; /* the note below the tables tells */
+	filling->labels->merged = merged->merged; /* for the note below the tables */
 	filling->labels = merged;
 }
 

@@ -55,13 +55,13 @@ struct row {
 	int64_t host_total_ns;
 	int64_t tensor_ns;
 	struct ra_rate rate;
-	uint64_t open;    /* calls that are open where the walk is */
-	uint64_t last_op; /* the GPU operation that was counted last, + 1 */
+	uint64_t open;    /* calls that are open at the walk's position */
+	uint64_t last_op; /* the GPU operation counted last, + 1 */
 };
 
 struct operators {
 	const struct ra_model *model;
-	struct ra_labels *labels; /* borrowed; of ranges of logs; NULL: names as they are */
+	struct ra_labels *labels; /* borrowed; for ranges of logs; NULL: names are not changed */
 	bool by_shape;
 	bool by_stack;
 	bool by_dtype;
@@ -69,8 +69,8 @@ struct operators {
 	struct ra_python_stacks stacks; /* owned; if by_stack */
 	bool of_modules;
 	uint32_t *row_of; /* owned; by slice: its row, RA_NONE: no operator */
-	int64_t *self_ns; /* owned; by slice: what of its time no operator inside has */
-	uint32_t *owner;  /* owned; by slice: itself or the next operator around it */
+	int64_t *self_ns; /* owned; by slice: its time without operators inside it */
+	uint32_t *owner;  /* owned; by slice: itself or the nearest operator around it */
 	struct ra_works works;
 	struct ra_tb_index index;
 	struct row *rows; /* owned */
@@ -78,10 +78,10 @@ struct operators {
 	int64_t outside_ns; /* GPU time that belongs to no operator */
 	uint64_t outside;
 	bool *uses_tensor; /* owned; by name of a kernel */
-	bool has_tensor;   /* names of kernels tell */
+	bool has_tensor;   /* kernel names tell tensor cores */
 };
 
-/* A call of an nn.Module: Python functions that have a number of one. */
+/* True for a call of an nn.Module: a Python function with a module number. */
 static bool is_module(const struct ra_model *model, uint32_t slice)
 {
 	struct ra_kineto_value value;
@@ -91,7 +91,7 @@ static bool is_module(const struct ra_model *model, uint32_t slice)
 	       value.type != RA_KINETO_NULL;
 }
 
-/* A trace tells which ranges are operators; of a log, all push/pop ranges are. */
+/* A trace says which ranges are operators; in a log all push/pop ranges are. */
 static bool is_operator(const struct operators *by, const struct ra_track *track, uint32_t slice)
 {
 	const struct ra_model *model = by->model;
@@ -162,7 +162,7 @@ static void add_slice(struct operators *by, uint32_t slice)
 	}
 }
 
-/* Slices of a track come parents first. */
+/* Slices of a track come with parents first. */
 static void add_track(struct operators *by, const struct ra_track *track)
 {
 	const struct ra_slices *slices = &by->model->slices;
@@ -185,7 +185,7 @@ static uint32_t above(const struct operators *by, uint32_t slice)
 	return parent == RA_NONE ? RA_NONE : by->owner[parent];
 }
 
-/* An operator inside one of its row adds nothing to the row's total. */
+/* An operator inside another of its row adds nothing to the row's total. */
 static void sum_host(struct operators *by)
 {
 	const struct ra_slices *slices = &by->model->slices;
@@ -197,7 +197,7 @@ static void sum_host(struct operators *by)
 		if (by->row_of[slice] == RA_NONE) {
 			continue;
 		}
-		if ((slices->flags[slice] & RA_SLICE_CROSSING) != 0) { /* beside the tree */
+		if ((slices->flags[slice] & RA_SLICE_CROSSING) != 0) { /* not in the tree */
 			row = &by->rows[by->row_of[slice]];
 			row->host_total_ns =
 				ra_util_add_time(row->host_total_ns, slices->dur_ns[slice]);
@@ -212,15 +212,15 @@ static void sum_host(struct operators *by)
 			row->host_total_ns =
 				ra_util_add_time(row->host_total_ns, slices->dur_ns[slice]);
 		} else if (by->works.count > 0) {
-			by->works.of_slice[slice] = RA_NONE; /* the outer one has it */
+			by->works.of_slice[slice] = RA_NONE; /* the outer one counts it */
 		}
 		row->open++;
 		open = slice;
 	}
 }
 
-/* Calls of CUDA that an operator makes itself are no time of its own; those within another call
- * are part of that. */
+/* Subtracts the CUDA calls that an operator makes from its own time. Calls inside another call
+ * are part of that one. */
 static void take_calls(struct operators *by)
 {
 	const struct ra_gpu *gpu = &by->model->gpu;
@@ -260,8 +260,8 @@ static void sum_self(struct operators *by)
 	}
 }
 
-/* Work that no operator of the host launched may name one of the device: of XLA's programs. Its
- * calls are then operations. */
+/* Work that no operator of the host launched may name a device operator, as XLA's programs do.
+ * Then each operation counts as a call. */
 static void add_outside(struct operators *by, size_t i)
 {
 	const struct ra_gpu_op *op = &by->model->gpu.ops[i];
@@ -276,7 +276,7 @@ static void add_outside(struct operators *by, size_t i)
 		by->outside++;
 		return;
 	}
-	place = find_row(by, &key); /* it may move the rows */
+	place = find_row(by, &key); /* may reallocate the rows */
 	row = &by->rows[place];
 	row->calls++;
 	row->self_device_ns = ra_util_add_time(row->self_device_ns, op->dur_ns);
@@ -316,12 +316,12 @@ static void sum_device(struct operators *by)
 	}
 }
 
-/* Work and the GPU time it took, of calls of which both are known. */
+/* Sums the work and GPU time of calls for which both are known. */
 static void sum_rates(struct operators *by)
 {
 	const struct ra_works *works = &by->works;
 	const struct ra_gpu *gpu = &by->model->gpu;
-	int64_t *device_ns = by->self_ns; /* by slice; it is of no more use for its first purpose */
+	int64_t *device_ns = by->self_ns; /* by slice; its first use is over */
 
 	if (works->count == 0) {
 		return;
@@ -427,7 +427,7 @@ static void put_rows(const struct operators *by, struct ra_table *table)
 	}
 }
 
-/* GPU work of no operator has a row, so that the column adds up. */
+/* GPU work outside all operators has a row, so that the column adds up. */
 static void put_outside(const struct operators *by, struct ra_table *table)
 {
 	static const struct rlog_string name = { "(outside any operator)", 22, 22 };

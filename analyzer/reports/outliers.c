@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The report "launch-outliers": launches of each rank: sums, short kernels, long calls and delays.
- */
+/* The report "launch-outliers": launches of each rank: sums, short kernels, long calls and long
+ * delays. */
 #include "analyzer/base/alloc.h"
 #include "analyzer/reports/reports.h"
 
@@ -59,7 +59,7 @@ struct sums {
 	int64_t call_start_ns;
 };
 
-/* Its call only launches it. A copy or set whose call waits for its end is none. */
+/* True if the call only launches it. False for a copy or set whose call waits for its end. */
 static bool is_launch(const struct ra_model *model, const struct ra_gpu_op *op)
 {
 	const struct rlog_string name = ra_model_string(model, model->gpu.apis[op->api].name);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The report "payload": what values the fields of payloads had, by range and field. */
+/* The report "payload": the values of payload fields, by range and field. */
 #include "analyzer/base/alloc.h"
 #include "analyzer/reports/reports.h"
 #include "analyzer/base/order/order.h"
@@ -38,7 +38,7 @@ static const struct ra_table_column columns[COLUMNS] = {
 	[VALUES] = { "values", "Values", RA_TABLE_TEXT, "" },
 };
 
-/* Distinct words of a field that are counted one by one, and those that are shown. */
+/* Distinct words of a field that are counted separately, and how many of them are shown. */
 #define MAX_WORDS      16
 #define SHOWN_WORDS    5
 #define MAX_WORD_BYTES 64
@@ -53,7 +53,7 @@ struct word {
 struct row {
 	uint64_t count;
 	uint64_t numbers;
-	uint64_t words_seen; /* values with a text, all together */
+	uint64_t words_seen; /* values that have a text, in total */
 	double sum;
 	double min;
 	double max;
@@ -73,7 +73,7 @@ struct fill {
 	size_t count;
 	size_t capacity;
 	struct ra_util_map by_hash; /* → newest row of that hash */
-	uint32_t label;             /* of the owner at hand */
+	uint32_t label;             /* row of the current owner */
 	struct rlog_string name;
 	uint16_t domain;
 };
@@ -88,7 +88,7 @@ static uint64_t hash_key(const struct fill *fill, struct rlog_string path)
 	return value;
 }
 
-/* The row of a field of the owner at hand; NULL for too many. */
+/* The row of a field of the current owner; NULL if there are too many. */
 static struct row *find_row(struct fill *fill, struct rlog_string path)
 {
 	const uint64_t hash = hash_key(fill, path);
@@ -266,7 +266,7 @@ static void put_rows(struct fill *fill)
 			ra_table_make_text(ra_report_name_domain(fill->input->model, row->domain));
 		cells[FIELD] = ra_table_make_text(row->field);
 		cells[COUNT] = ra_table_make_count(row->count);
-		/* Of an enum some values have names: a sum of the others would mislead. */
+		/* If some values of an enum have names, a sum of the others would mislead. */
 		if (row->numbers > 0 && row->words_seen == 0) {
 			cells[SUM] = ra_table_make_real(row->sum);
 			cells[MIN] = ra_table_make_real(row->min);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The reports "projection" and "projection-devices": where and how long ranges were at work on each
+/* The reports "projection" and "projection-devices": when and how long ranges had work on each
  * GPU and stream. */
 #include "analyzer/base/alloc.h"
 #include "analyzer/reports/reports.h"
@@ -66,8 +66,8 @@ struct sum {
 	int64_t min_ns;
 	int64_t max_ns;
 	uint32_t group;
-	/* Where the group's outermost range ends on the thread at hand; what begins before is
-	 * inside. */
+	/* The end of the group's outermost range on the current thread; a range that begins
+	 * before it is inside. */
 	int64_t until_ns;
 	uint32_t track;
 };
@@ -82,8 +82,8 @@ struct filling {
 	struct sum *sums;                /* owned */
 	size_t sum_count;
 	size_t sum_capacity;
-	bool is_backward; /* what the rule `sequence` moved, where it is shown apart; else the rest
-	                   */
+	bool is_backward; /* sums the work that rule `sequence` moved, where it is shown apart;
+	                   * else the rest */
 };
 
 static struct sum *find_sum(struct filling *filling, uint32_t group)
@@ -116,7 +116,7 @@ static void add_rows(struct filling *filling)
 		sum = find_sum(filling, filling->group.of_slice[row->slice]);
 		if (sum->track == track && start_ns < sum->until_ns &&
 		    model->tracks[track].kind == RA_TRACK_THREAD) {
-			continue; /* the range around it in this group has its operations */
+			continue; /* an outer range of this group has its operations */
 		}
 		sum->track = track;
 		sum->until_ns = start_ns + model->slices.dur_ns[row->slice];
@@ -161,8 +161,7 @@ static void put_sum(struct filling *filling, const struct sum *sum, uint32_t dev
 	cells[MAXIMUM] = ra_table_make_number(sum->max_ns);
 }
 
-/* Makes rows of the operations that were added, and forgets them. @queue: NULL for all of the
- * device. */
+/* Makes rows of the operations added so far and clears them. @queue: NULL: the whole device. */
 static void put_sums(struct filling *filling, uint32_t device, const struct ra_gpu_queue *queue)
 {
 	ra_projection_finish(&filling->projection);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The reports "queue" and "bandwidth": what waits on each stream, and how fast copies are. */
+/* The reports "queue" and "bandwidth": how much waits on each stream, and how fast copies are. */
 #include "analyzer/reports/reports.h"
 
 #include <math.h>
@@ -55,7 +55,7 @@ struct steps {
 	size_t capacity;
 };
 
-/* Up at one time, down at another. */
+/* Adds a step up at one time and the step down at another. */
 static void add_steps(struct steps *steps, int64_t from_ns, int64_t to_ns, double change)
 {
 	ra_util_grow(&steps->steps, &steps->capacity, steps->count + 2, sizeof(*steps->steps));
@@ -63,7 +63,7 @@ static void add_steps(struct steps *steps, int64_t from_ns, int64_t to_ns, doubl
 	steps->steps[steps->count++] = (struct ra_rank_step){ to_ns, -change };
 }
 
-/* Takes the steps and describes them in a row, unless there are none. */
+/* Describes the steps in a row, unless there are none, and frees them. */
 static void add_row(struct ra_table *table, int64_t rank, uint32_t device, struct ra_table_cell key,
                     struct steps *steps)
 {
@@ -90,7 +90,7 @@ static void add_row(struct ra_table *table, int64_t rank, uint32_t device, struc
 	ra_table_put_real(&cells[TIME_MEAN], mean);
 }
 
-/* An operation waits from the begin of its call to its own; never less than no time. */
+/* An operation waits from the start of its call to its own start; the time is never negative. */
 static void add_queues(int64_t rank, const struct ra_model *model, struct ra_table *table)
 {
 	const struct ra_gpu *gpu = &model->gpu;
@@ -142,7 +142,7 @@ const struct ra_report ra_report_queue = {
 	.fill = fill_queue,
 };
 
-/* Copies by kind, and sets behind them. */
+/* Copies by kind, then sets. */
 #define KINDS    256
 #define KIND_SET 0
 
@@ -183,7 +183,7 @@ static void add_bandwidths(int64_t rank, const struct ra_model *model, struct ra
 	for (size_t q = 0; q < gpu->queue_count; q++) {
 		const uint32_t device = gpu->queues[q].device;
 
-		/* Queues are ordered by device: each once. */
+		/* Queues are sorted by device: takes each device once. */
 		for (unsigned k = 0; k < KINDS && (q == 0 || gpu->queues[q - 1].device != device);
 		     k++) {
 			if (has[k]) {

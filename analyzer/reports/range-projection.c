@@ -96,7 +96,7 @@ static const struct ra_table_column kernel_columns[KERNEL_COLUMNS] = {
 	RA_DURATIONS_SPREAD_LIST(KERNEL_TIMES, "", "", "Total"),
 };
 
-/* Sums of the ranges of a group that have work. */
+/* Sums over the ranges of a group that have work. */
 struct sum {
 	uint64_t ops;
 	uint64_t levels;
@@ -117,10 +117,10 @@ struct filling {
 	struct ra_table *table;
 	struct ra_group group;          /* owned */
 	struct ra_launch_ranges ranges; /* owned */
-	struct ra_durations durations;  /* owned; by group, of range-kernels by pair */
-	struct ra_util_map origins;     /* group and track → number */
-	struct ra_util_map pair_of;     /* that number and kernel → index of pair */
-	struct ra_util_map hits;        /* slice and kernel → 0: counted */
+	struct ra_durations durations;  /* owned; by group; for range-kernels by pair */
+	struct ra_util_map origins;     /* group and track → index */
+	struct ra_util_map pair_of;     /* that index and kernel → index of pair */
+	struct ra_util_map hits;        /* slice and kernel → 0: already counted */
 	struct pair *pairs;             /* owned */
 	size_t pair_count;
 	size_t pair_capacity;
@@ -145,7 +145,7 @@ static void init(struct filling *filling, ra_launch_ranges_visit *visit)
 	ra_launch_ranges_init(&filling->ranges, model, visit, filling);
 }
 
-/* A row that begins with name, domain and kind of a group. */
+/* Adds a row that begins with name, domain and kind of a group. */
 static struct ra_table_cell *start_row(const struct filling *filling, uint32_t group)
 {
 	struct ra_table_cell *cells = ra_table_add_row(filling->table);
@@ -154,7 +154,7 @@ static struct ra_table_cell *start_row(const struct filling *filling, uint32_t g
 	return cells;
 }
 
-/* @cells: of pid and tid, side by side. */
+/* @cells: the two adjacent cells of pid and tid. */
 static void put_thread(const struct ra_model *model, uint32_t index, struct ra_table_cell *cells)
 {
 	const struct ra_track *track = &model->tracks[index];
@@ -289,7 +289,7 @@ static void add_kernel(void *context, const struct ra_launch_range *range, uint3
 	}
 	ra_util_map_put(&filling->hits, (uint64_t) range->slice << 32 | (uint32_t) pair.kernel, 0);
 	filling->pairs[number].ranges += filling->hits.count - hits;
-	ra_durations_add(&filling->durations, number, op->dur_ns); /* no walk on for nothing */
+	ra_durations_add(&filling->durations, number, op->dur_ns);
 }
 
 static void put_kernel(const struct filling *filling, const struct ra_durations_row *row)

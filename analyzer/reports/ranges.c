@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The report "ranges": calls and times of each range, the table that users of torch.profiler know.
- */
+/* The report "ranges": calls and times of each range, as a table familiar from torch.profiler. */
 #include "analyzer/reports/reports.h"
 
 #include "analyzer/figures/ranges/range-counts.h"
@@ -68,7 +67,7 @@ static const struct ra_table_column columns[COLUMNS] = {
 static const struct ra_range_names_columns key_columns = { NAME,   CATEGORY, PAYLOAD,
 	                                                   DOMAIN, KIND,     SHAPE };
 
-/* The columns of what was counted, of each kind. */
+/* The columns of counter values, by kind. */
 static const enum column count_columns[RA_COUNT_KINDS] = {
 	[RA_COUNT_INSTRUCTIONS] = INSTRUCTIONS, [RA_COUNT_CYCLES] = CYCLES,
 	[RA_COUNT_CACHE_MISSES] = CACHE_MISSES, [RA_COUNT_BRANCH_MISSES] = BRANCH_MISSES,
@@ -98,7 +97,7 @@ static void add_counts(const struct ra_model *model, const struct ra_metrics_row
 	}
 }
 
-/* Columns of what the log does not count. */
+/* Hides the columns of counters that the log does not have. */
 static void hide_counts(const struct ra_model *model, struct ra_table *table)
 {
 	for (int kind = RA_COUNT_NONE + 1; kind < RA_COUNT_KINDS; kind++) {
@@ -139,7 +138,8 @@ static void add_range(const struct ra_report_input *input, const struct ra_metri
 	add_counts(input->model, row, cells);
 }
 
-/* GPU work that ranges caused in a backward pass; when the CPU asked for it is in other rows. */
+/* Rows of GPU work that ranges caused in a backward pass. The CPU time of its launches is in
+ * other rows. */
 static void add_backward(const struct ra_report_input *input,
                          const struct ra_metrics_backward *backward, struct ra_table *table)
 {
@@ -158,7 +158,7 @@ static void add_backward(const struct ra_report_input *input,
 	cells[CALLS] = ra_table_make_count(backward->calls);
 }
 
-/* GPU work that belongs to no range, so that the column adds up. */
+/* GPU work outside all ranges, so that the column adds up. */
 static void add_outside(const struct ra_report_input *input, struct ra_table *table)
 {
 	static const struct rlog_string name = { "(outside any range)", 19, 19 };
@@ -193,7 +193,7 @@ static void fill_ranges(struct ra_report_input *input, struct ra_table *table)
 		add_backward(input, &input->metrics.backwards[i], table);
 	}
 	add_outside(input, table);
-	/* Sorting keeps the order of equal rows: this is that of start/end ranges. */
+	/* Sorting is stable: this sets the order of start/end ranges. */
 	ra_table_sort(table, TOTAL, true);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The reports of our own, one a line, in the order of commands/stats/report-list.c, which makes its
- * table of them. */
+/* Our own reports, one a line, in the order of commands/stats/report-list.c, which makes its
+ * table from this list. */
 #ifndef RA_REPORTS_H
 #define RA_REPORTS_H
 
@@ -69,11 +69,11 @@
 
 RA_REPORTS(RA_REPORT_DECLARE)
 /* clang-format on */
-extern const struct ra_report ra_report_footer; /* the last of all lists */
+extern const struct ra_report ra_report_footer; /* always the last one */
 
 struct ra_memory;
 
-/* Says below the table what a peak is of, where a trace tells no totals. */
+/* Adds a note below the table on what a peak covers, if a trace has no totals. */
 void ra_memory_note_start(struct ra_report_input *input, const struct ra_memory *memory);
 
 #endif

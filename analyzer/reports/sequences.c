@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The report "sequences": GPU work below ranges of a name, in order, and how often the same. */
+/* The report "sequences": the order of GPU work inside ranges of a name, and how often it is the
+ * same. */
 #include "analyzer/base/alloc.h"
 #include "analyzer/reports/reports.h"
 
@@ -12,7 +13,7 @@
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
 
-/* A longer text tells nobody more, and names can be as long as a file likes. */
+/* Limit of a text: longer ones help nobody, and names can have any length. */
 #define LONGEST_TEXT 16384
 
 enum column {
@@ -39,12 +40,12 @@ struct item {
 	uint32_t root; /* slice */
 	uint32_t op;
 	int64_t start_ns;
-	uint64_t key; /* of its name */
+	uint64_t key; /* key of its name */
 };
 
 /* Ranges with the same name and the same work. */
 struct sequence {
-	size_t first; /* item of the first such range */
+	size_t first; /* first item of the first such range */
 	size_t length;
 	uint64_t count;
 	int64_t gpu_ns;
@@ -54,13 +55,13 @@ struct sequence {
 
 struct sequences {
 	const struct ra_report_input *input;
-	uint32_t *root_of;  /* owned; by slice: the outermost one around it that matches, RA_NONE */
+	uint32_t *root_of;  /* owned; by slice: the outermost matching range around it, RA_NONE */
 	struct item *items; /* owned; by range, start */
 	size_t item_count;
 	struct sequence *rows; /* owned */
 	size_t count;
 	size_t capacity;
-	struct ra_util_map index; /* hash → row; rows of one hash stand at the next free numbers */
+	struct ra_util_map index; /* hash → row; rows with equal hashes are at the next free keys */
 };
 
 static bool is_match(const struct ra_model *model, uint32_t slice, const char *part)
@@ -71,7 +72,7 @@ static bool is_match(const struct ra_model *model, uint32_t slice, const char *p
 	       memmem(name.bytes, name.length, part, strlen(part)) != NULL;
 }
 
-/* A parent comes before its children. */
+/* Parents come before their children. */
 static void find_roots(struct sequences *sequences)
 {
 	const struct ra_model *model = sequences->input->model;
@@ -128,7 +129,7 @@ static bool is_same(const struct sequences *sequences, const struct sequence *a,
 	return same;
 }
 
-/* FNV-1a over its numbers. */
+/* FNV-1a over the keys. */
 static uint64_t hash(const struct sequences *sequences, const struct sequence *row)
 {
 	uint64_t value = (UINT64_C(0xcbf29ce484222325) ^ row->name) * UINT64_C(0x100000001b3);
@@ -140,7 +141,7 @@ static uint64_t hash(const struct sequences *sequences, const struct sequence *r
 	return value;
 }
 
-/* Counts a range's work: with that of others like it, or as a new row. */
+/* Counts a range with others that have the same work, or makes a new row. */
 static void count_range(struct sequences *sequences, const struct sequence *row)
 {
 	uint64_t key = hash(sequences, row);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* The reports "spread", "copy-sizes" and "os-calls": how durations, and sizes of copies, are spread
- * among what has one name. */
+/* The reports "spread", "copy-sizes" and "os-calls": the distribution of durations, and of sizes
+ * of copies, by name. */
 #include "analyzer/reports/reports.h"
 
 #include "analyzer/figures/ranges/durations.h"
 #include "analyzer/report/op-names.h"
 #include "analyzer/report/range-names.h"
 
-/* What a key of durations is of; its number stands above the rest of the key. */
+/* What a key of durations identifies; it is in the bits above the rest of the key. */
 enum family {
 	RANGES, /* the group */
 	CALLS,  /* the name */
@@ -149,7 +149,7 @@ static const struct ra_table_column os_columns[NAMED_COLUMNS] = {
 	RA_DURATIONS_SPREAD_LIST(NAMED_VALUES, "", "", "Total"),
 };
 
-/* Makes rows of what was added. @is_work: keys are of ra_op_names_find(), else names. */
+/* Makes rows from the durations added. @is_work: keys are of ra_op_names_find(), else names. */
 static void put_named(const struct ra_report_input *input, struct ra_durations *durations,
                       bool is_work, struct ra_table *table)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The report "stragglers": ranks that come last to collectives, and how long others waited. */
+/* The report "stragglers": ranks that come last to collectives, and how long the others waited. */
 #include "analyzer/base/alloc.h"
 #include "analyzer/advice/advice.h"
 #include "analyzer/reports/reports.h"
@@ -38,12 +38,12 @@ static const struct ra_table_column columns[COLUMNS] = {
 	[PLACE_PART] = { "place_part", "Of that", RA_TABLE_PART, NULL },
 };
 
-/* A collective that all ranks took part in. All end it at once, so who was there shortest came
- * last, whatever the clocks of the machines say. */
+/* A collective that all ranks took part in. All leave it at once, so the rank that spent the
+ * shortest time in it came last, whatever the machines' clocks say. */
 struct meeting {
 	int64_t shortest_ns;
 	int64_t longest_ns;
-	size_t last;       /* rank, the first of equal ones */
+	size_t last;       /* rank that came last; of equal ones the first */
 	size_t call;       /* its call */
 	size_t first;      /* the rank that waited longest, the first of equal ones */
 	size_t first_call; /* its call */
@@ -68,21 +68,21 @@ static void attend(struct meeting *meeting, const struct ra_collective *call, si
 
 struct hit {
 	int64_t late_ns;
-	int64_t later_ns; /* of that: what its recording begins later than that of the first to come
-	                   */
-	int64_t first_rank; /* number of the first to come */
+	int64_t later_ns;   /* the part due to its recording starting later than that of the first
+	                     * to come */
+	int64_t first_rank; /* number of the first rank to come */
 	const struct ra_collective *call;
 };
 
-#define MOST_HITS 3 /* of a rank that are told one by one */
+#define MOST_HITS 3 /* of a rank, shown separately */
 
 struct straggler {
 	uint64_t hits;
 	int64_t late_ns;
 	int64_t later_ns;
-	int64_t first_ns;           /* its own time when it first came last */
-	int64_t meets_ns;           /* its own time when it first met all others */
-	struct hit most[MOST_HITS]; /* the latest first; without a call: none */
+	int64_t first_ns;           /* time of its own clock when it first came last */
+	int64_t meets_ns;           /* time of its own clock when it first met all others */
+	struct hit most[MOST_HITS]; /* longest first; call NULL: none */
 };
 
 static int64_t get_end(const struct ra_collective *call)
@@ -91,9 +91,9 @@ static int64_t get_end(const struct ra_collective *call)
 }
 
 /*
- * What of a wait is no more than that the last rank's recording begins later than the first one's.
- * Both end the collective at once, so their own times then differ by what their recordings begin
- * apart. Once all have met nobody is late by that any longer.
+ * The part of a wait that is only due to the last rank's recording starting later than the first
+ * one's. Both leave the collective at once, so the difference of their own times is the difference
+ * of their recordings' starts. Once all ranks have met, no rank is late because of that.
  */
 static int64_t find_later(const struct straggler *straggler, const struct ra_collective *last,
                           const struct ra_collective *first, int64_t late_ns)
@@ -137,14 +137,14 @@ static void find_last(struct straggler *stragglers, const struct ra_collectives 
 	}
 }
 
-/* What a rank was in while the others waited for it. */
+/* What a rank was doing while the others waited for it. */
 struct place {
-	struct rlog_string text; /* empty: it was nowhere */
+	struct rlog_string text; /* empty: it was in nothing */
 	int64_t time_ns;         /* of the wait */
-	bool is_half;            /* of the wait or more; else what was longest */
+	bool is_half;            /* half of the wait or more; else the longest */
 };
 
-/* What a thread was in for half of [start, end), steps left out, else in longest. */
+/* Finds what a thread was in for half of [start, end), else in longest; steps don't count. */
 static void find_place(struct place *out, const struct ra_model *model, uint32_t track,
                        int64_t start_ns, int64_t end_ns)
 {
@@ -169,14 +169,14 @@ static void find_place(struct place *out, const struct ra_model *model, uint32_t
 	ra_steps_fini(&steps);
 }
 
-/* A wait for no more than that the recording begins later says nothing of the program. */
+/* A wait that is only due to a later start of the recording says nothing about the program. */
 static bool is_of_recording(const struct hit *hit)
 {
 	return hit->later_ns >= hit->late_ns - hit->later_ns;
 }
 
-/* Where the thread that launched the collective was while the others waited for it, by the clock of
- * this rank: the wait ended when its kernel began. */
+/* Finds where the thread that launched the collective was while the others waited for it, by
+ * this rank's clock: the wait ended when its kernel started. */
 static struct place name_place(const struct ra_model *model, const struct hit *hit)
 {
 	const uint32_t api = model->gpu.ops[hit->call->op].api;
@@ -259,7 +259,7 @@ static void put_hit(struct ra_util_text *text, const struct ra_model *model, con
 	}
 }
 
-/* The one that the others waited for most, one by one: a figure of the report. */
+/* Adds a figure on the rank that the others waited for most, with its worst cases. */
 static void tell_worst(struct ra_report_input *input, const struct ra_collectives *collectives,
                        const struct straggler *stragglers)
 {
@@ -273,7 +273,7 @@ static void tell_worst(struct ra_report_input *input, const struct ra_collective
 	}
 	rest_ns = stragglers[worst].late_ns;
 	if (stragglers[worst].hits < 2) {
-		return; /* its row tells it */
+		return; /* already in its row */
 	}
 	ra_util_text_format(&text, "rank %lld, %llu times from ",
 	                    (long long) collectives->ranks[worst].number,
@@ -298,7 +298,7 @@ static void tell_worst(struct ra_report_input *input, const struct ra_collective
 	                     ra_table_make_text(ra_util_string(text.bytes)));
 }
 
-/* When each rank was first in a collective that all took part in. */
+/* Finds when each rank first met all others in a collective. */
 static void find_first_meetings(struct straggler *stragglers,
                                 const struct ra_collectives *collectives)
 {
@@ -341,9 +341,9 @@ static uint64_t find_stragglers(struct straggler *stragglers,
 static const char stragglers_note[] =
 	"It was in: where the rank was during that wait, which need not be why it is late: "
 	"compare that range over ranks (ranges --by rank). Late by: of each collective the longest "
-        "wait for this rank; \"Others wait\" of ranks adds "
+	"wait for this rank; \"Others wait\" of ranks adds "
 	"up the waits of all others. Rec. later: what of it is due to before the recording, as "
-        "this rank's "
+	"this rank's "
 	"begins later than that of the first to come. Of that: the part of \"At most\" "
 	"that "
 	"it was in it; (longest): nothing took half. Times are since the begin of the rank's own "

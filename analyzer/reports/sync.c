@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The report "sync": how long threads waited for sync objects, and held them. */
+/* The report "sync": how long threads waited for sync objects, and how long they held them. */
 #include "analyzer/reports/reports.h"
 
 enum column {

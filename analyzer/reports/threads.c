@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The report "threads": what each thread recorded, and how much of its time ranges cover. */
+/* The report "threads": what each thread recorded, and how much of its time is inside ranges. */
 #include "analyzer/reports/reports.h"
 
 enum column {
@@ -29,7 +29,7 @@ static const struct ra_table_column columns[COLUMNS] = {
 	[COVERED] = { "covered_ns", "In ranges", RA_TABLE_TIME, NULL },
 };
 
-/* What the push/pop ranges of a thread are, waits apart. */
+/* The push/pop ranges of a thread, except waits. */
 struct ranges {
 	uint64_t count;
 	int64_t covered_ns; /* time in which at least one was open */

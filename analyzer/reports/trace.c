@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The report "trace": what a trace in JSON holds, and how its GPU work hangs together. */
+/* The report "trace": the contents of a JSON trace, and how its GPU work is linked. */
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/util.h"
 #include "analyzer/reports/reports.h"
@@ -54,7 +54,7 @@ struct filling {
 	struct ra_table *table;
 };
 
-/* A new row. */
+/* Appends a row. */
 static struct ra_table_cell *add_row(struct filling *filling, const char *section,
                                      struct rlog_string name)
 {
@@ -138,7 +138,7 @@ static void add_oddities(struct filling *filling)
 	}
 }
 
-/* Of some operations. */
+/* A sum over some operations. */
 struct sum {
 	struct ra_intervals set; /* owned */
 	int64_t first_ns;
@@ -188,8 +188,8 @@ static void add_kinds(struct filling *filling, const char *section, const char *
 	add_sum(filling, section, ra_util_string(name), &sum);
 }
 
-/* For each queue the next of the same device and stream, in another context; *is_first: there is
- * none before. */
+/* For each queue, finds the next one of the same device and stream in another context;
+ * *is_first: no queue comes before it. */
 static void chain_queues(const struct ra_gpu *gpu, uint32_t *next, bool *is_first)
 {
 	struct ra_util_map last = { 0 };
@@ -208,7 +208,7 @@ static void chain_queues(const struct ra_gpu *gpu, uint32_t *next, bool *is_firs
 	ra_util_map_free(&last);
 }
 
-/* One row for a device's stream, whatever its contexts. */
+/* One row for a device's stream over all its contexts. */
 static void add_streams(struct filling *filling)
 {
 	const struct ra_gpu *gpu = &filling->model->gpu;
@@ -252,7 +252,7 @@ static void add_gpu(struct filling *filling)
 	add_streams(filling);
 }
 
-/* Kernels of NCCL and RCCL wait for others: they are communication, by name. */
+/* NCCL and RCCL kernels wait for other ranks: by name they count as communication. */
 static bool is_communication(struct rlog_string name)
 {
 	for (size_t i = 0; i + 4 <= name.length; i++) {
@@ -268,7 +268,7 @@ struct timeline {
 	struct ra_intervals computation;
 	struct ra_intervals communication;
 	struct ra_intervals copies;
-	struct ra_intervals work; /* computation and communication */
+	struct ra_intervals work; /* union of computation and communication */
 	struct ra_intervals all;
 	int64_t span_ns;
 };
@@ -423,7 +423,7 @@ static void add_occupancy(struct filling *filling)
 		ra_table_make_real(found.above_time_pct);
 }
 
-/* Steps of the host: a GPU-side ProfilerStep is a projection. */
+/* Steps of the host only: a ProfilerStep on the GPU is a projection. */
 static void add_steps(struct filling *filling)
 {
 	static const char prefix[] = "ProfilerStep#";

@@ -139,6 +139,7 @@ if [ "${SANITIZERS:-no}" = no ] && ${CC:-cc} -shared -fPIC -o starts.so starts.c
 	is "$(starts stats plain.bin -j 1)$(starts trace.json.gz -j 1)" 00 "none is started for one job"
 	is "$(starts stats small.bin -j 7)$(starts small.json.gz -j 7)" 00 \
 		"nor for small inputs"
+	# shellcheck disable=SC3045 # dash has it
 	is "$(ulimit -d 900000 && starts stats plain.bin -j 3)" 0 "nor where memory is limited"
 else
 	skip "a log is read by as many threads as --jobs says" "no compiler, or a sanitizer"

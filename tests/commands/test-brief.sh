@@ -152,8 +152,8 @@ gpu: 64 operations were launched before the recording" \
 is "$(sed -n 's/^[.][.][.] and \([0-9]*\) more: Total .*%$/\1/p' "$temp/said" | sort -u)" \
 	"$(($("$analyzer" stats -f csv -r kernels "$traces"/dlrm_rank?.json.gz 2>/dev/null | wc -l) - 1 - $(sed -n '/^---/,/^[.][.][.]/p' "$temp/said" | sed '/^[.][.][.]/q' | grep -vc -e '^-' -e '^[.]')))" \
 	"and say what of them is left out"
-# shellcheck disable=SC2086 # names of reports
 [ "${SANITIZERS:-no}" = no ] || set --
+# shellcheck disable=SC2086 # names of reports
 for name in dlrm_rank3 ${1:+h100_falconsai}; do
 	python3 "$temp/check.py" "$analyzer" 2000 "$traces/$name.json.gz" $all
 done >"$temp/faults" 2>>"$temp/summed"

@@ -7,7 +7,8 @@
 need_temp
 analyzer=$top_builddir/analyzer/analyzer
 gen=$top_builddir/tests/tools/gen-log
-[ -x "$analyzer" ] && [ -x "$gen" ] || skip_all "the analyzer or gen-log is not built"
+[ -x "$analyzer" ] || skip_all "the analyzer is not built"
+[ -x "$gen" ] || skip_all "gen-log is not built"
 command -v python3 >/dev/null 2>&1 || skip_all "python3, which counts again, is missing"
 whole=$temp/whole.bin
 part=$temp/part.bin
@@ -233,9 +234,8 @@ is "$(status "$whole" --from 2ms -o "$temp/no/part.bin" | cut -c1-1)$(status "$w
 is "$(status "$temp/none.bin" --from 2ms -o "$part" | cut -c1-1)" "3" "what cannot be read 3"
 python3 "$top_srcdir/tests/tools/gpu-log.py" 1 0 60 1 | python3 "$top_srcdir/tests/tools/text-log.py" "$temp/gpu.bin"
 rm -f "$part"
-is "$(status "$temp/gpu.bin" --from 0 --to 1ms -o "$part" | sed 's/offset [0-9]*: //'; ls "$part" 2>&1 | sed 's/.*: //')" \
-	"3 analyzer: gpu.bin: it has GPU work, of which no part can be cut yet
-No such file or directory" "GPU work is refused, and nothing is written"
+is "$(status "$temp/gpu.bin" --from 0 --to 1ms -o "$part" | sed 's/offset [0-9]*: //'; [ ! -e "$part" ] || echo "$part")" \
+	"3 analyzer: gpu.bin: it has GPU work, of which no part can be cut yet" "GPU work is refused, and nothing is written"
 echo '{"traceEvents":[{"ph":"X","cat":"cpu_op","name":"aten::add","pid":1,"tid":1,"ts":2,"dur":3}]}' >"$temp/trace.json"
 is "$(status "$temp/trace.json" --from 0 --to 1ms -o "$part" | cut -c1-1)" 3 "a trace in JSON is no log"
 done_testing

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* analyzer FILE: the summary on the terminal, or with -o the whole log in a format for other
+/* analyzer FILE: prints the summary or, with -o, writes the whole log in a format for other
  * programs. */
 #include <errno.h>
 #include <getopt.h>
@@ -28,11 +28,11 @@
 #include "analyzer/commands/analyze/summary.h"
 
 struct options {
-	const char *input;  /* the first of: */
+	const char *input;  /* the first model */
 	char *const *files; /* as given */
 	size_t file_count;
 	const char *output; /* NULL: the summary */
-	const char *format; /* NULL: as the suffix says */
+	const char *format; /* NULL: by the suffix */
 	const struct ra_out *out;
 	bool strict;
 	bool all;
@@ -76,7 +76,7 @@ static int fill_file(const struct ra_model *model, const struct ra_out_options *
                      const struct options *options, struct ra_outfile *file,
                      struct ra_out_report *report)
 {
-	if (options->out->write_file != NULL) { /* refuse_place() looked what the file is */
+	if (options->out->write_file != NULL) { /* refuse_place() has checked what the file is */
 		return file->temp_path == NULL ? EINVAL
 		                               : options->out->write_file(model, out_options,
 		                                                          file->temp_path, report);
@@ -85,7 +85,7 @@ static int fill_file(const struct ra_model *model, const struct ra_out_options *
 	return 0;
 }
 
-/* @out_options: where the input is of several files or has views; the rest is filled in. */
+/* @out_options: set if there are several input files or views; the rest is filled in. */
 static int write_model(const struct ra_model *model, struct ra_out_options out_options,
                        const struct options *options)
 {
@@ -130,11 +130,11 @@ static int write_model(const struct ra_model *model, struct ra_out_options out_o
 	return RA_CMD_OK;
 }
 
-/* With --steps what belongs to these. */
+/* With --steps, only what belongs to these. */
 static int write_output(const struct ra_model *model, const struct options *options)
 {
 	const int64_t own = model->process_count > 0 ? model->processes[0].rank : -1;
-	const int64_t rank = own >= 0 ? own : 0; /* as of one file of `stats` */
+	const int64_t rank = own >= 0 ? own : 0; /* like `stats` on one file */
 	struct ra_out_options out = { .ranks = &rank, .model_count = 1 };
 	struct ra_select select;
 	int code;
@@ -157,7 +157,7 @@ static int write_output(const struct ra_model *model, const struct options *opti
 	return code;
 }
 
-/* Of the files of a run: one output of all. */
+/* Writes one output for all files of a run. */
 static int write_several(const struct options *options)
 {
 	const struct ra_load_options load_options = { .link = options->link,
@@ -210,10 +210,10 @@ static void write_summary(const struct ra_model *model, const struct options *op
 
 	ra_cmd_stats_tell_whole(options->steps.range, model, options->input);
 	ra_cmd_screen_page();
-	(void) ra_summary_print(model, &summary, stdout); /* main looks after stdout */
+	(void) ra_summary_print(model, &summary, stdout); /* main checks stdout */
 }
 
-/* Chunks that are whole, but hold what no writer of ours would write. */
+/* Chunks that are undamaged, but contain what our writers never write. */
 static void print_unknown(const struct ra_model *model, const char *path)
 {
 	size_t count = 0;
@@ -230,7 +230,7 @@ static void print_unknown(const struct ra_model *model, const char *path)
 	}
 }
 
-/* True if the output is the log itself, under whatever name: it is not made again. */
+/* True if the output is the log itself, under whatever name: it is not overwritten. */
 static bool is_input(const struct options *options)
 {
 	struct stat input;
@@ -249,7 +249,7 @@ static bool is_folder(const char *path)
 	return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-/* Of a folder and of a summary: the ranks, where steps spend their time, and the ranges. */
+/* For a folder or a summary: the ranks, where steps spend their time, and the ranges. */
 static int analyze_several(const struct options *options)
 {
 	const struct ra_cmd_stats stats = {
@@ -305,10 +305,10 @@ static int analyze(const struct options *options)
 	} else {
 		write_summary(model, options);
 	}
-	fflush(stdout); /* what is wrong comes after what is there */
+	fflush(stdout); /* errors come after the results */
 	ra_cmd_print_lacks(options->input, model);
 	if (options->output != NULL) {
-		ra_cmd_print_unmatched(options->input, model); /* a summary has a footer */
+		ra_cmd_print_unmatched(options->input, model); /* the summary's footer tells it */
 	}
 	print_unknown(model, options->input);
 	if (code == RA_CMD_OK && options->strict && ra_footer_is_incomplete(model)) {
@@ -318,7 +318,7 @@ static int analyze(const struct options *options)
 	return code;
 }
 
-/* What can't be written at all, or not there. */
+/* Refuses what can't be written at all, or not there. */
 static int refuse_place(const struct options *options)
 {
 	const char *lack = options->out->find_lack != NULL ? options->out->find_lack() : NULL;
@@ -337,7 +337,7 @@ static int refuse_place(const struct options *options)
 	return 0;
 }
 
-/* It may be a suffix, or nearly a name. */
+/* It may be a suffix, or similar to a name. */
 static int refuse_format(const char *name)
 {
 	const struct ra_out *const *outputs = ra_out_list_borrow();
@@ -378,7 +378,7 @@ static int choose_out(struct options *options, const char *name)
 	return refuse_place(options);
 }
 
-/* More than one word is left: perhaps the first was meant to be a command. */
+/* More than one word is left: perhaps the first was meant as a command. */
 static int refuse_files(const char *first)
 {
 	if (access(first, F_OK) != 0 && strchr(first, '/') == NULL) {
@@ -460,7 +460,8 @@ static int parse_options(struct options *options, int argc, char **argv)
 	    (options->out == NULL || !options->out->has_reports)) {
 		return refuse_files(argv[optind]);
 	}
-	if (!options->names.has_form) { /* a table needs few rows, a timeline the names unchanged */
+	if (!options->names.has_form) { /* a table needs few rows; a timeline needs names
+		                         * unchanged */
 		options->names.labels.is_raw = options->out != NULL && !options->out->has_figures;
 	}
 	return code;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tables of the summary that are made of others: what a step's time went to, threads by name. */
+/* Tables of the summary derived from others: a step's time by role, threads by name. */
 #include "analyzer/commands/analyze/summary-parts.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "analyzer/report/report-steps.h"
 #include "analyzer/reports/reports.h"
 
-#define SMALL_PARTS 100 /* less of the events than one in so many is next to none */
+#define SMALL_PARTS 100 /* less than this part of the events is next to none */
 
 /* ---- steps ---- */
 
@@ -28,7 +28,7 @@ static const struct ra_table_column part_columns[PART_COLUMNS] = {
 	[PART_BAR] = { "bar", "", RA_TABLE_TEXT, "" },
 };
 
-/* A block for each part of the whole, rounded. */
+/* A bar: a block for each part of the whole, rounded. */
 static struct ra_table_cell make_bar(struct ra_table *table, const struct ra_table_cell *share)
 {
 	static const char block[] = "█";
@@ -43,7 +43,7 @@ static struct ra_table_cell make_bar(struct ra_table *table, const struct ra_tab
 	return ra_table_make_text(ra_table_keep_text(table, bar, count * size));
 }
 
-/* Turns the one row of `average` into rows; its last column is the total. */
+/* Turns the single row of `average` into rows; its last column is the total. */
 static void put_parts(const struct ra_table *average, bool has_bars, struct ra_table *table)
 {
 	const size_t total = average->column_count - 1;
@@ -66,7 +66,7 @@ static void put_parts(const struct ra_table *average, bool has_bars, struct ra_t
 	ra_table_sort(table, PART_MEAN, true);
 }
 
-/* The same step that advice calls the longest. */
+/* The step that advice calls the longest, too. */
 static void put_slowest(struct ra_util_text *text, const struct ra_steps *steps)
 {
 	const size_t slowest = ra_steps_longest(steps);
@@ -158,7 +158,7 @@ static void add_number(struct ra_table_cell *sum, const struct ra_table_cell *ce
 	}
 }
 
-/* Adds a thread to the row of its name. @of_report: by column here, the column of the report. */
+/* Adds a thread to the row of its name. @of_report: for each column here, the report's column. */
 static void add_thread(struct ra_table_cell *row, const struct ra_table_cell *thread,
                        const size_t of_report[THREAD_COLUMNS])
 {
@@ -183,7 +183,7 @@ static void add_thread(struct ra_table_cell *row, const struct ra_table_cell *th
 	}
 }
 
-/* Names with one address are one: they are strings of the model. */
+/* Equal names have equal addresses: they are strings of the model. */
 static void merge_threads(const struct ra_table *threads, struct ra_table *table)
 {
 	struct ra_util_map rows = { 0 };

@@ -25,11 +25,11 @@
 
 #define FEW_ROWS     20
 #define PIPE_ROWS    7
-#define SMALL_PARTS  50 /* a row of less than a fiftieth of the whole is small … */
-#define LEAST_ROWS   3  /* … behind these */
+#define SMALL_PARTS  50 /* a row with less than a fiftieth of the whole is small … */
+#define LEAST_ROWS   3  /* … if it comes after so many */
 #define FEW_NAMES    8
 #define FEW_FINDINGS 3
-#define TABLES       6 /* beside that of steps */
+#define TABLES       6 /* tables beside that of steps */
 
 static void put_label(struct ra_util_text *text, const char *label)
 {
@@ -43,7 +43,7 @@ static void put_safe(struct ra_util_text *text, const char *bytes)
 	ra_util_text_put_name(text, string, RA_TEXT_TERMINAL);
 }
 
-/* The command line if it is known, else the executable. */
+/* The command line, if known, else the executable. */
 static void put_program(struct ra_util_text *text, const struct ra_model *model)
 {
 	const struct rlog_fact *argv = rlog_reader_find_capture(model->reader, "argv");
@@ -160,7 +160,7 @@ static void put_facts(struct ra_util_text *text, const struct ra_model *model,
 	put_domains_off(text, model->reader);
 }
 
-/* The name that all GPUs have; 0: there is none. */
+/* The name that all GPUs share; 0: there is none. */
 static uint32_t find_gpu_name(const struct ra_gpu *gpu)
 {
 	for (size_t i = 1; i < gpu->device_count; i++) {
@@ -187,7 +187,7 @@ static void put_report_title(struct ra_util_text *text, const struct ra_report *
 	ra_util_text_format(text, "\n\n");
 }
 
-/* Of a table whose largest share is first: leaves the rows behind out that have next to nothing. */
+/* Drops rows with next to nothing from the end of a table whose largest share is first. */
 static void cut_small(struct ra_table *table, const char *key)
 {
 	const size_t column = ra_table_find_column(table->columns, table->column_count, key);
@@ -208,7 +208,7 @@ static void cut_small(struct ra_table *table, const char *key)
 	ra_table_cut(table, kept);
 }
 
-/* What to do about all but the worst finding is left out, and how to see it is said. */
+/* Drops what to do about all but the worst finding, and says how to see it. */
 static void put_headlines(struct ra_util_text *text, struct ra_table *table)
 {
 	const size_t remedy = ra_table_find_column(table->columns, table->column_count, "remedy");
@@ -232,7 +232,7 @@ static void put_headlines(struct ra_util_text *text, struct ra_table *table)
 	}
 }
 
-/* Who reads a pipe pays for each row: what next to nothing is spent on is not shown there. */
+/* On a pipe, where each row costs the reader, hides rows on which next to no time is spent. */
 static bool is_short(const struct ra_summary_options *options)
 {
 	return options->brief > 0 || (options->is_piped && !options->all);
@@ -275,7 +275,7 @@ static void put_report(struct ra_util_text *text, const struct ra_report *report
 	ra_table_fini(&table);
 }
 
-/* Return: whether there are some. */
+/* Return: true if there are some. */
 static bool put_steps(struct ra_util_text *text, struct ra_report_input *input,
                       const struct ra_summary_options *options)
 {
@@ -283,7 +283,7 @@ static bool put_steps(struct ra_util_text *text, struct ra_report_input *input,
 	struct ra_table table;
 	bool has_steps;
 
-	/* a block is three bytes, and who reads a pipe may be no person */
+	/* the block character has three bytes, and a pipe may have no human reader */
 	ra_summary_parts_steps(input, options->width > 0 && !is_short(options), &title, &table);
 	has_steps = title.length > 0;
 	if (has_steps) {
@@ -306,7 +306,7 @@ static bool put_steps(struct ra_util_text *text, struct ra_report_input *input,
 	return has_steps;
 }
 
-/* Who reads a pipe reads all of it. */
+/* The reader of a pipe reads all of it. */
 static size_t find_few(const struct ra_summary_options *options)
 {
 	return options->is_piped ? PIPE_ROWS : FEW_ROWS;
@@ -330,7 +330,7 @@ static void put_threads(struct ra_util_text *text, struct ra_report_input *input
 	ra_table_fini(&table);
 }
 
-/* Those without rows, as of a program without a GPU, are left out. */
+/* Leaves out tables without rows, as for a program without a GPU. */
 static void put_reports(struct ra_util_text *text, struct ra_report_input *input,
                         const struct ra_summary_options *options)
 {
@@ -340,7 +340,7 @@ static void put_reports(struct ra_util_text *text, struct ra_report_input *input
 		const struct ra_report *report;
 		size_t rows;
 	} rows[] = {
-		/* devices are of all time, with what no step has */
+		/* devices cover all time, including work outside steps */
 		{ has_steps ? &ra_report_gpu : &ra_report_devices, options->rows },
 		{ &ra_report_advice, few },
 		{ &ra_report_ranges, options->rows },
@@ -363,7 +363,7 @@ static void put_reports(struct ra_util_text *text, struct ra_report_input *input
 	}
 }
 
-/* What a summary is made from. */
+/* The source of a summary. */
 struct parts {
 	struct ra_report_input *input;
 	const struct ra_summary_options *options;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The summary: what `analyzer trace.bin` prints when it is asked for nothing else. */
+/* The summary: what `analyzer trace.bin` prints by default. */
 #ifndef RA_SUMMARY_H
 #define RA_SUMMARY_H
 
@@ -11,14 +11,14 @@
 
 struct ra_summary_options {
 	const char *input;      /* the file's name as the user gave it */
-	const char *step_range; /* NAME[@DOMAIN] of the ranges that are steps; NULL: usual */
-	bool all;               /* every range and thread, not only the first 20 */
-	bool is_piped;          /* fitted, but on no terminal: what weighs most */
-	struct ra_labels_options names; /* of ranges */
+	const char *step_range; /* NAME[@DOMAIN] of the ranges that are steps; NULL: default */
+	bool all;               /* show every range and thread, not only the first 20 */
+	bool is_piped;          /* fitted, but on no terminal: only what takes most time */
+	struct ra_labels_options names; /* rows of ranges */
 	size_t brief;                   /* --brief: bytes; 0: it was not given */
-	size_t rows;                    /* of a table … */
-	size_t tables;                  /* … and how many of these, beside the steps: made here */
-	unsigned width;                 /* columns of the terminal; 0: do not shorten names */
+	size_t rows;                    /* rows of a table … */
+	size_t tables;  /* … and the number of tables, beside the steps: set here */
+	unsigned width; /* columns of the terminal; 0: do not shorten names */
 	bool color;
 };
 

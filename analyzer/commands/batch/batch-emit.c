@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* analyzer batch --emit: what is written of each input beside its summary. */
+/* analyzer batch --emit: outputs for each input beside its summary. */
 #include "analyzer/commands/batch/batch-emit.h"
 
 #include <errno.h>
@@ -16,10 +16,10 @@
 #include "analyzer/io/outfile.h"
 #include "format/codec.h"
 
-/* The folder in OUT, so that no input's name is one of OUT's files. */
+/* The folder for outputs in OUT, so that no input's name clashes with one of OUT's files. */
 #define FOLDER "traces"
 
-/* json is the timeline, as for -o; tables in that form are in OUT/report.json. */
+/* json is the timeline, as with -o; tables as JSON are in OUT/report.json. */
 static const struct ra_table_form *find_form(const char *word)
 {
 	for (size_t i = 0; ra_table_forms_all[i] != NULL; i++) {
@@ -33,7 +33,7 @@ static const struct ra_table_form *find_form(const char *word)
 	return NULL;
 }
 
-/* By the suffix, with or without .gz, or by the name that --to takes. */
+/* Finds an output by suffix, with or without .gz, or by the name that --to takes. */
 static const struct ra_out *find_out(const char *word, char *suffix, size_t size)
 {
 	const struct ra_out *out;
@@ -127,7 +127,7 @@ static char *join(const struct ra_cmd_batch_emits *emits, const struct ra_cmd_ba
 	return path;
 }
 
-/* All folders around the file that are below OUT. Return: 0, or an errno. */
+/* Makes all folders around the file below OUT. Return: 0, or an errno. */
 static int make_folders(char *path, size_t output)
 {
 	for (size_t i = output + 1; path[i] != '\0'; i++) {
@@ -157,7 +157,7 @@ static int refuse(struct rlog_error *err, const struct ra_cmd_batch_emit *emit, 
 	                      emit->suffix);
 }
 
-/* A model, and with --steps what of it belongs to these. */
+/* A model or, with --steps, the view of the chosen ones. */
 struct seen {
 	const struct ra_model *model;
 	const struct ra_select *select; /* NULL: all */
@@ -206,8 +206,8 @@ static int write_out(const struct ra_cmd_batch_emits *emits, const struct ra_cmd
 	return ra_outfile_commit(&file);
 }
 
-/* What says that the outputs of this name are those of this part: an input of this name may have
- * had other content before. */
+/* The record that the outputs of this name belong to this part: an earlier input of this name
+ * may have had other content. */
 static char *name_mark(const struct ra_cmd_batch_emits *emits, const struct ra_batch_input *input)
 {
 	const uint32_t crc = rlog_codec_crc(input->name, strlen(input->name));
@@ -233,7 +233,7 @@ static void remove_mark(const struct ra_cmd_batch_emits *emits, const struct ra_
 	free(path);
 }
 
-/* Without it the outputs are made again, no more. */
+/* If this fails, the outputs are only made again. */
 static void write_mark(const struct ra_cmd_batch_emits *emits, const struct ra_batch_input *input,
                        const char *part)
 {
@@ -305,7 +305,7 @@ static bool has_steps(const struct ra_model *model, const struct ra_steps_option
 	return has;
 }
 
-/* In the worker, as the next. */
+/* Runs in the worker; so does the next. */
 static int see_model(void *context, const struct ra_batch_input *input,
                      const struct ra_model *model, struct rlog_error *err)
 {
@@ -322,7 +322,7 @@ static int see_model(void *context, const struct ra_batch_input *input,
 		return write_outs(emits, input, &seen, err);
 	}
 	if (!has_steps(model, &chosen)) {
-		return 0; /* what summarises it says so */
+		return 0; /* the summarising code reports it */
 	}
 	seen.select = &select;
 	ra_select_init(&select, model, &chosen);

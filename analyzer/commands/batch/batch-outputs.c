@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What batches wrote into OUT, so that a later one removes what it does not write again. */
+/* The files that batches wrote into OUT, so that a later one removes those it does not rewrite. */
 #include "analyzer/commands/batch/batch-outputs.h"
 
 #include <stdbool.h>
@@ -88,7 +88,7 @@ int ra_cmd_batch_outputs_write(struct ra_cmd_batch_outputs *outputs, const char 
 	return code;
 }
 
-/* The list is a file like others: nothing outside OUT is touched, whatever it says. */
+/* The list is an ordinary file: whatever it says, nothing outside OUT is touched. */
 static bool is_below(const char *path)
 {
 	for (const char *at = path; *at != '\0';) {
@@ -103,7 +103,7 @@ static bool is_below(const char *path)
 	return path[0] != '\0';
 }
 
-/* Removes a file, and the folders around it that it leaves empty. */
+/* Removes a file, and the folders around it that become empty. */
 static void remove_one(const char *output, const char *below)
 {
 	char *path = join(output, below);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a batch does before and after its inputs are summarised, here and under MPI. */
+/* What a batch does before and after summarising its inputs, alone or under MPI. */
 #include "analyzer/commands/batch/batch-parts.h"
 
 #include <dirent.h>
@@ -24,7 +24,7 @@
 /* The name of a part begins with the identity of its content. */
 #define ID_DIGITS ((size_t) 2 * RA_SUM_ID_BYTES)
 
-/* Bad inputs that get a line each; more are counted. */
+/* At most so many bad inputs get a line each; more are counted. */
 #define BAD_LINES 100
 
 static int parse_number(const char *option, const char *value, size_t limit, size_t *number)
@@ -42,7 +42,7 @@ static int parse_number(const char *option, const char *value, size_t limit, siz
 	return 0;
 }
 
-/* "2/8", from 1/8 to 8/8. */
+/* Reads "2/8", from 1/8 to 8/8. */
 static int take_shard(struct ra_cmd_batch *batch, const char *value)
 {
 	char word[32];
@@ -99,7 +99,7 @@ static void finish_options(struct ra_cmd_batch *batch)
 	ra_cmd_batch_emit_set_options(&batch->sums.batch, &batch->emits);
 }
 
-/* Who writes -o ranks.json.gz wants a file, and would find a folder of that name. */
+/* A user of -o ranks.json.gz wants a file, and would get a folder of that name. */
 static int check_output(const char *output)
 {
 	struct stat status;
@@ -151,7 +151,7 @@ static bool ends_in(const char *name, const char *end)
 	return length >= strlen(end) && strcmp(name + length - strlen(end), end) == 0;
 }
 
-/* Files that a batch which was killed did not finish. */
+/* Removes files that a killed batch left unfinished. */
 static void clean_parts(const char *parts)
 {
 	DIR *folder = opendir(parts);
@@ -182,9 +182,7 @@ int ra_cmd_batch_check(const struct ra_cmd_batch *batch, const struct ra_batch_i
 	return code != 0 || drawn.option == NULL ? code : ra_cmd_sums_check(&drawn, inputs);
 }
 
-/*
- * The lock is this process's: workers do not hold it on when it is killed.
- */
+/* The lock belongs to this process: workers don't keep it when it is killed. */
 int ra_cmd_batch_open(struct ra_cmd_batch *batch)
 {
 	const char *output = batch->output;
@@ -223,7 +221,7 @@ void ra_cmd_batch_read(const struct ra_cmd_batch *batch, struct ra_sum_file *fil
 	free(path);
 }
 
-/* Return: how many inputs have no part. */
+/* Reports inputs without a part. Return: how many there are. */
 static size_t tell_bad(const struct ra_batch_inputs *inputs, const struct ra_batch_result *results)
 {
 	size_t bad = 0;
@@ -248,11 +246,11 @@ static int compare_parts(const void *a, const void *b)
 	const struct ra_batch_result *const *right = b;
 	const int order = memcmp((*left)->part, (*right)->part, ID_DIGITS);
 
-	/* results are an array: the first input of a content comes first */
+	/* results are in one array, so this puts the first input with some content first */
 	return RA_ORDER_THEN(order, RA_ORDER(*left, *right));
 }
 
-/* Names the inputs whose content another one has. Return: how many there are. */
+/* Names the inputs whose content equals another's. Return: how many there are. */
 static size_t tell_duplicates(const struct ra_batch_inputs *inputs,
                               const struct ra_batch_result *results)
 {
@@ -281,7 +279,7 @@ static size_t tell_duplicates(const struct ra_batch_inputs *inputs,
 	return duplicates;
 }
 
-/* All that may be there at the end. */
+/* Lists every file that may exist at the end. */
 static void add_planned(const struct ra_cmd_batch *batch, const struct ra_batch_inputs *inputs,
                         struct ra_cmd_batch_outputs *outputs)
 {
@@ -311,7 +309,7 @@ int ra_cmd_batch_plan(const struct ra_cmd_batch *batch, const struct ra_batch_in
 	return code == 0 ? 0 : ra_cmd_print_unwritten(batch->output, code);
 }
 
-/* Outputs of inputs that were read; of a summary some are not there. */
+/* Lists the outputs of inputs that were read; a summary lacks some. */
 static void add_emitted(const struct ra_cmd_batch *batch, const struct ra_batch_inputs *inputs,
                         const struct ra_batch_result *results, struct ra_cmd_batch_outputs *outputs)
 {
@@ -326,7 +324,7 @@ static void add_emitted(const struct ra_cmd_batch *batch, const struct ra_batch_
 	}
 }
 
-/* What an earlier batch wrote and this one did not is of other inputs or options: it goes. */
+/* Removes what an earlier batch wrote and this one did not: it is of other inputs or options. */
 static int tidy(const struct ra_cmd_batch *batch, const struct ra_batch_inputs *inputs,
                 const struct ra_batch_result *results, bool has_reports, bool has_timeline)
 {
@@ -354,7 +352,7 @@ static int tidy(const struct ra_cmd_batch *batch, const struct ra_batch_inputs *
 	return code == 0 ? 0 : ra_cmd_print_unwritten(batch->output, code);
 }
 
-/* How many inputs were read, but have no part for want of room. */
+/* The number of inputs that were read, but have no part for lack of space. */
 static size_t count_unwritten(const struct ra_batch_inputs *inputs,
                               const struct ra_batch_result *results)
 {
@@ -366,7 +364,7 @@ static size_t count_unwritten(const struct ra_batch_inputs *inputs,
 	return count;
 }
 
-/* What people are told at the end. */
+/* Prints the result for people. */
 static void print_end(const struct ra_batch_inputs *inputs, const struct ra_batch_result *results,
                       size_t bad, size_t duplicates)
 {

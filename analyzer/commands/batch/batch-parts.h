@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a batch does before and after its inputs are summarised, here and under MPI. */
+/* What a batch does before and after summarising its inputs, alone or under MPI. */
 #ifndef RA_CMD_BATCH_PARTS_H
 #define RA_CMD_BATCH_PARTS_H
 
@@ -13,38 +13,38 @@ struct ra_cmd_batch {
 	size_t shard;   /* from 0 */
 	size_t shards;
 	bool resume;
-	const char *timeline; /* which ranks are drawn; NULL: none */
-	bool archive;         /* they are drawn as an archive for Perfetto */
-	const char *align;    /* name of a range that ranks leave together; NULL: as found */
+	const char *timeline; /* ranks in the timeline; NULL: no timeline */
+	bool archive;         /* the timeline is an archive for Perfetto */
+	const char *align;    /* name of a range that ranks leave together; NULL: found by itself */
 	struct ra_cmd_batch_emits emits; /* of each input */
 	struct ra_cmd_sums sums;
 	char *parts; /* owned: OUT/parts */
-	int lock;    /* open as long as the batch; -1: none */
+	int lock;    /* the lock, held as long as the batch runs; -1: none */
 };
 
-/* Takes options; optind is the first input. fini in any case. Return: 0, RA_CMD_USAGE,
+/* Reads options; optind is the first input. fini in any case. Return: 0, RA_CMD_USAGE,
  * RA_CMD_UNREADABLE. */
 int ra_cmd_batch_parse(struct ra_cmd_batch *batch, int argc, char **argv);
 void ra_cmd_batch_fini(struct ra_cmd_batch *batch);
 
-/* Refuses what no input can give: of summaries nothing is read or drawn again. Return: 0,
+/* Refuses what no input can give: summaries can't be read again for outputs or drawn. Return: 0,
  * RA_CMD_USAGE. */
 int ra_cmd_batch_check(const struct ra_cmd_batch *batch, const struct ra_batch_inputs *inputs);
 
-/* Makes OUT and OUT/parts and keeps other batches out. Return: 0, RA_CMD_UNWRITTEN. */
+/* Makes OUT and OUT/parts and locks other batches out. Return: 0, RA_CMD_UNWRITTEN. */
 int ra_cmd_batch_open(struct ra_cmd_batch *batch);
 
-/* Puts down what will be written, so that a later batch knows it, also if this one is killed;
+/* Records what will be written, so that a later batch knows it even if this one is killed;
  * inputs have names. Return: 0, RA_CMD_UNWRITTEN. */
 int ra_cmd_batch_plan(const struct ra_cmd_batch *batch, const struct ra_batch_inputs *inputs);
 
-/* Appends the part of an input; one that cannot be read is taken out of the result, with a message.
- */
+/* Appends the part of an input; if it cannot be read, it is dropped from the result with a
+ * message. */
 void ra_cmd_batch_read(const struct ra_cmd_batch *batch, struct ra_sum_file *file,
                        struct ra_batch_result *result);
 
-/* Names the inputs without a part on stderr, writes OUT's summary and reports, and says what was
- * done. Return: an exit code. */
+/* Names the inputs without a part on stderr, writes OUT's summary and reports, and prints the
+ * result. Return: an exit code. */
 int ra_cmd_batch_finish(const struct ra_cmd_batch *batch, const struct ra_batch_inputs *inputs,
                         const struct ra_batch_result *results, struct ra_sum_file *file);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The reports that a batch writes of a summary. */
+/* The reports that a batch writes for a summary. */
 #include "analyzer/commands/batch/batch-reports.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* analyzer batch --timeline: one timeline of the ranks that are worth a look. */
+/* analyzer batch --timeline: one timeline of the ranks that matter. */
 #include "analyzer/commands/batch/batch-timeline.h"
 
 #include <errno.h>
@@ -15,14 +15,15 @@
 #include "analyzer/io/outfile.h"
 #include "analyzer/timeline/ranks/out-ranks.h"
 
-/* An input that has events, and how long its steps take. */
+/* An input with events, and the length of its steps. */
 struct candidate {
 	size_t input;
 	int64_t mean_ns;
 	bool is_chosen;
 };
 
-/* Where those that a word names begin, the slowest first. Return: false if it is none. */
+/* The start of the inputs that a word selects, slowest first. Return: false if it is no such
+ * word. */
 static bool find_first(const char *word, size_t length, size_t count, size_t wanted, size_t *first)
 {
 	static const char *const words[] = { "slowest", "median", "fastest" };
@@ -38,8 +39,8 @@ static bool find_first(const char *word, size_t length, size_t count, size_t wan
 	return false;
 }
 
-/* Goes through "slowest:3,median:1" and chooses; "all" chooses all. Return: false: no such words.
- */
+/* Reads "slowest:3,median:1" and selects; "all" selects all. Return: false if the words are not
+ * valid. */
 static bool choose(const char *words, struct candidate *candidates, size_t count)
 {
 	for (const char *at = words;; at++) {
@@ -101,7 +102,7 @@ static int compare_inputs(const void *a, const void *b)
 	return RA_ORDER_UP(left, right, input);
 }
 
-/* The mean step of a part. Return: 0, or as ra_sum_file_unpack(). */
+/* Finds the mean step of a part. Return: 0, or as ra_sum_file_unpack(). */
 static int find_mean(const struct ra_sum_file_part *from, int64_t *mean_ns)
 {
 	struct ra_sum_part part;
@@ -118,7 +119,7 @@ static int find_mean(const struct ra_sum_file_part *from, int64_t *mean_ns)
 	return rc;
 }
 
-/* The half of a content's identity that the name of its part begins with, as a number. */
+/* The half of a content's identity that begins its part's name, as a number. */
 static uint64_t read_key(const char *part)
 {
 	char digits[17];
@@ -137,7 +138,7 @@ static uint64_t make_key(const uint8_t id[RA_SUM_ID_BYTES])
 	return key;
 }
 
-/* Inputs by the identity of their content; of equal ones the first. */
+/* Maps inputs by the identity of their content; of equal ones the first. */
 static void index_inputs(struct ra_util_map *by_id, const struct ra_batch_inputs *inputs,
                          const struct ra_batch_result *results)
 {
@@ -151,7 +152,7 @@ static void index_inputs(struct ra_util_map *by_id, const struct ra_batch_inputs
 	}
 }
 
-/* Inputs that are logs or traces, the slowest first. */
+/* Lists inputs that are logs or traces, slowest first. */
 static int collect(const struct ra_batch_inputs *inputs, const struct ra_batch_result *results,
                    const struct ra_sum_file *file, struct candidate *candidates, size_t *count)
 {

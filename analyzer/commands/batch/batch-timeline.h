@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* analyzer batch --timeline: one timeline of the ranks that are worth a look. */
+/* analyzer batch --timeline: one timeline of the ranks that matter. */
 #ifndef RA_CMD_BATCH_TIMELINE_H
 #define RA_CMD_BATCH_TIMELINE_H
 
@@ -9,7 +9,7 @@
 int ra_cmd_batch_timeline_check(const char *words);
 
 /*
- * Writes the timeline or archive and says on stdout how sure the clocks are.
+ * Writes the timeline or archive and prints on stdout how well the clocks are aligned.
  *
  * Return: 0, RA_CMD_UNREADABLE, RA_CMD_UNWRITTEN; with a line on stderr.
  */
@@ -17,7 +17,7 @@ int ra_cmd_batch_timeline(const struct ra_cmd_batch *batch, const struct ra_batc
                           const struct ra_batch_result *results, const struct ra_sum_file *file,
                           bool *is_drawn);
 
-/* Its file in OUT. */
+/* The name of its file in OUT. */
 const char *ra_cmd_batch_timeline_name(const struct ra_cmd_batch *batch);
 
 #endif

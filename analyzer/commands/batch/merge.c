@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* analyzer merge FILE... -o OUT: summaries into one. */
+/* analyzer merge FILE... -o OUT: joins summaries into one. */
 #include <getopt.h>
 
 #include "analyzer/commands/shared/sums.h"
@@ -7,7 +7,7 @@
 #include "analyzer/commands/shared/cmd.h"
 #include "analyzer/commands/options/options.h"
 
-/* All or nothing: a part that is missing would not be seen in what comes out. */
+/* All or nothing: a missing part would go unnoticed in the result. */
 static int read_summaries(struct ra_sum_file *file, const struct ra_batch_inputs *inputs)
 {
 	for (size_t i = 0; i < inputs->count; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* analyzer check RULES FILE...: do logs and traces keep to budgets? */
+/* analyzer check RULES FILE...: checks whether logs and traces keep to rules. */
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,9 +14,9 @@
 
 struct options {
 	enum ra_check_form form;
-	bool each;                   /* input for itself */
-	bool strict;                 /* what is unsure is broken */
-	struct ra_check_rules rules; /* --rule: then no file has them */
+	bool each;                   /* each input is checked by itself */
+	bool strict;                 /* unsure counts as broken */
+	struct ra_check_rules rules; /* --rule: then there is no file of rules */
 	struct ra_cmd_sums sums;
 	size_t brief; /* --brief: bytes; 0: it was not given */
 };
@@ -95,10 +95,10 @@ static int refuse_summaries(void)
 	return RA_CMD_UNREADABLE;
 }
 
-/* What inputs are held against. */
+/* What inputs are checked against. */
 struct against {
 	struct ra_check_rules rules;
-	struct ra_diff_side *baselines; /* owned; of those of the rules */
+	struct ra_diff_side *baselines; /* owned; as many as the rules have */
 };
 
 static void fini_against(struct against *against)
@@ -152,7 +152,7 @@ static int check_file(struct ra_check *check, const struct against *against,
 	return code;
 }
 
-/* All of them, as the inputs are. */
+/* Reads all baselines in the same way as the inputs. */
 static int read_inputs(struct ra_sum_file *file, char *const *names, size_t count,
                        const struct ra_cmd_sums *sums, bool is_first)
 {
@@ -210,7 +210,7 @@ static int print(const struct ra_check *check, const struct options *options)
 	return code;
 }
 
-/* All inputs or none: a budget is not kept by what could not be read. */
+/* All inputs or none: an input that can't be read may break a rule. */
 static int run_check(int argc, char **argv)
 {
 	struct options options = { 0 };

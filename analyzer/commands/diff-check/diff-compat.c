@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* analyzer diff --compat=TOOL: two traces as another tool compares them. */
+/* analyzer diff --compat=TOOL: compares two traces as another tool does. */
 #include "analyzer/commands/diff-check/diff-compat.h"
 
 #include <stdio.h>
@@ -15,19 +15,19 @@
 #include "analyzer/table/table-data.h"
 #include "analyzer/table/table-text.h"
 
-/* One of both traces. */
+/* One of the two traces. */
 struct side {
 	struct ra_cmd_inputs inputs;
-	struct ra_hta hta; /* of the mode hta, as the next */
+	struct ra_hta hta; /* only in mode hta; so is the next */
 	struct ra_hta_ops ops;
-	struct ra_tb *tb; /* owned; of the mode tb */
+	struct ra_tb *tb; /* owned; only in mode tb */
 };
 
-/* What a tool makes of both. */
+/* The comparison by a tool. */
 struct shown {
-	const char *sides[2]; /* words for them */
-	const char *keys[2];  /* of the tables, in JSON */
-	const char *order[2]; /* for people: what is larger comes first; NULL: as it is */
+	const char *sides[2]; /* its words for both sides */
+	const char *keys[2];  /* names of the tables in JSON */
+	const char *order[2]; /* for people: sort key, largest first; NULL: not sorted */
 	struct ra_table tables[2];
 	size_t count;
 };
@@ -64,7 +64,7 @@ static int load_side(struct side *side, const char *name)
 	return code;
 }
 
-/* The first rank's, as TraceDiff does. */
+/* Uses the first rank, as TraceDiff does. */
 static int count_ops(struct side *side, const char *only)
 {
 	struct ra_settings settings;

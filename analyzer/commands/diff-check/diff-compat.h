@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* analyzer diff --compat=TOOL: two traces as another tool compares them. */
+/* analyzer diff --compat=TOOL: compares two traces as another tool does. */
 #ifndef RA_CMD_DIFF_COMPAT_H
 #define RA_CMD_DIFF_COMPAT_H
 
@@ -8,14 +8,14 @@
 
 struct ra_cmd_diff_compat {
 	enum ra_compat compat; /* NONE, HTA or TB */
-	const char *steps;     /* as struct ra_steps_options has them; NULL: the tool's choice */
+	const char *steps;     /* as in struct ra_steps_options; NULL: the tool's default */
 };
 
-/* Takes the word of --compat. Return: 0, RA_CMD_USAGE with a line on stderr. */
+/* Reads the word of --compat. Return: 0, RA_CMD_USAGE with a line on stderr. */
 int ra_cmd_diff_compat_take(struct ra_cmd_diff_compat *compat, const char *value);
 
-/* Compares print->names. Return: 0, RA_CMD_USAGE, RA_CMD_UNREADABLE, RA_CMD_UNWRITTEN, with a line
- * on stderr. */
+/* Compares the traces print->names. Return: 0, RA_CMD_USAGE, RA_CMD_UNREADABLE,
+ * RA_CMD_UNWRITTEN, with a line on stderr. */
 int ra_cmd_diff_compat_run(const struct ra_cmd_diff_compat *compat,
                            const struct ra_diff_print *print);
 

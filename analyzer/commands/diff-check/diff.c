@@ -23,18 +23,18 @@
 #define FEW_ROWS      30
 #define BRIEF_TABLES  2
 #define BRIEF_WIDTH   80
-#define COUNT_PERCENT 1.0 /* of counts, if --fail-on is not given */
+#define COUNT_PERCENT 1.0 /* limit for counts, if --fail-on is not given */
 #define SIDES         (1 + (int) RA_DIFF_SEVERAL_MAX)
 
 struct options {
 	const char *baselines[BASELINES];
 	size_t baseline_count;
 	bool may_fail;            /* --fail-on was given */
-	bool no_drift;            /* --no-drift was */
+	bool no_drift;            /* --no-drift was given */
 	enum ra_count_kind by;    /* --by; NONE: times */
-	bool has_form;            /* --format was */
-	const char *output;       /* NULL: the terminal, a page at a time */
-	const char *names[SIDES]; /* A, B and so on, as given */
+	bool has_form;            /* --format was given */
+	const char *output;       /* output file; NULL: the terminal, a page at a time */
+	const char *names[SIDES]; /* A, B and so on: arguments */
 	size_t count;
 	struct ra_diff_print print;
 	size_t brief; /* --brief: bytes; 0: it was not given */
@@ -50,7 +50,7 @@ static const char *const by_words[] = { "time",          "instructions",
 	                                "branch-misses", "page-faults",
 	                                "task-clock",    NULL };
 
-/* What the name of an output says of its form. */
+/* The form that the name of an output implies. */
 static const struct {
 	const char *suffix;
 	enum ra_diff_print_form form;
@@ -94,7 +94,7 @@ static int take_percent(const char *word, struct ra_diff_limits *limits)
 	return 0;
 }
 
-/* "5%,10us", either alone: then it alone counts. */
+/* Reads "5%,10us", or one of them: then only that counts. */
 static int take_limits(const char *value, struct ra_diff_limits *limits)
 {
 	const struct ra_diff_limits none = { 0 };
@@ -162,7 +162,7 @@ static int take_option(struct options *options, int option, const char *value)
 	}
 }
 
-/* Return: RA_CMD_USAGE if the name of the output does not say it. */
+/* Return: RA_CMD_USAGE if the name of the output implies no form. */
 static int choose_form(struct options *options)
 {
 	for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]) && !options->has_form; i++) {
@@ -184,7 +184,7 @@ static int choose_form(struct options *options)
 	                              options->output);
 }
 
-/* Counts have a limit in per cent alone, and no machine that is slower. */
+/* Counts only have a limit in per cent, and no drift of the machine. */
 static int choose_by(struct options *options)
 {
 	if (options->by == RA_COUNT_NONE) {
@@ -236,10 +236,10 @@ static int parse_options(struct options *options, int argc, char **argv)
 	return 0;
 }
 
-/* Of the inputs of a side. */
+/* Counts over the inputs of one side. */
 struct seen {           /* see_counters */
 	size_t logs;    /* and traces */
-	size_t counted; /* of these: instructions */
+	size_t counted; /* logs and traces that counted instructions */
 };
 
 static int see_model(void *context, const struct ra_batch_input *input,
@@ -255,12 +255,12 @@ static int see_model(void *context, const struct ra_batch_input *input,
 	return 0;
 }
 
-/* All of a file or folder; a comparison with half of it would mislead. @seen: NULL: all is told
- * already. */
+/* Reads all of a file or folder; comparing half of it would mislead. @seen: NULL: everything was
+ * reported already. */
 static int read_side(struct ra_diff_side *side, const char *name, const struct ra_cmd_sums *from,
                      struct seen *seen)
 {
-	struct ra_cmd_sums sums = *from; /* with a place for this side's calls */
+	struct ra_cmd_sums sums = *from; /* with room for this side's calls */
 	char *const names[] = { (char *) name };
 	struct ra_batch_inputs inputs = { 0 };
 	struct ra_sum_file file = { 0 };
@@ -290,7 +290,7 @@ static int read_side(struct ra_diff_side *side, const char *name, const struct r
 	return code;
 }
 
-/* What times leave unsure, if all inputs counted instructions, which hardly vary. */
+/* Settles what times leave unsure, if all inputs counted instructions, which hardly vary. */
 static int prefer_counts(const struct options *options, struct ra_diff *diff,
                          const char *const names[2])
 {
@@ -315,7 +315,7 @@ static int prefer_counts(const struct options *options, struct ra_diff *diff,
 	return code;
 }
 
-/* What is slower than in A counts only if it is slower than in each of the other baselines. */
+/* Slower than A only counts if it is slower than each of the other baselines, too. */
 static int relent(const struct options *options, struct ra_diff *diff, const char *name)
 {
 	struct ra_diff_side side = { 0 };
@@ -334,7 +334,7 @@ static int relent(const struct options *options, struct ra_diff *diff, const cha
 	return code;
 }
 
-/* Everything but a page. */
+/* Writes any form except a page. */
 static void put_text(const struct ra_diff_several *several, const struct ra_diff_print *print,
                      struct ra_util_text *text)
 {
@@ -345,14 +345,14 @@ static void put_text(const struct ra_diff_several *several, const struct ra_diff
 	}
 }
 
-/* What an answer in a budget is made from. */
+/* The source of an answer within a budget. */
 struct brief {
 	const struct ra_diff_several *several;
 	const struct ra_diff_print *print;
 };
 
-/* As ra_table_budget_put. What the time of a step went to is not cut, but both tables are narrow
- * where one row more than that has no place. */
+/* As ra_table_budget_put. The table of a step's time is not cut, but both tables are narrow if
+ * otherwise not one more row would fit. */
 static void put_brief(struct ra_util_text *text, size_t rows, size_t tables, const void *context)
 {
 	const struct brief *brief = context;
@@ -412,7 +412,7 @@ static int write_file(const struct ra_diff_several *several, const struct option
 	return 0;
 }
 
-/* Return: also RA_CMD_FINDING with --fail-on. */
+/* Return: RA_CMD_FINDING, too, with --fail-on. */
 static int put_out(const struct options *options, const struct ra_diff *diffs)
 {
 	const struct ra_diff_several several = { .diffs = diffs,
@@ -436,7 +436,7 @@ static bool has_counts(const struct ra_diff_side *side, const struct seen *seen)
 	return seen->counted == seen->logs && seen->logs >= side->set.source_count;
 }
 
-/* @seen: of each side. */
+/* @seen: by side. */
 static int compare(const struct options *options, const struct ra_diff_side *sides,
                    const struct seen *seen)
 {
@@ -465,7 +465,7 @@ static int compare(const struct options *options, const struct ra_diff_side *sid
 	return code;
 }
 
-/* What the tool that is followed does not have. */
+/* Refuses what the other tool does not have. */
 static int run_compat(struct options *options)
 {
 	if (options->count > 2) {
@@ -478,7 +478,7 @@ static int run_compat(struct options *options)
 	return ra_cmd_diff_compat_run(&options->compat, &options->print);
 }
 
-/* What cannot be read is told when it is read. */
+/* Unreadable files are reported when they are read. */
 static int check_inputs(const struct options *options)
 {
 	struct ra_batch_inputs inputs = { 0 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* analyzer dump: every event and fact of a log, one per line, as they stand in the file. */
+/* analyzer dump: prints every event and fact of a log, one per line, in the file's order. */
 #include <getopt.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -21,7 +21,7 @@ struct options {
 	bool strict;
 };
 
-/* What the visitor of events works with. */
+/* The state of the visitor of events. */
 struct dump {
 	const struct options *options;
 	const struct rlog_reader *reader;
@@ -69,7 +69,7 @@ static void write_lines(struct dump *dump)
 	ra_dump_text_destroy(dump->text);
 }
 
-/* Closes the output and adds what has to be said on stderr. */
+/* Closes the output and prints remarks on stderr. */
 static int finish(const struct options *options, const struct rlog_reader *reader,
                   struct ra_outbuf *out, bool is_sound)
 {
@@ -102,7 +102,7 @@ static int dump_lines(const struct options *options, struct ra_outbuf *out)
 	return code;
 }
 
-/* The same of a trace in JSON. */
+/* The same for a JSON trace. */
 static int finish_trace(const struct options *options, const struct ra_model *model,
                         struct ra_outbuf *out)
 {

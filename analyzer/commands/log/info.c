@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* analyzer info: what a log is, who wrote it, how large its parts are, what is missing. */
+/* analyzer info: the kind of a log, who wrote it, the sizes of its parts, what is missing. */
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>
@@ -25,9 +25,10 @@ static void keep_text(void *context, const char *bytes, size_t count)
 	ra_util_text_put(context, bytes, count);
 }
 
-#define LEAST_LINE 40 /* columns: a key and the begin of its value */
+#define LEAST_LINE 40 /* columns: a key and the start of its value */
 
-/* As ra_table_budget_put: lines of LEAST_LINE + `rows` columns, but what is lost and damaged. */
+/* As ra_table_budget_put: lines of LEAST_LINE + `rows` columns; lines on loss and damage are not
+ * cut. */
 static void put_lines(struct ra_util_text *text, size_t rows, size_t tables, const void *context)
 {
 	const struct ra_util_text *whole = context;
@@ -54,7 +55,7 @@ static void put_lines(struct ra_util_text *text, size_t rows, size_t tables, con
 	}
 }
 
-/* A log in a budget: what it says of its program, as arguments and settings, has any length. */
+/* Prints a log within a budget: what it says of its program, such as arguments, has any length. */
 static void print_brief(const struct ra_info *info, size_t bytes, bool is_first)
 {
 	struct ra_util_text whole = { 0 };
@@ -69,7 +70,7 @@ static void print_brief(const struct ra_info *info, size_t bytes, bool is_first)
 	(void) ra_outbuf_finish(&out);
 	ra_outbuf_fini(&out);
 	ra_table_budget_fit(&text, bytes, 1, put_lines, &whole);
-	(void) ra_util_text_write(&text, stdout); /* main looks after stdout */
+	(void) ra_util_text_write(&text, stdout); /* main checks stdout */
 	fflush(stdout);
 	ra_util_text_free(&text);
 	ra_util_text_free(&whole);
@@ -96,7 +97,7 @@ static int print_info(const struct options *options, const struct ra_info *info,
 	return code == 0 ? RA_CMD_OK : ra_cmd_print_unwritten("standard output", code);
 }
 
-/* What an answer in a budget is made from. */
+/* The source of an answer within a budget. */
 struct set_brief {
 	const struct ra_sum_set *set;
 	const struct ra_sum_report_options *options;
@@ -117,7 +118,7 @@ static void put_set(struct ra_util_text *text, size_t rows, size_t tables, const
 	}
 }
 
-/* Behind the head that is there. */
+/* Appends it to the existing head, within the budget. */
 static void put_set_brief(struct ra_util_text *text, const struct ra_sum_set *set,
                           const struct ra_sum_report_options *options, size_t bytes)
 {
@@ -130,7 +131,7 @@ static void put_set_brief(struct ra_util_text *text, const struct ra_sum_set *se
 	ra_util_text_free(&rows);
 }
 
-/* Summaries and traces: a row for each input, and what they say of their machines. */
+/* For summaries and traces: a row for each input, and what they say of their machines. */
 static void print_set(const struct options *options, const struct ra_sum_set *set, const char *path,
                       bool is_first)
 {

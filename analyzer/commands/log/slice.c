@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* analyzer slice FILE --from TIME --to TIME -o OUT: a part of a log, as a log. */
+/* analyzer slice FILE --from TIME --to TIME -o OUT: writes a part of a log as a log. */
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@ struct options {
 	struct ra_part_options part;
 };
 
-/* What was written goes where it cannot be written in place: into a pipe, or packed. */
+/* Copies the part to an output that can't be written in place: a pipe, or a compressed file. */
 static int copy_file(FILE *from, struct ra_outbuf *to)
 {
 	static char bytes[COPY_BYTES];
@@ -40,7 +40,7 @@ static int copy_file(FILE *from, struct ra_outbuf *to)
 /*
  * Writes the part into the output.
  *
- * @sys_errno: of an output that could not be written.
+ * @sys_errno: set if an output could not be written.
  * Return: as ra_part_write().
  */
 static int fill_output(struct rlog_reader *reader, const struct options *options,
@@ -68,7 +68,7 @@ static int fill_output(struct rlog_reader *reader, const struct options *options
 	return code;
 }
 
-/* What the part has, and what may surprise. */
+/* Prints what the part contains, and what may surprise. */
 static void tell(const struct options *options, const struct ra_part_result *result)
 {
 	const char *shown = strcmp(options->output, "-") == 0 ? "standard output" : options->output;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* analyzer verify: is a log whole and in keeping with its format? */
+/* analyzer verify: checks that a log is complete and follows its format. */
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -59,7 +59,7 @@ static void print_verdict(const struct options *options, const struct ra_verify 
 	putchar('\n');
 }
 
-/* @packed: what was wrong with the packed data that the log came in; code 0: nothing. */
+/* @packed: what was wrong with the compressed file around the log; code 0: nothing. */
 static int check_log(struct options *options, struct rlog_reader *reader,
                      const struct rlog_error *packed)
 {
@@ -92,7 +92,7 @@ static void count_finding(void *context, uint64_t offset, const char *what)
 	print_finding(oddities->options, offset, what);
 }
 
-/* Lists what is odd about a trace in JSON. Return: how much it is. */
+/* Lists oddities of a JSON trace. Return: their number. */
 static uint64_t list_oddities(struct options *options)
 {
 	struct oddities oddities = { .options = options };
@@ -109,8 +109,8 @@ static uint64_t list_oddities(struct options *options)
 	return oddities.count;
 }
 
-/* A summary has checksums, and was unpacked. A trace in JSON has none: it is sound if all was read.
- */
+/* A summary has checksums, and was unpacked. A JSON trace has none: it is good if all of it was
+ * read. */
 static int check_set(struct options *options, const struct ra_sum_set *set)
 {
 	const bool is_summary = ra_sum_file_is(options->path);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The files that a client may name: those below the roots, and no others. */
+/* The files that a client may name: only those below the roots. */
 #include "analyzer/commands/mcp/mcp-files.h"
 
 #include <dirent.h>
@@ -18,10 +18,10 @@
 
 #define MOST_FILES   200
 #define MOST_DEPTH   8
-#define HEAD_BYTES   1048576 /* of JSON, which is looked into: metadata may stand before events */
-#define MOST_ENTRIES 10000   /* of a folder that is asked about */
+#define HEAD_BYTES   1048576 /* bytes of JSON that are searched: metadata may precede events */
+#define MOST_ENTRIES 10000   /* entries of a requested folder */
 
-/* True if a path without links is below a root, or a root. */
+/* True if a path without links is a root or below one. */
 static bool is_inside(const struct ra_mcp_roots *roots, const char *path)
 {
 	for (size_t i = 0; i < roots->count; i++) {
@@ -45,7 +45,7 @@ static bool leads_inside(const struct ra_mcp_roots *roots, const char *link)
 	return does;
 }
 
-/* True if whoever reads a folder stays below the roots, and opens nothing that could block. */
+/* True if reading the folder stays below the roots and opens nothing that could block. */
 static bool is_closed(const struct ra_mcp_roots *roots, char *folder)
 {
 	char *const paths[] = { folder, NULL };
@@ -102,7 +102,7 @@ char *ra_mcp_files_find(const struct ra_mcp_roots *roots, const char *name, bool
 	return NULL;
 }
 
-/* Of one folder. Return: as ra_mcp_files_match(). */
+/* Matches in one folder. Return: as ra_mcp_files_match(). */
 static size_t match_in(const struct ra_mcp_roots *roots, const char *folder, const char *pattern,
                        char **paths, size_t most)
 {
@@ -179,7 +179,7 @@ static bool is_json_name(const char *name)
 	return dot != NULL && (strcmp(dot, ".json") == 0 || strcmp(dot, ".json.gz") == 0);
 }
 
-/* How much of a file can be read at once. Return: -1: nothing of it. */
+/* The number of bytes that can be read from the start of a file. Return: -1: it can't be read. */
 static ssize_t read_head(const char *path, char *head)
 {
 	const int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
@@ -191,8 +191,8 @@ static ssize_t read_head(const char *path, char *head)
 	return count;
 }
 
-/* Whether JSON may be a trace, which has one of a few words in its head: other JSON lies beside
- * them. What cannot be read may be one. */
+/* True if JSON may be a trace, whose head has one of a few words; other JSON may be in the same
+ * folders. True also if it can't be read. */
 static bool may_be_trace(const char *path)
 {
 	static const char *const words[] = { "\"traceEvents\"", "\"ph\"",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The files that a client may name: those below the roots, and no others. */
+/* The files that a client may name: only those below the roots. */
 #ifndef RA_MCP_FILES_H
 #define RA_MCP_FILES_H
 
@@ -14,26 +14,26 @@ struct ra_mcp_roots {
 };
 
 /*
- * Finds the regular file that a client names, below a root and without links on the way out.
+ * Finds the regular file that a client names. It must be below a root, and no link may lead out.
  *
- * @may_be_folder: a folder will do in which there are only folders, regular files, and links to
- *                 what is below a root.
- * Return: its path, absolute and without links, owned by the caller; NULL if there is none: which
- * of these it lacks is nobody's business.
+ * @may_be_folder: also accepts a folder that only has folders, regular files, and links to what is
+ * below a root.
+ * Return: its path, absolute and without links, owned by the caller; NULL if there is none: the
+ * reason is not told.
  */
 char *ra_mcp_files_find(const struct ra_mcp_roots *roots, const char *name, bool may_be_folder);
 
 /*
- * Finds the regular files, likewise, whose name matches a pattern with * in its last part: the
- * first root below which there are some.
+ * Finds the regular files, likewise, whose name matches a pattern with * in its last part: in the
+ * first root that has any.
  *
  * @paths: room for `most`, each owned by the caller.
- * Return: how many there are, by name; 0 also if they are more than `most`.
+ * Return: their number, sorted by name; 0 also if there are more than `most`.
  */
 size_t ra_mcp_files_match(const struct ra_mcp_roots *roots, const char *pattern, char **paths,
                           size_t most);
 
-/* Appends a line for each log and trace below the roots, the first 200, and their number. */
+/* Appends a line for each of the first 200 logs and traces below the roots, and their number. */
 void ra_mcp_files_list(const struct ra_mcp_roots *roots, struct ra_util_text *text);
 
 #endif

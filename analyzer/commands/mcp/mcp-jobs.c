@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The calls of tools that are under way: each is a command of ours in a process of its own. */
+/* Running calls of tools: each is an analyzer command in its own process. */
 #include "analyzer/commands/mcp/mcp-jobs.h"
 
 #include <errno.h>
@@ -15,7 +15,7 @@
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/util.h"
 
-#define MOST_SECONDS 600 /* that an answer takes */
+#define MOST_SECONDS 600 /* bytes that an answer may have */
 #define MOST_BYTES   2000000
 
 void ra_mcp_jobs_init(struct ra_mcp_jobs *jobs, const struct ra_mcp_roots *roots)
@@ -24,7 +24,7 @@ void ra_mcp_jobs_init(struct ra_mcp_jobs *jobs, const struct ra_mcp_roots *roots
 	jobs->all = ra_alloc_zeros(RA_MCP_JOBS_MOST, sizeof(*jobs->all));
 }
 
-/* In the child: what stands before the command's own words. */
+/* In the child: the words before the command's own. */
 static void put_files(const struct ra_mcp_roots *roots, int output)
 {
 	struct ra_util_text text = { 0 };
@@ -41,7 +41,7 @@ static void put_files(const struct ra_mcp_roots *roots, int output)
 	ra_util_text_free(&text);
 }
 
-/* In the child: runs ourselves, with both outputs in the pipe. It does not outlive the server. */
+/* In the child: runs this program, with both outputs to the pipe. It ends with the server. */
 static void run_child(const struct ra_mcp_job *job, const struct ra_mcp_roots *roots, int server,
                       int output)
 {
@@ -69,7 +69,7 @@ static void run_child(const struct ra_mcp_job *job, const struct ra_mcp_roots *r
 	_exit(127);
 }
 
-/* Return: false if there is no process to be had. */
+/* Return: false if no process can be created. */
 static bool start(struct ra_mcp_job *job, const struct ra_mcp_roots *roots)
 {
 	const int server = getpid();
@@ -89,17 +89,17 @@ static bool start(struct ra_mcp_job *job, const struct ra_mcp_roots *roots)
 		job->pid = 0;
 		return false;
 	}
-	(void) setpgid(job->pid, job->pid); /* whichever of the two comes first */
+	(void) setpgid(job->pid, job->pid); /* whichever process comes first */
 	job->output = ends[0];
 	return true;
 }
 
-/* Return: how it ended, as of waitpid(). */
+/* Return: its status, as of waitpid(). */
 static int wait_for(struct ra_mcp_job *job)
 {
 	int status = 0;
 
-	close(job->output); /* who says too much gets SIGPIPE */
+	close(job->output); /* a child that writes too much gets SIGPIPE */
 	while (waitpid(job->pid, &status, 0) < 0 && errno == EINTR) {
 	}
 	return status;
@@ -112,7 +112,7 @@ static void fini_job(struct ra_mcp_job *job)
 	ra_util_text_free(&job->text);
 }
 
-/* Says what became of the command, and which it was. */
+/* Appends how the command ended, and which it was. */
 static void finish(struct ra_mcp_job *job, int status)
 {
 	const bool is_long = job->text.length > MOST_BYTES;
@@ -189,7 +189,7 @@ size_t ra_mcp_jobs_watch(const struct ra_mcp_jobs *jobs, struct pollfd *fds)
 	return count;
 }
 
-/* Return: false if it has said all. */
+/* Return: false at the end of its output. */
 static bool read_output(struct ra_mcp_job *job)
 {
 	char buffer[65536];

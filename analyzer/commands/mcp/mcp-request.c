@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One message of JSON-RPC: the fields of it that somebody here reads. */
+/* One JSON-RPC message: the fields that we use. */
 #include "analyzer/commands/mcp/mcp-request.h"
 
 #include <stdlib.h>
@@ -41,18 +41,18 @@ static const char *const paths[RA_MCP_FIELDS] = {
 	[RA_MCP_BYTES] = ARGUMENTS "bytes",
 };
 
-/* Where the reading is. */
+/* The state of reading. */
 struct place {
 	struct ra_mcp_request *request;
 	const char *line;
 	size_t length;
 	size_t at;
-	size_t depth;   /* of what is open */
+	size_t depth;   /* number of open objects and arrays */
 	size_t arrays;  /* of these */
 	size_t objects; /* at the top */
 	bool is_wrong;
-	char path[200];              /* of the value that comes, as "/params/name" … */
-	size_t ends[MOST_DEPTH + 2]; /* … and of each object around it the length */
+	char path[200];              /* path of the next value, as "/params/name" … */
+	size_t ends[MOST_DEPTH + 2]; /* … and its length at each object around it */
 };
 
 static int read_line(void *source, char *buffer, size_t size, size_t *count, struct rlog_error *err)
@@ -87,7 +87,7 @@ static void close_value(void *context, bool is_object)
 	place->arrays -= !is_object && place->arrays > 0;
 }
 
-/* What is in an array, or too deep, has no path. */
+/* Values in an array, or nested too deep, have no path. */
 static bool has_path(const struct place *place)
 {
 	return place->depth <= MOST_DEPTH && place->arrays == 0;
@@ -98,8 +98,8 @@ const char *ra_mcp_request_argument(enum ra_mcp_field field)
 	return paths[field] + sizeof(ARGUMENTS) - 1;
 }
 
-/* Notes an argument that a key begins: whatever its value is, a tool that has none of that name
- * must not seem to take it. */
+/* Notes an argument when its key is read: whatever its value is, a tool without such an argument
+ * must not seem to accept it. */
 static void note_argument(struct place *place, const char *text, size_t length)
 {
 	struct ra_mcp_request *request = place->request;
@@ -139,7 +139,7 @@ static void take_key(void *context, const char *text, size_t length, unsigned nu
 	}
 }
 
-/* @out: gets it as it is in JSON. */
+/* @out: gets it as JSON. */
 static void take_id(char **out, enum ra_json_type type, const char *text, size_t length)
 {
 	struct ra_util_text id = { 0 };
@@ -159,7 +159,7 @@ static void take_id(char **out, enum ra_json_type type, const char *text, size_t
 	ra_util_text_free(&id);
 }
 
-/* Null is as if the argument were not there. */
+/* null counts as a missing argument. */
 static void take_field(struct ra_mcp_request *request, enum ra_mcp_field field,
                        enum ra_json_type type, struct rlog_string value)
 {

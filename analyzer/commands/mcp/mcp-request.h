@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One message of JSON-RPC: the fields of it that somebody here reads. */
+/* One JSON-RPC message: the fields that we use. */
 #ifndef RA_MCP_REQUEST_H
 #define RA_MCP_REQUEST_H
 
@@ -9,8 +9,8 @@
 
 enum ra_mcp_field {
 	RA_MCP_METHOD,
-	RA_MCP_VERSION,  /* that initialize asks for */
-	RA_MCP_REVISION, /* that a request without a session names */
+	RA_MCP_VERSION,  /* the version that initialize requests */
+	RA_MCP_REVISION, /* the version in a request without a session */
 	RA_MCP_TOOL,
 	RA_MCP_FILE,
 	RA_MCP_BEFORE,
@@ -36,20 +36,20 @@ enum ra_mcp_field {
 };
 
 struct ra_mcp_request {
-	char *id;                    /* owned: as it is in JSON; NULL: a notification */
-	char *cancelled;             /* owned: the same of the request that is to be ended */
+	char *id;                    /* owned: as JSON; NULL: a notification */
+	char *cancelled;             /* owned: likewise, of the request to cancel */
 	char *fields[RA_MCP_FIELDS]; /* owned: texts, numbers as they were written, "true" and
 	                              * "false"; NULL: none */
-	uint32_t given; /* bit N: the argument that is field N is there, whatever it is */
-	char *unknown;  /* owned: an argument that is no field; NULL: none */
-	bool is_json;   /* an object, and nothing else on the line */
+	uint32_t given;              /* bit N: argument N is present, whatever its value */
+	char *unknown;               /* owned: an unknown argument; NULL: none */
+	bool is_json;                /* the line is one object and nothing else */
 };
 
-/* Reads a line. Fini in any case. */
+/* Parses a line. Fini in any case. */
 void ra_mcp_request_init(struct ra_mcp_request *request, const char *line, size_t length);
 void ra_mcp_request_fini(struct ra_mcp_request *request);
 
-/* The argument of a tool that a field is. */
+/* The name of the tool argument in a field. */
 const char *ra_mcp_request_argument(enum ra_mcp_field field);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What clients are told of the tools: names, what they do, and the schemas of their arguments. */
+/* The description of the tools for clients: names, purposes, and schemas of their arguments. */
 #include "analyzer/commands/mcp/mcp-tools.h"
 
 #define FILE_SCHEMA "\"file\":{\"type\":\"string\",\"description\":\"a file that list names\"}"

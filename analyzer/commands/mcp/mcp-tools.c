@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The command of ours that answers a call of a tool. */
+/* Turns a call of a tool into the analyzer command that answers it. */
 #include "analyzer/commands/mcp/mcp-tools.h"
 
 #include <stdlib.h>
@@ -11,9 +11,9 @@
 
 #define MOST_RULES 40
 #define MOST_FILES 64
-#define BYTES      "4000" /* of an answer, unless the client says otherwise */
+#define BYTES      "4000" /* bytes of an answer, unless the client chooses */
 
-/* What makes a command of the arguments. */
+/* State while a command is made from the arguments. */
 struct maker {
 	const struct ra_mcp_roots *roots;
 	char *const *fields;
@@ -97,7 +97,7 @@ static bool add_file(struct maker *maker, enum ra_mcp_field field, bool may_be_f
 	return true;
 }
 
-/* The same of what may be several: a name with *, a folder. */
+/* The same for arguments that may be several files: a name with *, or a folder. */
 static bool add_files(struct maker *maker)
 {
 	const char *name = maker->fields[RA_MCP_FILE];
@@ -116,7 +116,7 @@ static bool add_files(struct maker *maker)
 	                                  "more than can be taken one by one: name their folder");
 }
 
-/* Whether ranges are functions of Python, too. */
+/* Adds whether Python functions are ranges, too. */
 static void add_python(struct maker *maker)
 {
 	const char *python = maker->fields[RA_MCP_PYTHON];
@@ -126,7 +126,7 @@ static void add_python(struct maker *maker)
 	}
 }
 
-/* How wide tables are. */
+/* Adds the width of tables. */
 static bool add_width(struct maker *maker)
 {
 	const char *full = maker->fields[RA_MCP_FULL_NAMES];
@@ -143,7 +143,7 @@ static bool add_width(struct maker *maker)
 	return true;
 }
 
-/* What ranges and steps are, of tools that make figures of them. */
+/* Adds what ranges and steps are, for tools whose figures depend on it. */
 static void add_rules_of_ranges(struct maker *maker)
 {
 	add_word(maker, "--step-range=", maker->fields[RA_MCP_STEP_RANGE]);
@@ -159,7 +159,7 @@ static void begin(struct maker *maker, const char *name)
 	add_word(maker, "--brief=", bytes != NULL ? bytes : BYTES);
 }
 
-/* Whether the files of several ranks are named, of which there are some. */
+/* True if the argument names files of several ranks. */
 static bool names_several(const struct maker *maker, const char *name)
 {
 	char *paths[MOST_FILES];
@@ -255,8 +255,8 @@ static bool make_diff(struct maker *maker)
 	       add_file(maker, RA_MCP_AFTER, true);
 }
 
-/* A rule may hold figures against those of another file, which must be one of ours, too, and be
- * named as it is: the command takes the rule to the letter. */
+/* A rule may compare with another file's figures. That file must be below the roots, too, and be
+ * named as it is, because the command takes the rule literally. */
 static bool has_own_baselines(const struct maker *maker, const struct ra_check_rules *rules)
 {
 	bool has = true;
@@ -327,10 +327,10 @@ static bool make_explain(struct maker *maker)
 
 #define FIELD(name) (UINT32_C(1) << RA_MCP_##name)
 
-/* What makes steps and ranges. */
+/* Arguments that define steps and ranges. */
 #define RANGES (FIELD(STEP_RANGE) | FIELD(ATTRIBUTE))
 
-/* How much of it is shown. */
+/* Arguments that limit what is shown. */
 #define SIZE (FIELD(WIDTH) | FIELD(FULL_NAMES) | FIELD(BYTES))
 
 static const struct tool {
@@ -365,7 +365,7 @@ static const struct tool *find_tool(const char *name)
 	return NULL;
 }
 
-/* Says which argument will not do, and which would. */
+/* Says which argument is not valid, and what would be. */
 static bool refuse_argument(const struct maker *maker, const struct tool *tool, const char *name,
                             const char *why)
 {
@@ -386,11 +386,11 @@ static bool refuse_argument(const struct maker *maker, const struct tool *tool, 
 	return false;
 }
 
-/* What a tool would pass over is an error: an answer must be to what was asked. */
+/* Refuses arguments that the tool would ignore: an answer must be to what was asked. */
 static bool has_own_arguments(const struct maker *maker, const struct tool *tool,
                               const struct ra_mcp_request *request)
 {
-	const uint32_t paths = FIELD(FILE) | FIELD(BEFORE) | FIELD(AFTER); /* checked as such */
+	const uint32_t paths = FIELD(FILE) | FIELD(BEFORE) | FIELD(AFTER); /* checked as files */
 
 	if (request->unknown != NULL) {
 		return refuse_argument(maker, tool, request->unknown, "there is no argument");
@@ -411,7 +411,7 @@ static bool has_own_arguments(const struct maker *maker, const struct tool *tool
 	return true;
 }
 
-/* A word that people read in a table. */
+/* True for a word that is printed in tables. */
 static bool is_printable(const char *word)
 {
 	size_t length = 0;
@@ -424,8 +424,8 @@ static bool is_printable(const char *word)
 	return length < 100;
 }
 
-/* Names of reports, columns and steps, times and numbers: what cannot be taken for anything else.
- */
+/* True for names of reports, columns and steps, times and numbers: they can't be mistaken for
+ * options. */
 static bool is_plain(const char *word)
 {
 	return word == NULL ||

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* analyzer mcp FOLDER...: answers requests of the Model Context Protocol on standard input, a
- * message a line, of its revisions with a session (initialize) and of that without
+/* analyzer mcp FOLDER...: a server of the Model Context Protocol on standard input, one message
+ * a line. It speaks the revisions with a session (initialize) and the one without
  * (server/discover). */
 #include "config.h"
 
@@ -25,7 +25,7 @@
 #define MOST_LINE (1u << 20)
 #define STATELESS "2026-07-28"
 
-/* With a session, the newest first. */
+/* Revisions with a session, newest first. */
 static const char *const sessions[] = { "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05" };
 
 #define SERVER                                                                             \
@@ -53,7 +53,7 @@ static void put_line(struct ra_util_text *text)
 	ra_util_text_free(text);
 }
 
-/* @data: behind the message, in JSON; "": none. */
+/* @data: appended to the message, as JSON; "": none. */
 static void put_error(const struct ra_mcp_request *request, enum rpc_error code,
                       const char *message, const char *data)
 {
@@ -67,7 +67,7 @@ static void put_error(const struct ra_mcp_request *request, enum rpc_error code,
 	put_line(&text);
 }
 
-/* @body: the members of the result, those of all results of this revision apart. */
+/* @body: members of the result, without those that every result of this revision has. */
 static void put_result(const char *id, bool is_stateless, const struct ra_util_text *body)
 {
 	struct ra_util_text text = { 0 };
@@ -82,7 +82,7 @@ static void put_result(const char *id, bool is_stateless, const struct ra_util_t
 	put_line(&text);
 }
 
-/* What a tool says. */
+/* Answers with the output of a tool. */
 static void put_said(const char *id, bool is_stateless, const struct ra_util_text *said,
                      bool is_error)
 {
@@ -125,7 +125,7 @@ static void call_tool(struct ra_mcp_jobs *jobs, const struct ra_mcp_request *req
 	ra_util_text_free(&said);
 }
 
-/* The revision with a session that a client asks for, else our newest. */
+/* The revision with a session that a client requests, else our newest. */
 static const char *find_session(const char *version)
 {
 	for (size_t i = 0; version != NULL && i < sizeof(sessions) / sizeof(sessions[0]); i++) {
@@ -170,7 +170,7 @@ static void answer(struct ra_mcp_jobs *jobs, const struct ra_mcp_request *reques
 	ra_util_text_free(&body);
 }
 
-/* To what has no id nobody answers. */
+/* Messages without an id get no answer. */
 static void take_notification(struct ra_mcp_jobs *jobs, const struct ra_mcp_request *request)
 {
 	if (strcmp(request->fields[RA_MCP_METHOD], "notifications/cancelled") == 0 &&
@@ -199,7 +199,7 @@ static void take_line(struct ra_mcp_jobs *jobs, const char *line, size_t length)
 	ra_mcp_request_fini(&request);
 }
 
-/* A line of MOST_LINE bytes at most, as it comes; of a longer one length is more. */
+/* The line being read, at most MOST_LINE bytes; a greater length means that it is too long. */
 struct input {
 	char *line; /* owned */
 	size_t length;
@@ -217,7 +217,7 @@ static void end_line(struct ra_mcp_jobs *jobs, struct input *input)
 	input->length = 0;
 }
 
-/* Takes what has come; what comes after the last newline counts as a line at the end. */
+/* Processes new input; at the end, bytes after the last newline count as a line. */
 static void take_input(struct ra_mcp_jobs *jobs, struct input *input)
 {
 	char buffer[65536];
@@ -240,7 +240,7 @@ static void take_input(struct ra_mcp_jobs *jobs, struct input *input)
 	}
 }
 
-/* Commands first: what has ended is answered before the next line can cancel it. */
+/* Commands first: ended ones are answered before the next line can cancel them. */
 static void serve_once(struct ra_mcp_jobs *jobs, struct input *input)
 {
 	struct pollfd fds[1 + RA_MCP_JOBS_RUNNING] = { { STDIN_FILENO, POLLIN, 0 } };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What an option means: `analyzer help graph-capture`. */
+/* Help on an option: `analyzer help graph-capture`. */
 #include "analyzer/commands/options/option-help.h"
 
 #include <string.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Which options of a command do not go together: a row for each rule. What depends on the inputs is
- * refused where these are known. */
+/* Options of a command that exclude each other: a row for each rule. Rules that depend on the
+ * inputs are checked where these are known. */
 #include "analyzer/commands/options/options.h"
 
 #define NOT_WITH false,
 #define NEEDS    true,
 
-/* A row is a unit. */
+/* Each row belongs together. */
 /* clang-format off */
 const struct rlog_option_pair ra_cmd_option_pairs[] = {
 	{ "analyze", "steps", NEEDS "output", NULL, "; `analyzer stats` has reports of steps" },

@@ -2,15 +2,15 @@
 /* The options of all commands, a row each. */
 #include "analyzer/commands/options/options.h"
 
-#define LETTER true, /* -x is the same */
+#define LETTER true, /* -x is equivalent */
 #define LONG   false,
 
-/* Commands that read inputs into summaries explain none of what `analyzer stats` explains. */
+/* Commands that summarise inputs don't repeat what `analyzer stats` explains. */
 #define SUMS "*batch *check *diff *summarize"
 
 #define FORMS "table csv tsv json jsonl sql md"
 
-/* A row is a unit. */
+/* Each row belongs together. */
 /* clang-format off */
 const struct rlog_option ra_cmd_option_table[] = {
 	/* ---- What is asked for ---- */

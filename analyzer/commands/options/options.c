@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How a command of the analyzer reads its options. */
+/* Reads the options of the analyzer's commands. */
 #include "analyzer/commands/options/options.h"
 
 #include <string.h>

@@ -8,15 +8,15 @@
 /* Rows in the order of --help. */
 extern const struct rlog_option ra_cmd_option_table[];
 
-/* Which of them do not go together. */
+/* The options that exclude each other. */
 extern const struct rlog_option_pair ra_cmd_option_pairs[];
 
-/* Above what `analyzer stats` explains. */
+/* Shown above the part that `analyzer stats` explains. */
 #define RA_CMD_OPTIONS_NAMED "How logs and traces are read, as by `analyzer stats`:"
 
 /*
- * As getopt_long(3) for a command: the next option of the arguments, whose value is in optarg;
- * after the last one the first operand is argv[optind].
+ * Like getopt_long(3) for a command: finds the next option, with its value in optarg; after the
+ * last one, argv[optind] is the first operand.
  *
  * @command: its name; the same in each call.
  * Return: the row's id; -1 after the last one; '?' with a line on stderr.

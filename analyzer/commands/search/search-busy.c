@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How much of the time that was asked about each thread or stream was in what was found. */
+/* How much of the requested time each thread or stream spent in the matches. */
 #include "analyzer/commands/search/search-busy.h"
 
 #include <stdlib.h>
@@ -17,7 +17,7 @@ struct busy {
 	uint32_t place;
 };
 
-/* The longest first, of equal ones as the model has them. */
+/* Longest first; equal ones in the model's order. */
 static int compare_busies(const void *left, const void *right)
 {
 	const struct busy *a = left;
@@ -26,7 +26,7 @@ static int compare_busies(const void *left, const void *right)
 	return RA_ORDER_THEN(RA_ORDER_DOWN(a, b, busy_ns), RA_ORDER_UP(a, b, place));
 }
 
-/* What of the recording was asked about. */
+/* The requested part of the recording. */
 static struct ra_interval find_window(const struct ra_search_hits *hits,
                                       const struct ra_search_query *query)
 {
@@ -36,14 +36,14 @@ static struct ra_interval find_window(const struct ra_search_hits *hits,
 		                     .end_ns = query->to_ns < end_ns ? query->to_ns : end_ns };
 }
 
-/* Steps are around all: nobody is busy because of them. */
+/* Steps enclose everything: they make nobody busy. */
 static bool is_step(const struct ra_search_hit *hit, const struct ra_steps *steps)
 {
 	return (hit->kind == RA_SEARCH_RANGE || hit->kind == RA_SEARCH_START_END) &&
 	       !steps->is_whole && steps->is_step[hit->index] != 0;
 }
 
-/* Return: how many places something was found of; *busies: these, to be freed. */
+/* Return: the number of places with matches; *busies: these; free them. */
 static size_t sum_places(const struct ra_search_hits *hits, const struct ra_steps *steps,
                          const struct ra_interval *window, struct busy **busies)
 {

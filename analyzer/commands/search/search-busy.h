@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How much of the time that was asked about each thread or stream was in what was found. */
+/* How much of the requested time each thread or stream spent in the matches. */
 #ifndef RA_SEARCH_BUSY_H
 #define RA_SEARCH_BUSY_H
 
@@ -7,10 +7,10 @@
 #include "analyzer/commands/search/search-hits.h"
 
 /*
- * Appends, if times or a thread were asked for, a line for each thread and stream that something
- * was found of, those that were in it longest first, the first four: how long, things inside of
- * others counted once and steps not at all, and how long not. Then, if a step was found and a GPU
- * worked, that its range is the CPU's part of it.
+ * If times or a thread were requested, appends a line for each thread and stream with matches, the
+ * first four by time spent in them: how long, with nested matches counted once and steps not at
+ * all, and how long not. Then, if a step matched and a GPU worked, says that its range is the CPU's
+ * part of it.
  */
 void ra_search_busy_put(struct ra_util_text *text, const struct ra_search_hits *hits,
                         const struct ra_search_query *query);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What `analyzer search` finds in a model: single things with a begin and a duration. */
+/* Finds what `analyzer search` looks for in a model: single items with a start and a duration. */
 #include "analyzer/commands/search/search-hits.h"
 
 #include <stdlib.h>
@@ -9,11 +9,11 @@
 #include "analyzer/base/util.h"
 #include "analyzer/base/text/printed-name.h"
 
-/* What is looked through, and what is known of it so far. */
+/* The state of a search. */
 struct search {
 	struct ra_search_hits *hits;
 	const struct ra_search_query *query;
-	uint8_t *names;  /* owned; by name of the model: 0 not asked yet, 1 no, 2 it matches */
+	uint8_t *names;  /* owned; by name id: 0 not tested yet, 1 no match, 2 match */
 	uint8_t *places; /* owned; by place: it matches */
 };
 
@@ -36,7 +36,7 @@ static char *make_queue_place(const struct ra_model *model, const struct ra_gpu_
 	                       (long long) (int32_t) queue->stream);
 }
 
-/* Where things can be, and which of these places are wanted. */
+/* Lists the places where items can be, and which of these match. */
 static void make_places(struct search *search)
 {
 	struct ra_search_hits *hits = search->hits;
@@ -59,7 +59,7 @@ static void make_places(struct search *search)
 	}
 }
 
-/* Whether a name of the model is wanted: each is looked at once. @text: what it is called. */
+/* True if a name of the model matches; each is tested once. @text: the name as printed. */
 static bool is_wanted(struct search *search, uint32_t name, struct rlog_string text)
 {
 	uint8_t *known = &search->names[name];
@@ -71,7 +71,7 @@ static bool is_wanted(struct search *search, uint32_t name, struct rlog_string t
 	return *known == 2;
 }
 
-/* Takes a thing of a name that is wanted, if its place and time are. */
+/* Adds an item with a matching name, if its place and time match. */
 static void add_hit(struct search *search, enum ra_search_kind kind, size_t index, uint32_t place,
                     int64_t start_ns, int64_t dur_ns)
 {
@@ -166,8 +166,8 @@ static void find_calls(struct search *search)
 	}
 }
 
-/* Kernels are found by their whole names, whatever rows call them. A kernel's name may be a
- * range's, too, but not mangled, so the two know different things of it. */
+/* Kernels match by their full names, whatever rows call them. A range may have the same name as
+ * a kernel, but not mangled, so each keeps its own results. */
 static void find_ops(struct search *search)
 {
 	const struct ra_model *model = search->hits->model;

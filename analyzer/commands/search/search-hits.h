@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What `analyzer search` finds in a model: single things with a begin and a duration. */
+/* Finds what `analyzer search` looks for in a model: single items with a start and a duration. */
 #ifndef RA_SEARCH_HITS_H
 #define RA_SEARCH_HITS_H
 
@@ -8,12 +8,12 @@
 #include "analyzer/model/model.h"
 #include "analyzer/names/labels.h"
 
-/* What is wanted. */
+/* What to look for. */
 struct ra_search_query {
-	const char *name;   /* a part of the name, as ra_printed_name_is_in() has it; NULL: any */
-	const char *thread; /* the same of the place; NULL: any */
-	int64_t from_ns;    /* what ends then or before is left out … */
-	int64_t to_ns;      /* … and what begins then or later */
+	const char *name;   /* part of the name, as for ra_printed_name_is_in(); NULL: any */
+	const char *thread; /* likewise of the place; NULL: any */
+	int64_t from_ns;    /* items that end by then are left out … */
+	int64_t to_ns;      /* … and items that begin then or later */
 };
 
 enum ra_search_kind {
@@ -28,21 +28,21 @@ enum ra_search_kind {
 struct ra_search_hit {
 	int64_t start_ns;
 	int64_t dur_ns;
-	int64_t in_ns;  /* of that between the query's two times */
+	int64_t in_ns;  /* the part of it between the query's two times */
 	uint32_t place; /* index into places */
-	uint32_t index; /* of the model's array of its kind */
+	uint32_t index; /* index in the model's array of its kind */
 	uint8_t kind;   /* enum ra_search_kind */
 };
 
 struct ra_search_hits {
 	const struct ra_model *model; /* borrowed */
-	struct ra_search_hit *all;    /* owned; by kind, then as the model has them */
+	struct ra_search_hit *all;    /* owned; by kind, then in the model's order */
 	size_t count;
 	size_t capacity;
-	char **places; /* owned, with their texts: of tracks, then of queues, then "" */
+	char **places; /* owned, with their texts: tracks, then queues, then "" */
 	size_t place_count;
 	struct ra_gpu_text gpu_text;
-	struct ra_labels kernels; /* what rows call them */
+	struct ra_labels kernels; /* names as rows have them */
 };
 
 /* Finds all that match. The model must live longer. Time: linear. */
@@ -50,12 +50,12 @@ void ra_search_hits_init(struct ra_search_hits *hits, const struct ra_model *mod
                          const struct ra_search_query *query, enum ra_kernel_form form);
 void ra_search_hits_fini(struct ra_search_hits *hits);
 
-/* What a row calls it. @scratch: RA_GPU_TEXT_BYTES, may hold it. */
+/* The name of an item in rows. @scratch: RA_GPU_TEXT_BYTES, may hold it. */
 struct rlog_string ra_search_hits_name(struct ra_search_hits *hits, const struct ra_search_hit *hit,
                                        char *scratch);
 
-/* How many of the ranges found lie inside of others that were found, so that both have their time.
- * @outer_ns: gets the time, between the query's two, of those that do not. */
+/* The number of matching ranges inside other matching ranges: both have their time. @outer_ns:
+ * gets the time, within the query's, of those that are in no other. */
 size_t ra_search_hits_count_inside(const struct ra_search_hits *hits, int64_t *outer_ns);
 
 /* "range", "call", "kernel" … */

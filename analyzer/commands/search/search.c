@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* analyzer search FILE: single ranges, calls and GPU operations, by name, thread or stream, and
- * time. */
+/* analyzer search FILE: finds single ranges, calls and GPU operations by name, thread or stream,
+ * and time. */
 #include <getopt.h>
 #include <limits.h>
 #include <stdio.h>
@@ -28,14 +28,14 @@
 #include "analyzer/table/table-text.h"
 #include "analyzer/table/table-wrap.h"
 
-#define ROWS        20 /* of a table for people, unless --limit says otherwise */
+#define ROWS        20 /* rows of a table for people, unless --limit is given */
 #define TABLES      2
-#define MOST_PLACES 12 /* that are named */
+#define MOST_PLACES 12 /* number of threads that are named */
 
 struct unit {
 	const char *name;
 	int64_t ns;
-	int digits; /* behind the point */
+	int digits; /* digits after the decimal point */
 };
 
 static const struct unit units[] = {
@@ -53,7 +53,7 @@ struct options {
 	bool has_limit;
 	bool by_start;
 	bool with_python;
-	const struct unit *unit; /* of times for people; NULL: as each is readable */
+	const struct unit *unit; /* unit of times for people; NULL: readable for each */
 	bool strict;
 	size_t brief;
 };
@@ -92,7 +92,7 @@ static const struct ra_table_column name_columns[NAME_COLUMNS] = {
 	[NAME_LONGEST] = { "max_ns", "Longest", RA_TABLE_TIME, NULL },
 };
 
-/* Between two times that were asked for Time is what lies between them, Longest is not cut. */
+/* If two times are given, Time is the part between them; Longest is not cut. */
 static const struct ra_table_column cut_columns[NAME_COLUMNS] = {
 	[NAME_KIND] = { "kind", "Kind", RA_TABLE_TEXT, NULL },
 	[NAME_NAME] = { "name", "Name", RA_TABLE_TEXT, NULL },
@@ -101,7 +101,7 @@ static const struct ra_table_column cut_columns[NAME_COLUMNS] = {
 	[NAME_LONGEST] = { "max_ns", "Longest, whole", RA_TABLE_TIME, NULL },
 };
 
-/* What an answer is made from. */
+/* The source of an answer. */
 struct answer {
 	const struct options *options;
 	const struct ra_model *model;
@@ -110,7 +110,7 @@ struct answer {
 	struct ra_table hits;
 };
 
-/* A row each, in the order that was asked for. */
+/* Makes a row for each match, in the requested order. */
 static void fill_hits(struct ra_table *table, struct ra_search_hits *hits, bool by_start)
 {
 	ra_table_init(table, hit_columns, HIT_COLUMNS);
@@ -161,7 +161,7 @@ static struct ra_table_cell *find_name(struct ra_table *table, struct ra_util_ma
 	return cells;
 }
 
-/* What was found, by name; of times only what lies between the two that were asked for. */
+/* Sums the matches by name; only their part between the two requested times. */
 static void fill_names(struct ra_table *table, struct ra_search_hits *hits, bool is_cut)
 {
 	struct ra_util_map index = { 0 };
@@ -185,7 +185,7 @@ static void fill_names(struct ra_table *table, struct ra_search_hits *hits, bool
 	ra_util_map_free(&index);
 }
 
-/* "183104.500us": to the ns, in one unit. */
+/* "183104.500us": down to ns, in one unit. */
 static void put_time(struct ra_util_text *text, int64_t time_ns, const struct unit *unit)
 {
 	const int64_t ns = time_ns < 0 ? -time_ns : time_ns;
@@ -223,7 +223,7 @@ static void put_head(struct ra_util_text *text, const struct answer *answer)
 	ra_util_text_put_char(text, '\n');
 }
 
-/* What a trace has beside and was not asked for. */
+/* Names what else a trace has that was not asked for. */
 static void put_python(struct ra_util_text *text, const struct answer *answer)
 {
 	const struct ra_model *model = answer->model;
@@ -240,11 +240,11 @@ static void put_python(struct ra_util_text *text, const struct answer *answer)
 	}
 }
 
-/* Nothing was found of a thread: which there are. */
+/* If no thread matched, lists the threads. */
 static void put_places(struct ra_util_text *text, const struct answer *answer)
 {
 	const struct ra_search_hits *found = answer->found;
-	const size_t count = found->place_count - 1; /* the last one is none */
+	const size_t count = found->place_count - 1; /* the last place is none */
 	const size_t start = text->length;
 
 	ra_util_text_format(text, "threads and streams:");
@@ -259,7 +259,7 @@ static void put_places(struct ra_util_text *text, const struct answer *answer)
 	ra_table_wrap_from(text, start, answer->options->width);
 }
 
-/* Makes texts of a column of times, below each other by their points. */
+/* Turns a column of times into texts, aligned at their decimal points. */
 static void turn_column(struct ra_table *table, size_t column, const struct unit *unit)
 {
 	size_t width = strlen(table->columns[column].title);
@@ -286,7 +286,7 @@ static void turn_column(struct ra_table *table, size_t column, const struct unit
 	}
 }
 
-/* Cells of its own, and texts that are freed with it. */
+/* Has its own cells, and texts that are freed with it. */
 static void copy_cells(struct ra_table *table)
 {
 	const size_t size = table->column_count * sizeof(*table->cells);
@@ -298,7 +298,7 @@ static void copy_cells(struct ra_table *table)
 	table->weight = 0; /* texts have no sum */
 }
 
-/* Times in the unit that was asked for. @columns: room for all, which become the table's. */
+/* Shows times in the requested unit. @columns: room for all; the table keeps them. */
 static void turn_times(struct ra_table *table, struct ra_table_column *columns,
                        const struct unit *unit)
 {
@@ -337,7 +337,7 @@ static void put_table(struct ra_util_text *text, const struct answer *answer,
 	}
 }
 
-/* Nested ranges count in the row of each: said where there are some. */
+/* Nested ranges count in the row of each name: says so if there are some. */
 static void put_inside(struct ra_util_text *text, const struct answer *answer)
 {
 	const size_t start = text->length;
@@ -407,7 +407,7 @@ static void print_answer(const struct options *options, const struct answer *ans
 		ra_util_text_put(&text, "\n",
 		                 text.length > 0 && text.bytes[text.length - 1] != '\n');
 	}
-	(void) ra_util_text_write(&text, stdout); /* main looks after stdout */
+	(void) ra_util_text_write(&text, stdout); /* main checks stdout */
 	ra_util_text_free(&text);
 }
 
@@ -439,7 +439,7 @@ static int search_file(const struct options *options)
 	fill_hits(&answer.hits, &hits, options->by_start);
 	ra_cmd_screen_page();
 	print_answer(options, &answer);
-	fflush(stdout); /* what is wrong comes after what is there */
+	fflush(stdout); /* errors come after the results */
 	(void) ra_cmd_print_lacks(options->path, model);
 	if (options->strict && ra_footer_is_incomplete(model)) {
 		code = RA_CMD_INCOMPLETE;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* --brief[=BYTES]: an answer within a budget, for who pays for each byte of it. */
+/* --brief[=BYTES]: an answer of limited size, for readers who pay for each byte. */
 #include "analyzer/commands/shared/brief.h"
 
 #include "analyzer/commands/shared/cmd.h"

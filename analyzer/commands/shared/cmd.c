@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The words that all subcommands share: errors, damage, usage. */
+/* Output common to all subcommands: errors, damage, usage. */
 #include "analyzer/commands/shared/cmd.h"
 
 #include <errno.h>
@@ -18,7 +18,7 @@
 #include "analyzer/table/table-forms.h"
 #include "format/wire.h"
 
-/* Stretches of damage that get a line each; more are only counted. */
+/* At most so many damaged stretches get a line each; more are only counted. */
 #define DAMAGE_LINES 10
 
 const char *ra_cmd_find_path(const char *word)
@@ -101,7 +101,7 @@ bool ra_cmd_print_damages(const char *path, const struct rlog_reader *reader)
 		fprintf(stderr, "analyzer: %s: and %zu more damaged stretches\n", path,
 		        count - DAMAGE_LINES);
 	}
-	/* A file that ends inside a chunk was named already. */
+	/* A file that ends inside a chunk has been reported already. */
 	if (count > 0 && damages[count - 1].code == RLOG_E_TRUNCATED) {
 		return false;
 	}
@@ -115,7 +115,7 @@ bool ra_cmd_print_damages(const char *path, const struct rlog_reader *reader)
 	return count == 0;
 }
 
-/* What is wrong with the traces of captures that were read beside it. */
+/* Reports what is wrong with the traces of captures that were read beside the input. */
 static void print_captures(const char *path, const struct ra_kineto_captured *captured)
 {
 	const char *line = captured != NULL ? captured->notes : NULL;
@@ -156,7 +156,7 @@ bool ra_cmd_print_lacks(const char *path, const struct ra_model *model)
 		return ra_cmd_print_damages(path, model->reader);
 	}
 	if (!ra_model_has(model, RA_HAS_ROWS)) {
-		return true; /* such a file is refused as a whole */
+		return true; /* such a file is rejected as a whole */
 	}
 	stop = model->kineto->stop;
 	print_captures(path, model->kineto->captured);

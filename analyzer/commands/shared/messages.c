@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A stream before stderr that escapes what a terminal would act on, and folds long lines. */
+/* A stream in front of stderr: escapes what a terminal would act on, and folds long lines. */
 #include "analyzer/commands/shared/messages.h"
 
 #include <stdio.h>
@@ -10,10 +10,10 @@
 
 #include "analyzer/table/table-wrap.h"
 
-/* What was printed of a line that has not ended yet. One program, one terminal. */
+/* The start of a line that has not ended yet. One program, one terminal. */
 static struct ra_util_text line;
 
-/* Columns of the terminal that stderr is; 0: it is none. */
+/* Columns of the terminal on stderr; 0: stderr is no terminal. */
 static size_t find_width(void)
 {
 	struct winsize window = { 0 };
@@ -50,7 +50,7 @@ static bool end_line(void)
 	return is_written;
 }
 
-/* The end of a line is that of what is printed at once: elsewhere it is part of a name. */
+/* Only a newline at the end of one write ends a line: elsewhere it is part of a name. */
 static ssize_t write_message(void *context, const char *bytes, size_t length)
 {
 	const bool is_progress = length > 0 && bytes[0] == '\r';
@@ -82,7 +82,7 @@ void ra_cmd_messages_begin(void)
 	if (stream == NULL) {
 		return;
 	}
-	setvbuf(stream, NULL, _IONBF, 0); /* as stderr is: progress has no end of a line */
+	setvbuf(stream, NULL, _IONBF, 0); /* unbuffered, like stderr: progress has no newline */
 	stderr = stream;
 }
 

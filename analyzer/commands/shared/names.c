@@ -10,7 +10,7 @@
 
 int ra_cmd_names_take_form(struct ra_cmd_names *names, const char *value)
 {
-	if (value[0] >= '0' && value[0] <= '9') { /* as head and tail take it */
+	if (value[0] >= '0' && value[0] <= '9') { /* as the commands head and tail */
 		return ra_cmd_usage(
 			"--names: \"%s\" is none of normal, raw; `analyzer stats -l %s` "
 			"shows so many rows",
@@ -23,7 +23,7 @@ int ra_cmd_names_take_form(struct ra_cmd_names *names, const char *value)
 	return choice < 0 ? RA_CMD_USAGE : 0;
 }
 
-/* A file is called like a rule if it lies in a folder "s": such a one is given as ./s/FILE. */
+/* A file in a folder "s" looks like a rule; it must be given as ./s/FILE. */
 static bool is_rule(const char *value)
 {
 	return value[0] == 's' && ispunct((unsigned char) value[1]) && value[1] != '.' &&

@@ -12,7 +12,7 @@ struct ra_cmd_names {
 };
 
 /*
- * Take the value of --names, or of --rename: a rule if it begins with s and a punctuation sign,
+ * Read the value of --names or --rename: a rule if it begins with s and a punctuation character,
  * else the name of a file of rules.
  *
  * Return: 0, RA_CMD_USAGE (and a line on stderr).

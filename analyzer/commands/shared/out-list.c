@@ -3,8 +3,8 @@
 #include "analyzer/commands/shared/out-list.h"
 
 static const struct ra_out *const outs[] = {
-	&out_speedscope,                  /* its suffix ends in that of perfetto … */
-	&out_perfetto,   &out_folded_gpu, /* … and that of folded */
+	&out_speedscope,                  /* before perfetto: ends in its suffix … */
+	&out_perfetto,   &out_folded_gpu, /* … and so before folded */
 	&out_folded,     &out_page,       &out_sqlite, &out_pftrace,
 	&out_events,     &out_events_csv, NULL,
 };

@@ -8,7 +8,7 @@
 /* All outputs. Return: an array that ends with NULL. */
 const struct ra_out *const *ra_out_list_borrow(void);
 
-/* The output a file name asks for. Return: NULL if its suffix is none we know. */
+/* Finds the output for a file name. Return: NULL if its suffix is not known. */
 const struct ra_out *ra_out_list_find_by_suffix(const char *path);
 
 const struct ra_out *ra_out_list_find_by_name(const char *name);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What people at a terminal are told: how far reading has come, what was written. */
+/* Messages for people at a terminal: progress of reading, and which files were written. */
 #include "analyzer/commands/shared/progress.h"
 
 #include <stdio.h>
@@ -39,9 +39,9 @@ void ra_cmd_progress_end(const struct ra_cmd_progress *progress)
 {
 	static const char erase[] = "\r\033[K";
 
-	/* Not by the stream, which has for text what a terminal would act on (messages.h). */
+	/* Bypasses the stream, which escapes what a terminal would act on (messages.h). */
 	if (progress->last_ms != 0 && write(STDERR_FILENO, erase, sizeof(erase) - 1) < 0) {
-		return; /* nobody is there who could be told */
+		return; /* nobody is there to read it */
 	}
 }
 

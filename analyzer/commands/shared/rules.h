@@ -6,13 +6,13 @@
 #include "analyzer/link/link.h"
 
 /*
- * Takes the value of --attribute, "sequence,process".
+ * Reads the value of --attribute, "sequence,process".
  *
  * Return: 0, RA_CMD_USAGE (and a line on stderr).
  */
 int ra_cmd_rules_take(struct ra_link_options *options, const char *value);
 
-/* Takes the value of --graph-capture. Return: likewise. */
+/* Reads the value of --graph-capture. Return: likewise. */
 int ra_cmd_rules_take_captures(const char **captures, const char *value);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The terminal that standard output is: its width, colours, and a pager for what is long. */
+/* The terminal on standard output: its width, colours, and a pager for long output. */
 #include "analyzer/commands/shared/screen.h"
 
 #include <ctype.h>
@@ -26,12 +26,12 @@ enum when {
 static struct {
 	enum when color;
 	bool has_no_pager;
-	bool is_told;  /* that a setting makes no sense */
-	bool is_asked; /* what follows is known */
-	bool is_smart; /* a terminal that understands more than lines */
+	bool is_told;  /* it was said that a setting makes no sense */
+	bool is_asked; /* the values below are known */
+	bool is_smart; /* the terminal does more than print lines */
 	size_t width;
 	pid_t pager;      /* 0: none */
-	int stderr_saved; /* while there is a pager; -1: it did not go there */
+	int stderr_saved; /* the saved stderr while there is a pager; -1: it was not redirected */
 } screen;
 
 int ra_cmd_screen_take(const char *word, bool *is_taken)
@@ -60,7 +60,7 @@ int ra_cmd_screen_take(const char *word, bool *is_taken)
 	return choice < 0 ? RA_CMD_USAGE : 0;
 }
 
-/* Asks once, as a pager takes the terminal's place. */
+/* Asks only once, because a pager replaces the terminal. */
 static void ask(void)
 {
 	// NOLINTNEXTLINE(concurrency-mt-unsafe): there is one thread
@@ -119,7 +119,7 @@ bool ra_cmd_screen_has_color(void)
 	                                 : screen.color == WHEN_ALWAYS;
 }
 
-/* True if the first word of a command is a program. */
+/* True if the first word of a command is an executable program. */
 static bool is_there(const char *command)
 {
 	const size_t length = strcspn(command, " \t");
@@ -144,7 +144,7 @@ static bool is_there(const char *command)
 	return false;
 }
 
-/* The command of the pager. Return: NULL if there is to be none. */
+/* The command of the pager. Return: NULL for no pager. */
 static const char *find_pager(void)
 {
 	static const char *const names[] = { "RANGES_PAGER", "PAGER" };
@@ -161,7 +161,8 @@ static const char *find_pager(void)
 	               : pager;
 }
 
-/* The child's part. less ends by itself if all fits, shows colours, and leaves the text there. */
+/* Runs in the child. less quits at once if all fits, shows colours, and leaves the text on
+ * screen. */
 static void run_pager(const char *pager, int input)
 {
 	(void) dup2(input, STDIN_FILENO);
@@ -198,7 +199,7 @@ void ra_cmd_screen_page(void)
 		if (screen.stderr_saved >= 0) {
 			(void) dup2(ends[1], STDERR_FILENO);
 		}
-		(void) signal(SIGINT, SIG_IGN); /* the pager's keys; when it ends, so do we */
+		(void) signal(SIGINT, SIG_IGN); /* keys are the pager's; when it ends, so do we */
 	}
 	close(ends[1]);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the commands on summaries share. */
+/* Shared by the commands on summaries. */
 #include "analyzer/commands/shared/sums.h"
 
 #include <errno.h>
@@ -228,7 +228,7 @@ int ra_cmd_sums_open(struct rlog_reader **reader, struct ra_sum_set *set, const 
 	return rc;
 }
 
-/* The next input. Return: as ra_batch_one(), with a line on stderr. */
+/* Reads the next input. Return: as ra_batch_one(), with a line on stderr. */
 static int read_next(struct ra_batch_ahead *ahead, struct ra_sum_file *file,
                      const struct ra_batch_input *input, struct ra_cmd_progress *progress)
 {
@@ -277,7 +277,7 @@ int ra_cmd_sums_write(const struct ra_sum_file *file, const char *path)
 		code = ra_outfile_commit(&out);
 	} else {
 		ra_outfile_abandon(&out);
-		/* EIO: an input that was sound can't be read again */
+		/* EIO: a good input can't be read a second time */
 		code = rc == -RLOG_E_NO_MEMORY ? ENOMEM : EIO;
 	}
 	return code == 0 ? 0 : ra_cmd_print_unwritten(path, code);

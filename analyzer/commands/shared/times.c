@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Times as options take them. */
+/* Times in values of options. */
 #include "analyzer/commands/shared/times.h"
 
 #include <math.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Times as options take them. */
+/* Times in values of options. */
 #ifndef RA_CMD_TIMES_H
 #define RA_CMD_TIMES_H
 
 #include <stdint.h>
 
-/* Takes "121ms", "0.5s", as tables have times; without a unit ns. Return: 0, RA_CMD_USAGE with a
+/* Reads "121ms", "0.5s", as printed in tables; ns without a unit. Return: 0, RA_CMD_USAGE with a
  * line on stderr. */
 int ra_cmd_times_take(const char *option, const char *word, int64_t *time_ns);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One statement of SQL over a database that is only read, within bounds of time and memory. */
+/* Runs one SQL statement on a read-only database, with limits on time and memory. */
 #include "analyzer/commands/sql/query.h"
 
 #include <sqlite3.h>
@@ -24,9 +24,9 @@ const char ra_query_schema[] =
 	"JOIN pragma_table_info(m.name) c WHERE m.type IN ('table', 'view') "
 	"GROUP BY m.name, m.type ORDER BY m.type DESC, m.name";
 
-/* Of nsys' tables, in the words of reports; times are ns from the capture's start. */
+/* Views of nsys' tables with the words of our reports; times are ns from the capture's start. */
 static const struct {
-	const char *table; /* that must be there */
+	const char *table; /* a table that must exist */
 	const char *sql;
 } views[] = {
 	{ "NVTX_EVENTS",
@@ -56,7 +56,7 @@ static const struct {
 
 /* ---- what a statement may do ---- */
 
-/* Reading, and calling functions that touch nothing else. */
+/* Allows reading, and functions without side effects. */
 static int authorize(void *context, int action, const char *first, const char *second,
                      const char *database, const char *trigger)
 {
@@ -130,7 +130,7 @@ bool ra_query_begin(const struct ra_sqlite_library *sqlite, struct sqlite3 *db, 
 
 /* ---- rows ---- */
 
-/* A column is text if one of its values is, else a real number if one is. */
+/* A column is text if one of its values is, else real if one is. */
 static void widen(enum ra_table_kind *kind, int type, bool is_first)
 {
 	const enum ra_table_kind other = type == SQLITE_INTEGER ? RA_TABLE_COUNT
@@ -165,7 +165,7 @@ static struct ra_table_cell make_cell(const struct ra_sqlite_library *sqlite,
 	                                             (size_t) sqlite->column_bytes(statement, i)));
 }
 
-/* An answer that is being read. */
+/* The state while an answer is read. */
 struct walk {
 	const struct ra_sqlite_library *sqlite;
 	struct sqlite3_stmt *statement;
@@ -174,8 +174,8 @@ struct walk {
 	struct ra_query_answer *answer;
 };
 
-/* A function may take long within one step of sqlite's machine. Return: 0, or the code to end by.
- */
+/* Checks the time and the answer's size; a function may take long within one step of sqlite's
+ * machine. Return: 0, or the code to stop with. */
 static int check_bounds(const struct walk *walk, size_t rows, uint64_t bytes)
 {
 	char *error = walk->answer->error;
@@ -197,7 +197,8 @@ static int check_bounds(const struct walk *walk, size_t rows, uint64_t bytes)
 	return 0;
 }
 
-/* Steps over the statement. @kinds: what columns are, found if table is NULL. Return: sqlite's. */
+/* Steps through the statement. @kinds: types of columns; found if table is NULL. Return:
+ * sqlite's code. */
 static int step_all(const struct walk *walk, enum ra_table_kind *kinds, struct ra_table *table)
 {
 	const struct ra_sqlite_library *sqlite = walk->sqlite;
@@ -229,7 +230,7 @@ static int step_all(const struct walk *walk, enum ra_table_kind *kinds, struct r
 		if (code != 0) {
 			return code;
 		}
-		code = SQLITE_DONE; /* if it was the last that is wanted */
+		code = SQLITE_DONE; /* if this was the last row wanted */
 	}
 	return code;
 }
@@ -254,8 +255,8 @@ static bool fail(const struct ra_sqlite_library *sqlite, struct sqlite3 *db, int
 	return false;
 }
 
-/* As all forms can have it: what is no letter, digit or usual sign becomes _, and a name that was
- * there before gets its column's number. */
+/* Makes a name that every form can have: characters other than letters, digits and the usual
+ * signs become _, and a duplicate gets its column's number. */
 static void name_column(const char *name, int column, struct ra_query_answer *answer,
                         struct ra_util_text *text)
 {
@@ -297,7 +298,7 @@ static void begin_table(const struct ra_sqlite_library *sqlite, struct sqlite3_s
 	ra_util_text_free(&name);
 }
 
-/* Twice: the first time tells what the columns are. */
+/* Runs it twice: the first pass finds the types of columns. */
 static int fill(const struct walk *walk)
 {
 	enum ra_table_kind kinds[RA_TABLE_MOST_COLUMNS] = { RA_TABLE_TEXT };
@@ -323,7 +324,7 @@ bool ra_query_run(const struct ra_sqlite_library *sqlite, struct sqlite3 *db, co
 	clock_gettime(CLOCK_MONOTONIC, &end);
 	end.tv_sec += limits->seconds;
 	sqlite->progress_handler(db, STEPS, is_late, &end);
-	/* Ours asks for columns by what is a PRAGMA. */
+	/* Our own statement may do all: it lists columns by a PRAGMA. */
 	(void) sqlite->set_authorizer(db, sql == ra_query_schema ? NULL : authorize, NULL);
 	code = sqlite->prepare_v2(db, sql, -1, &statement, &tail);
 	if (code != SQLITE_OK) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One statement of SQL over a database that is only read, within bounds of time and memory. */
+/* Runs one SQL statement on a read-only database, with limits on time and memory. */
 #ifndef RA_SQL_QUERY_H
 #define RA_SQL_QUERY_H
 
@@ -8,28 +8,29 @@
 struct ra_sqlite_library;
 struct sqlite3;
 
-/* What the rows of an answer are: columns are those of the statement. */
+/* The rows of an answer; columns are those of the statement. */
 struct ra_query_answer {
 	struct ra_table table;
 	struct ra_table_column columns[RA_TABLE_MOST_COLUMNS];
-	bool has_table; /* the table is to be freed, by ra_query_answer_fini() */
+	bool has_table; /* free the table with ra_query_answer_fini() */
 	char error[400];
 };
 
 struct ra_query_limits {
-	size_t rows;      /* the first; 0: all, of which more than ten million are refused */
+	size_t rows;      /* rows shown, from the first; 0: all, but more than ten million are
+	                   * refused */
 	unsigned seconds; /* of the statement */
 };
 
 /*
- * Readies a database with nsys' tables to be asked: makes the views slices, kernels, calls and
- * copies of the tables that are there; sqlite takes 1 GiB of memory at most from now on.
+ * Prepares a database with nsys' tables for queries: makes the views slices, kernels, calls and
+ * copies of the tables that exist. From now on sqlite may use at most 1 GiB of memory.
  *
- * @why: 200 bytes: the reason where false is returned.
+ * @why: 200 bytes: the reason if false is returned.
  */
 bool ra_query_begin(const struct ra_sqlite_library *sqlite, struct sqlite3 *db, char *why);
 
-/* Runs a statement. Return: false: answer->error says why; the table is then empty. */
+/* Runs a statement. Return: false: answer->error has the reason; the table is then empty. */
 bool ra_query_run(const struct ra_sqlite_library *sqlite, struct sqlite3 *db, const char *sql,
                   const struct ra_query_limits *limits, struct ra_query_answer *answer);
 void ra_query_answer_fini(struct ra_query_answer *answer);

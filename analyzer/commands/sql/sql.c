@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* analyzer sql: asks the tables that -o x.sqlite writes. */
+/* analyzer sql: queries the tables that -o x.sqlite writes. */
 #include "config.h"
 
 #include <getopt.h>
@@ -34,7 +34,7 @@ struct options {
 
 #ifdef HAVE_SQLITE
 
-/* For people: a line for each table and view. */
+/* Prints, for people, a line for each table and view. */
 static void put_schema(struct ra_util_text *text, const struct ra_table *table, size_t width)
 {
 	for (size_t i = 0; i < table->row_count; i++) {
@@ -62,7 +62,7 @@ static int print_answer(const struct options *options, const struct ra_query_ans
 	if (text.length > 0 && text.bytes[text.length - 1] != '\n') {
 		ra_util_text_put_char(&text, '\n');
 	}
-	(void) ra_util_text_write(&text, stdout); /* main looks after stdout */
+	(void) ra_util_text_write(&text, stdout); /* main checks stdout */
 	ra_util_text_free(&text);
 	return RA_CMD_OK;
 }

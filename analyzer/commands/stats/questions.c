@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What people ask of a file, and which reports answer it. */
+/* Questions that people ask of a file, and the reports that answer them. */
 #include "analyzer/commands/stats/questions.h"
 
 #include <stddef.h>

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* What people ask of a file, and which reports answer it. */
+/* Questions that people ask of a file, and the reports that answer them. */
 #ifndef RA_QUESTIONS_H
 #define RA_QUESTIONS_H
 
 struct ra_question {
 	const char *question;
 	const char *example; /* a command that answers it, FILE in the place of the file */
-	const char *reports; /* names with a blank between; each report is under one question, or
-	                        more of one that is (its more_of) */
+	const char *reports; /* names separated by blanks; each report is under one question, or
+	                      * more_of one that is */
 };
 
-/* Ends with a question of NULL. README.md has a row of each. */
+/* Ends with a NULL question. README.md has a row for each. */
 extern const struct ra_question ra_questions[];
 
 #endif

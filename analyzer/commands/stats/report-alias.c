@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Names that nsys has for reports that we have, too: those of `nsys stats`, its older ones, and
- * those of `nsys analyze` and `nsys recipe`. */
+/* Names that nsys has for reports of ours: those of `nsys stats`, its older ones, and those of
+ * `nsys analyze` and `nsys recipe`. */
 #include "analyzer/commands/stats/report-alias.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Names that nsys has for reports that we have, too. */
+/* Names that nsys has for reports of ours. */
 #ifndef RA_REPORT_ALIAS_H
 #define RA_REPORT_ALIAS_H
 
@@ -13,7 +13,7 @@ struct ra_report_alias {
 /* All of them. Return: an array that ends with an entry without names. */
 const struct ra_report_alias *ra_report_alias_borrow(void);
 
-/* Our name for the `length` bytes of one of theirs. Return: NULL if it is none. */
+/* Our name for nsys' name of `length` bytes. Return: NULL if it is none of theirs. */
 const char *ra_report_alias_find(const char *name, size_t length);
 
 #endif

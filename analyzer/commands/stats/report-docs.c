@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What doc/metrics.md says of reports and of their columns. report-docs.awk makes the table. */
+/* The text of doc/metrics.md on reports and their columns. report-docs.awk makes the table. */
 #include "analyzer/commands/stats/report-docs.h"
 
 #include <stdbool.h>
@@ -8,7 +8,7 @@
 
 struct entry {
 	const char *reports; /* ",a,b,"; "": all that have no definition of their own */
-	const char *keys;    /* the same of columns */
+	const char *keys;    /* likewise for columns */
 	const char *text;
 };
 

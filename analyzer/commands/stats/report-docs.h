@@ -6,20 +6,20 @@
 
 #include <stddef.h>
 
-/* The definition of a column of a report by its key. Return: NULL if there is none. */
+/* The definition of a report's column by its key. Return: NULL if there is none. */
 const char *ra_report_docs_find(const char *report, const char *key);
 
-/* When a rule of `advice` holds. Return: NULL if there is no such rule. */
+/* The condition of a rule of `advice`. Return: NULL if there is no such rule. */
 const char *ra_report_docs_find_finding(const char *rule);
 
-/* What "diff" prints: a key of its tables; NULL if it has none of that name. */
+/* The definition of a key of "diff"'s tables; NULL if there is no such key. */
 const char *ra_report_docs_find_diff(const char *key);
 
 /*
- * The words that columns of "diff" have, one after the other.
+ * The words that a column of "diff" can have, one by one.
  *
  * @group: the key of the column. @at: how many to skip. @keys: gets ",a,b,".
- * Return: the definition; NULL behind the last.
+ * Return: the definition; NULL after the last.
  */
 const char *ra_report_docs_list_diff(const char *group, size_t at, const char **keys);
 

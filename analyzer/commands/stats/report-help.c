@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What reports there are, and what each of them holds, from their tables and doc/metrics.md. */
+/* Help on reports: which there are, and their columns, from their tables and doc/metrics.md. */
 #include "analyzer/commands/stats/report-help.h"
 
 #include <stdio.h>
@@ -16,7 +16,7 @@
 
 #define COLUMNS   79
 #define INDENT    6
-#define LIST_TEXT 25 /* where sentences of the list begin */
+#define LIST_TEXT 25 /* column where sentences of the list begin */
 
 /* One report, of single files or of summaries. */
 struct entry {
@@ -27,7 +27,8 @@ struct entry {
 	size_t column_count;
 	unsigned groups;
 	bool reads_several;
-	const struct ra_sum_report *over_ranks; /* the same of several files; NULL: there is none */
+	const struct ra_sum_report *over_ranks; /* the same for several files; NULL: there is
+	                                         * none */
 };
 
 static struct entry make_entry(const struct ra_report *report)
@@ -58,7 +59,7 @@ static struct entry make_sum_entry(const struct ra_sum_report *report)
 		               .reads_several = true };
 }
 
-/* On a terminal the sentence is folded in its column. */
+/* On a terminal, folds the sentence within its column. */
 static void print_line(const struct entry *entry)
 {
 	const size_t width = ra_cmd_screen_width();
@@ -82,7 +83,7 @@ static void print_line(const struct entry *entry)
 	puts(text);
 }
 
-/* The report of a name, of files or of summaries. Return: false if there is none. */
+/* Finds a report by name, of files or of summaries. Return: false if there is none. */
 static bool find_entry(struct entry *entry, const char *name, size_t length)
 {
 	const struct ra_report *report = ra_report_list_find(name, length, RA_COMPAT_NONE);
@@ -96,7 +97,7 @@ static bool find_entry(struct entry *entry, const char *name, size_t length)
 	return report != NULL || sums != NULL;
 }
 
-/* @names: with a blank between. */
+/* @names: separated by blanks. */
 static void print_names(const char *names)
 {
 	while (*names != '\0') {
@@ -111,7 +112,7 @@ static void print_names(const char *names)
 	}
 }
 
-/* Prints the reports that are more of one. */
+/* Prints the reports whose more_of is this one. */
 static void print_more(const char *name, size_t length)
 {
 	for (const struct ra_report *const *all = ra_report_list_borrow(); *all != NULL; all++) {
@@ -124,8 +125,8 @@ static void print_more(const char *name, size_t length)
 	}
 }
 
-/* Prints names of reports on one line. @names: with a blank between. @between: what stands before
- * the next name; ", " after a first one. */
+/* Prints names of reports on one line. @names: separated by blanks. @between: precedes the next
+ * name; ", " after a first one. */
 static void print_in_line(const char *names, const char **between)
 {
 	while (*names != '\0') {
@@ -161,7 +162,7 @@ static void print_brief(void)
 	     "REPORT`");
 }
 
-/* The reports under the question that they answer; then those that are more of one. */
+/* Prints the reports under the question that they answer; then those that are more_of one. */
 static void print_questions(void)
 {
 	for (const struct ra_question *row = ra_questions; row->question != NULL; row++) {
@@ -260,7 +261,7 @@ const char *ra_report_help_unit(const struct ra_table_column *column)
 	return length >= 5 && strcmp(column->key + length - 5, "bytes") == 0 ? "bytes" : "number";
 }
 
-/* The words for --group-by that the report knows. */
+/* Prints the words for --group-by that the report supports. */
 static void print_groups(unsigned groups)
 {
 	const char *before = "Rows can be made by --group-by ";
@@ -285,7 +286,7 @@ static void print_column(const struct entry *entry, const struct ra_table_column
 	}
 }
 
-/* The columns that the report has of several files only. */
+/* Prints the columns that the report only has for several files. */
 static void print_over_ranks(const struct entry *entry, bool has_docs)
 {
 	const struct ra_sum_report *report = entry->over_ranks;
@@ -305,7 +306,7 @@ static void print_over_ranks(const struct entry *entry, bool has_docs)
 	}
 }
 
-/* Names the reports that are more of it, or the one that it is more of. */
+/* Prints the reports that are more_of this one, or the one that it is more_of. */
 static void print_parts(const char *name)
 {
 	const char *between = "More of it: ";

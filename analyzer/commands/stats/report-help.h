@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What reports there are, and what each of them holds: analyzer stats --list, --help REPORT. */
+/* Help on reports: which there are, and their columns: analyzer stats --list, --help REPORT. */
 #ifndef RA_REPORT_HELP_H
 #define RA_REPORT_HELP_H
 
@@ -9,26 +9,28 @@
 #include "analyzer/report/compat.h"
 #include "analyzer/table/table.h"
 
-/* The reports of a mode on stdout, a line each: name, what it shows, whether it reads several
- * files. Ours stand under the questions that they answer, each with a command. @is_brief: without
- * what each shows, in less than half of the bytes. */
+/*
+ * Prints the reports of a mode on stdout, a line each: name, what it shows, whether it reads
+ * several files. Our own reports are listed under the questions that they answer, each with a
+ * command. @is_brief: without what each shows, in less than half of the bytes.
+ */
 void ra_report_help_print_list(enum ra_compat compat, bool is_brief);
 
-/* One report on stdout: what it shows, and its columns with their keys, units and definitions.
- * Return: false if there is none of this name. */
+/* Prints help on one report on stdout: what it shows, and its columns with keys, units and
+ * definitions. Return: false if there is no such report. */
 bool ra_report_help_print(const char *name);
 
-/* The name of a report, ours or nsys', that is most like these `length` bytes. Return: NULL if none
- * is. */
+/* The name of a report, ours or nsys', most similar to these `length` bytes. Return: NULL if
+ * none is similar. */
 const char *ra_report_help_guess(const char *name, size_t length, enum ra_compat compat);
 
-/* True of the names that the report "advice" has for what it finds. */
+/* True of names of findings of the report "advice". */
 bool ra_report_help_is_finding(const char *name, size_t length);
 
 /* The unit of a column in CSV and JSON. */
 const char *ra_report_help_unit(const struct ra_table_column *column);
 
-/* Prints a definition, indented, broken at blanks. */
+/* Prints a definition, indented and broken at spaces. */
 void ra_report_help_print_wrapped(const char *text);
 
 #endif

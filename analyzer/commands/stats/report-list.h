@@ -11,7 +11,7 @@ const struct ra_report *const *ra_report_list_borrow(void);
 /* Finds a report by the `length` bytes of its name. Return: NULL if there is none for this mode. */
 const struct ra_report *ra_report_list_find(const char *name, size_t length, enum ra_compat compat);
 
-/* What a mode shows if no report is named. Return: NULL if there are none for it. */
+/* The default report of a mode. Return: NULL if the mode has none. */
 const struct ra_report *ra_report_list_find_usual(enum ra_compat compat);
 
 #endif

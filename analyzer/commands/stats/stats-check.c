@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* analyzer stats FILE: do the options, the reports and the files go together? */
+/* analyzer stats FILE: checks that the options, the reports and the files fit together. */
 #include <stdio.h>
 
 #include "analyzer/commands/stats/stats-parts.h"
@@ -7,7 +7,7 @@
 #include "analyzer/commands/shared/cmd.h"
 #include "analyzer/summary-file/report/sum-report.h"
 
-/* True if -g names this key, of the index in ra_query_groupings. */
+/* True if -g names the key at this index of ra_query_groupings. */
 static bool is_asked(const struct ra_cmd_stats *options, size_t key)
 {
 	const unsigned bit = ra_query_grouping(key);
@@ -16,7 +16,7 @@ static bool is_asked(const struct ra_cmd_stats *options, size_t key)
 	                                 : (options->query.group_by & bit) != 0;
 }
 
-/* Domains have no bit: reports on ranges know them. */
+/* Domains have no bit: every report on ranges supports them. */
 static bool takes_group(const struct ra_report *report, size_t key)
 {
 	const unsigned bit = ra_query_grouping(key);
@@ -44,7 +44,7 @@ static int refuse_groups(const struct ra_cmd_stats *options, const char *key)
 	return RA_CMD_USAGE;
 }
 
-/* Every key must mean something to a report, and one that groups must know a key. */
+/* Every key must be valid for some report, and every report that groups must support some key. */
 int ra_cmd_stats_check_groups(const struct ra_cmd_stats *options)
 {
 	for (size_t k = 0; options->has_groups && ra_query_groupings[k] != NULL; k++) {
@@ -76,7 +76,7 @@ int ra_cmd_stats_check_groups(const struct ra_cmd_stats *options)
 	return 0;
 }
 
-/* Names the reports of a mode that read several files. */
+/* Lists the reports of a mode that read several files. */
 static void print_reports(enum ra_compat compat)
 {
 	const char *before = " ";
@@ -116,7 +116,7 @@ int ra_cmd_stats_check_count(struct ra_cmd_stats *options, size_t count)
 	return options->report_count > 0 ? 0 : ra_cmd_usage("no report here reads several files");
 }
 
-/* What another tool would say, only its own files tell. */
+/* Another tool's figures can only be made from that tool's files. */
 static int check_compat(const struct ra_cmd_stats *options, const struct ra_cmd_inputs *inputs)
 {
 	for (size_t i = 0; i < inputs->count && options->compat != RA_COMPAT_NONE; i++) {

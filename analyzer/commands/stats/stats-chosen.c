@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which reports `analyzer stats` makes: those that --report names, and what people get beside them.
- */
+/* The reports that `analyzer stats` makes: those named by --report, and those added for people. */
 #include <string.h>
 
 #include "analyzer/commands/shared/entries.h"
@@ -72,7 +71,7 @@ static void add_all(struct ra_cmd_stats *options)
 	}
 }
 
-/* Puts a report behind another one that was asked for, unless it was asked for itself. */
+/* Adds a report after another one that was asked for, unless it was asked for itself. */
 static void add_behind(struct ra_cmd_stats *options, const struct ra_report *asked,
                        const struct ra_report *more)
 {
@@ -126,7 +125,7 @@ void ra_cmd_stats_add_related(struct ra_cmd_stats *options, const struct ra_mode
 	}
 }
 
-/* Takes one name; where nsys has two reports and we have one, that is shown once. Return: 0,
+/* Reads one name. If nsys has two reports where we have one, ours is shown once. Return: 0,
  * RA_CMD_USAGE. */
 static int choose_report(struct ra_cmd_stats *options, const char *name, size_t length)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* analyzer stats --brief FILE FILE...: what several files lack, once for all that lack the same. */
+/* analyzer stats --brief FILE FILE...: what several files lack, once for files that lack the
+ * same. */
 #include "analyzer/commands/stats/stats-parts.h"
 
 #include <stdlib.h>
@@ -8,9 +9,9 @@
 #include "analyzer/base/alloc.h"
 #include "analyzer/report/footer.h"
 
-#define MOST_NAMES 3 /* of files that lack the same */
+#define MOST_NAMES 3 /* names shown of files that lack the same */
 
-/* What is said of a file, but that it is complete. */
+/* The remarks on a file, except that it is complete. */
 static void put_rest(struct ra_util_text *text, const struct ra_cmd_stats *options,
                      const struct ra_cmd_inputs *inputs, size_t file)
 {
@@ -37,7 +38,7 @@ static bool is_same(const struct ra_util_text *a, const struct ra_util_text *b)
 	       (a->length == 0 || memcmp(a->bytes, b->bytes, a->length) == 0);
 }
 
-/* The names of the files whose text is that of the first of them: "a, b and 3 more". */
+/* The names of the files with the same text as the first of them: "a, b and 3 more". */
 static void put_names(struct ra_util_text *text, const struct ra_cmd_inputs *inputs,
                       const struct ra_util_text *rests, size_t first)
 {

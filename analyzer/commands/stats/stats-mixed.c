@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* analyzer stats of reports of both kinds: some from summaries, some from the files. */
+/* analyzer stats with both kinds of reports: some from summaries, some from the files. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,7 @@ static bool is_from_sums(const struct ra_cmd_stats *options, const char *name, s
 	return ra_cmd_stats_wants_sums(&one);
 }
 
-/* How long the names of one kind are that a list starts with, without the comma behind them. */
+/* The length of the names of one kind at the start of a list, without the comma after them. */
 static size_t measure_kind(const struct ra_cmd_stats *options, const char *names)
 {
 	size_t end = strcspn(names, ",");
@@ -50,7 +50,7 @@ static int check_count(struct ra_cmd_stats *kind)
 	return code;
 }
 
-/* Both steps for names of one kind, or the first one alone. */
+/* Does both steps for names of one kind, or only the first. */
 static int do_kind(const struct ra_cmd_stats *options, const char *names, ra_cmd_stats_step check,
                    ra_cmd_stats_step run)
 {
@@ -68,7 +68,7 @@ static int do_kind(const struct ra_cmd_stats *options, const char *names, ra_cmd
 	return kind.is_of_sums || kind.by_rank ? 0 : check_count(&kind);
 }
 
-/* Goes through all kinds; only a check ends with the first that is refused. */
+/* Goes through all kinds; only the check stops at the first that is refused. */
 static int do_kinds(const struct ra_cmd_stats *options, ra_cmd_stats_step check,
                     ra_cmd_stats_step run)
 {

@@ -24,7 +24,7 @@ static int compare_times(const void *left, const void *right)
 	return RA_ORDER(*a, *b);
 }
 
-/* Of an even number the mean of the two in the middle. */
+/* With an even number, the mean of the two middle values. */
 static double find_median(double *values, size_t count)
 {
 	RA_SORT(values, count, compare_times);
@@ -47,8 +47,8 @@ int64_t ra_cmd_others_median(const struct ra_steps *steps)
 	return llround(median_ns);
 }
 
-/* What the other steps take in the middle: one that was disturbed, or warms up, does not count.
- * @values: room for a value of each step. */
+/* The median of the other steps, so that a disturbed or warm-up step does not count. @values:
+ * room for a value of each step. */
 static void fill_medians(struct ra_cmd_others *others, const struct ra_steps *steps,
                          const struct ra_step_cost *costs, const char *only, double *values)
 {
@@ -64,7 +64,7 @@ static void fill_medians(struct ra_cmd_others *others, const struct ra_steps *st
 	}
 }
 
-/* Return: false if there is not one chosen step among others. */
+/* Return: false unless one step is chosen and there are others. */
 static bool compare(struct ra_cmd_others *others, const struct ra_steps *steps,
                     const struct ra_step_cost *costs, const char *only)
 {
@@ -102,8 +102,8 @@ static bool compare(struct ra_cmd_others *others, const struct ra_steps *steps,
 	return chosen == 1 && others->count > 0;
 }
 
-/* The part that differs most of those that do so by less than the one before; RA_ROLES: none that
- * is worth a word. */
+/* The part with the largest difference that was not told yet; RA_ROLES: none is worth
+ * mentioning. */
 static size_t find_part(const struct ra_cmd_others *others, const bool *is_told)
 {
 	size_t most = RA_ROLES;

@@ -9,14 +9,13 @@
 #include "analyzer/steps/step-costs.h"
 #include "analyzer/steps/steps.h"
 
-/* Where a step's time went, and of the others the median, part by part. */
+/* Where a step's time went, and the median of the other steps for each part. */
 struct ra_cmd_others {
 	char name[24];  /* of the step … */
 	int64_t number; /* … and as a number */
 	size_t count;
-	int64_t range_ns; /* of the first step, where it is the one and its range is shorter; else 0
-	                   */
-	bool lacks_first; /* it would tell of the host's lead, not of its work */
+	int64_t range_ns; /* if the step is the first and its range is shorter: that; else 0 */
+	bool lacks_first; /* it would show the host's lead, not the step's work */
 	double own_ns[RA_ROLES];
 	double median_ns[RA_ROLES];
 };
@@ -25,7 +24,7 @@ struct ra_cmd_others {
 bool ra_cmd_others_find(struct ra_cmd_others *others, const struct ra_model *model,
                         const struct ra_settings *settings);
 
-/* The middle one of the steps' totals, with which single ones are compared: of all but a first one
+/* The median of the steps' totals, with which single steps are compared: all but a first one
  * that fills the GPU's queue (ra_steps_is_filling()). There must be one. */
 int64_t ra_cmd_others_median(const struct ra_steps *steps);
 

@@ -56,7 +56,7 @@ void ra_cmd_stats_put_table(struct ra_util_text *text, const struct ra_cmd_stats
 			report->put_text(table, text);
 		} else {
 			form->put(text, table, options->width);
-			return; /* as wide as it may be */
+			return; /* as wide as needed */
 		}
 		if (form->is_wrapped) {
 			ra_table_wrap_from(text, start, options->width);
@@ -73,7 +73,7 @@ void ra_cmd_stats_put_table(struct ra_util_text *text, const struct ra_cmd_stats
 	}
 }
 
-/* "input" is a text where there is one file, "inputs" an array where there are several. */
+/* "input" is a text for one file; for several, "inputs" is an array. */
 void ra_cmd_stats_put_head(struct ra_util_text *text, const struct ra_cmd_stats *options,
                            char *const *paths, size_t count, bool has_several)
 {
@@ -129,8 +129,7 @@ int ra_cmd_stats_save(const struct ra_cmd_stats *options, const char *report,
 	return code;
 }
 
-/* CSV and TSV have no place for the footer: there it goes to stderr, and only if there is something
- * to say. */
+/* CSV and TSV have no place for the footer: it goes to stderr, if there is something to say. */
 static void put_foot(struct ra_util_text *text, const struct ra_cmd_stats *options,
                      const struct ra_cmd_inputs *inputs, const struct ra_report_input *input,
                      bool is_last)
@@ -146,7 +145,7 @@ static void put_foot(struct ra_util_text *text, const struct ra_cmd_stats *optio
 		ra_labels_put_note(text, input->labels);
 	}
 	if (options->brief > 0 && has_several) {
-		ra_cmd_stats_put_feet(text, options, inputs); /* it is for people's tables alone */
+		ra_cmd_stats_put_feet(text, options, inputs); /* only people's tables have it */
 		ra_table_wrap_from(text, start, options->width);
 		return;
 	}
@@ -170,7 +169,7 @@ static void put_foot(struct ra_util_text *text, const struct ra_cmd_stats *optio
 			ra_footer_put_text(text, inputs->models[i], "");
 			break;
 		case RA_TABLE_FRAME_ROWS:
-			if (is_last) { /* of several files once */
+			if (is_last) { /* for several files only once */
 				put_notes(options, inputs, i);
 			}
 			break;
@@ -183,8 +182,8 @@ static void put_foot(struct ra_util_text *text, const struct ra_cmd_stats *optio
 	}
 }
 
-/* One report with what stands before and behind all of them, where it is the first and the last, or
- * alone in a file. Return: an exit code. */
+/* Writes one report. The first one gets what precedes all of them, the last one what follows; a
+ * report in its own file gets both. Return: an exit code. */
 static int print_report(struct ra_util_text *text, const struct ra_cmd_stats *options,
                         const struct ra_cmd_inputs *inputs, struct ra_report_input *input,
                         size_t index)
@@ -196,7 +195,7 @@ static int print_report(struct ra_util_text *text, const struct ra_cmd_stats *op
 	int code = 0;
 
 	if (options->form == &ra_cmd_stats_torch) {
-		query.limit = 0; /* columns are as wide as all rows need */
+		query.limit = 0; /* columns as wide as all rows need */
 	}
 	if (has_file || index == 0) {
 		ra_cmd_stats_put_head(text, options, inputs->paths, inputs->count,
@@ -222,15 +221,15 @@ static int print_report(struct ra_util_text *text, const struct ra_cmd_stats *op
 	return code;
 }
 
-/* What an answer in a budget is made from: each table once, whatever is left of it. */
+/* The source of an answer within a budget: each table is made once, and shown as far as it fits. */
 struct brief {
 	const struct ra_cmd_stats *options;
 	const struct ra_cmd_inputs *inputs;
 	const struct ra_report_input *input;
-	const struct ra_table *tables; /* of each report */
+	const struct ra_table *tables; /* by report */
 };
 
-/* As ra_table_budget_put. The report "footer" is what is lost: none of its rows is left out. */
+/* As ra_table_budget_put. The report "footer" tells losses: none of its rows is left out. */
 static void put_brief(struct ra_util_text *text, size_t rows, size_t tables, const void *context)
 {
 	const struct brief *brief = context;
@@ -253,7 +252,7 @@ static void put_brief(struct ra_util_text *text, size_t rows, size_t tables, con
 	put_foot(text, options, brief->inputs, brief->input, true);
 }
 
-/* All reports in options->brief bytes. */
+/* Writes all reports in options->brief bytes. */
 static void print_brief(struct ra_util_text *text, const struct ra_cmd_stats *options,
                         const struct ra_cmd_inputs *inputs, struct ra_report_input *input)
 {
@@ -316,7 +315,7 @@ int ra_cmd_stats_print(const struct ra_cmd_stats *options, const struct ra_cmd_i
 	}
 	ra_report_fini_input(&input);
 	if (code == 0 && options->prefix == NULL) {
-		(void) ra_util_text_write(&text, stdout); /* main looks after stdout */
+		(void) ra_util_text_write(&text, stdout); /* main checks stdout */
 	}
 	ra_util_text_free(&text);
 	ra_labels_fini(&labels);

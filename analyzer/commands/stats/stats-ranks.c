@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* analyzer stats --by rank of reports that read one file: made of each input, one below the other.
- */
+/* analyzer stats --by rank, for reports that read one file: made for each input, one below the
+ * other. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,22 +20,22 @@
 #include "analyzer/summary-file/report/sum-set.h"
 #include "analyzer/table/table-wrap.h"
 
-#define MOST_FEET 20 /* inputs of which people are told what they lack */
+#define MOST_FEET 20 /* number of inputs for which people are told what is missing */
 
-/* What stays of an input; its model does not. */
+/* What is kept of an input; its model is not. */
 struct rank {
-	const char *path;            /* borrowed from the inputs, as texts of the next */
-	struct ra_sum_source source; /* which rank, how many events */
+	const char *path;            /* borrowed from the inputs; so are the texts of the next */
+	struct ra_sum_source source; /* its rank and number of events */
 	struct ra_table *tables;     /* owned; by report */
 	size_t table_count;
-	struct ra_util_text foot; /* what is said of it alone */
+	struct ra_util_text foot; /* notes on this input alone */
 };
 
 struct ranks {
 	struct ra_cmd_stats *options;
 	struct rank *all; /* owned; those that could be read */
 	size_t count;
-	struct ra_model *first; /* owned: it tells why a table is empty */
+	struct ra_model *first; /* owned: explains why a table is empty */
 };
 
 static void free_rank(struct rank *rank)
@@ -47,7 +47,7 @@ static void free_rank(struct rank *rank)
 	ra_util_text_free(&rank->foot);
 }
 
-/* Texts of a table lie in the model. */
+/* Copies the texts of a table, which are in the model. */
 static void copy_rows(struct ra_table *to, const struct ra_table *from)
 {
 	ra_table_init(to, from->columns, from->column_count);
@@ -71,7 +71,7 @@ static void make_tables(struct rank *rank, const struct ra_cmd_stats *options,
 {
 	struct ra_query query = options->query;
 
-	/* Rows of all inputs are sorted together, and cut then. */
+	/* Rows of all inputs are sorted together and cut afterwards. */
 	query.limit = query.sort == NULL ? query.limit : 0;
 	for (size_t i = 0; i < options->report_count; i++) {
 		struct ra_table table;
@@ -82,7 +82,7 @@ static void make_tables(struct rank *rank, const struct ra_cmd_stats *options,
 	}
 }
 
-/* What is said of this input alone. */
+/* Keeps the notes on this input alone. */
 static void put_foot(struct rank *rank, const struct ra_cmd_stats *options,
                      const struct ra_model *model, const struct ra_report_input *input)
 {
@@ -114,7 +114,7 @@ static void put_foot(struct rank *rank, const struct ra_cmd_stats *options,
 	}
 }
 
-/* Makes all reports of a model. Return: 0, an exit code with a line on stderr. */
+/* Makes all reports of a model. Return: 0; an exit code with a line on stderr. */
 static int make_rank(struct rank *rank, struct ra_cmd_stats *options, struct ra_model *model,
                      struct ra_cmd_inputs *one)
 {
@@ -192,14 +192,14 @@ static int read_rank(struct ranks *ranks, const struct ra_batch_input *input,
 	code = make_rank(rank, ranks->options, model, &one);
 	(void) ra_cmd_print_lacks(input->path, model);
 	if (ranks->first == NULL) {
-		ranks->first = model; /* where all are empty it tells why */
+		ranks->first = model; /* if all are empty it explains why */
 	} else {
 		ra_model_destroy(model);
 	}
 	return code;
 }
 
-/* By run, then rank; files that do not say their rank by name, as they come. */
+/* By run, then rank; files without a rank in their name keep their order. */
 static int compare_ranks(const void *a, const void *b)
 {
 	const struct rank *left = a;
@@ -210,13 +210,13 @@ static int compare_ranks(const void *a, const void *b)
 	return RA_ORDER_THEN(order, strcmp(left->path, right->path));
 }
 
-/* Puts the tables of a report below each other, the rank before each row. Its texts are those of
+/* Joins the tables of a report into one, with the rank in front of each row. Its texts belong to
  * the tables. */
 static void join_tables(struct ra_table *all, struct ra_table_column *columns,
                         const struct ranks *ranks, size_t report)
 {
 	const struct ra_report *made = ranks->options->reports[report];
-	uint64_t absent = ~UINT64_C(0); /* in the tables that have rows … */
+	uint64_t absent = ~UINT64_C(0); /* hidden in the tables that have rows … */
 	uint64_t never = absent;        /* … and in all */
 
 	columns[0] = (struct ra_table_column){ "rank", "Rank", RA_TABLE_TEXT, NULL };
@@ -240,7 +240,7 @@ static void join_tables(struct ra_table *all, struct ra_table_column *columns,
 		absent &= table->row_count > 0 ? table->absent << 1 : absent;
 		all->cut_count += table->cut_count;
 	}
-	/* A column is there if any rank has it. */
+	/* A column is shown if any rank has it. */
 	all->absent = all->row_count > 0 ? absent : never;
 	if (ranks->options->query.sort != NULL) {
 		ra_query_apply(&ranks->options->query, NULL, all);
@@ -272,8 +272,8 @@ static bool is_of_all(const struct ranks *ranks, const char *line, size_t length
 	return true;
 }
 
-/* Appends the lines of a foot that all inputs have, or those that not all have, below `head`.
- * Return: false if there are none. */
+/* Appends, below `head`, the lines of a footer that all inputs have, or those that only some
+ * have. Return: false if there are none. */
 static bool put_lines(struct ra_util_text *text, const struct ranks *ranks, size_t rank,
                       bool of_all, const char *head)
 {
@@ -296,8 +296,8 @@ static bool put_lines(struct ra_util_text *text, const struct ranks *ranks, size
 	return text->length > before;
 }
 
-/* What all inputs lack, or one line that says they lack nothing; then what is said of each alone.
- */
+/* Appends what all inputs lack, or a line that they lack nothing; then the notes on single
+ * inputs. */
 static void put_notes(struct ra_util_text *text, const struct ranks *ranks)
 {
 	const bool is_rows = ranks->options->form->frame == RA_TABLE_FRAME_ROWS;
@@ -339,7 +339,7 @@ static void put_json_feet(struct ra_util_text *text, const struct ranks *ranks)
 	ra_util_text_format(text, "]}\n");
 }
 
-/* Rows have no place for it, it goes to stderr behind the last report. */
+/* Rows have no place for the footer; it goes to stderr after the last report. */
 static void put_feet(struct ra_util_text *text, const struct ranks *ranks, bool is_last)
 {
 	const struct ra_cmd_stats *options = ranks->options;
@@ -367,8 +367,8 @@ static void put_feet(struct ra_util_text *text, const struct ranks *ranks, bool 
 	}
 }
 
-/* A report with what stands before and behind all of them, where it is the first and the last, or
- * alone in a file. Return: an exit code. */
+/* Writes a report. The first one gets what precedes all of them, the last one what follows; a
+ * report in its own file gets both. Return: an exit code. */
 static int print_report(struct ra_util_text *text, const struct ranks *ranks, char *const *paths,
                         size_t index)
 {
@@ -434,7 +434,7 @@ int ra_cmd_stats_check_ranks(const struct ra_cmd_stats *options)
 	return 0;
 }
 
-/* Return: 0, RA_CMD_PARTLY where some could not be read, another exit code that ends all. */
+/* Return: 0; RA_CMD_PARTLY if some could not be read; another exit code ends all. */
 static int read_all(struct ranks *ranks, const struct ra_batch_inputs *inputs)
 {
 	struct ra_load_options load = ranks->options->load;

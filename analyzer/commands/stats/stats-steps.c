@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* analyzer stats FILE --steps: the steps that are asked for, and what the footer says of them. */
+/* analyzer stats FILE --steps: the chosen steps, and what the footer says of them. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -63,7 +63,8 @@ void ra_cmd_stats_tell_whole(const char *range, const struct ra_model *model, co
 	ra_steps_fini(&steps);
 }
 
-/* A mode's own figures cannot be had of some steps, but rows that are of one can be left out. */
+/* Another tool's figures can't be limited to some steps, but rows that are of one step can be
+ * dropped. */
 static int check_reports(struct ra_cmd_stats *options)
 {
 	const char *mode = ra_compat_words[options->compat];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* analyzer stats of summaries and of many inputs: reports over ranks. */
+/* analyzer stats on summaries and on many inputs: reports over ranks. */
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 
 #define REPORTS 8 /* at least as many as there are */
 
-/* Takes "ranges,api". Return: how many; 0: one of them is no report on summaries. */
+/* Reads "ranges,api". Return: how many; 0: one of them is no report on summaries. */
 static size_t find_reports(const char *names, const struct ra_sum_report *reports[REPORTS])
 {
 	const char *name = names == NULL ? "ranges" : names;
@@ -44,7 +44,7 @@ static size_t find_reports(const char *names, const struct ra_sum_report *report
 	}
 }
 
-/* What is wrong with the names is told when the files are read. */
+/* Errors in the names are reported when the files are read. */
 static bool has_several(const struct ra_cmd_stats *options)
 {
 	struct ra_batch_inputs inputs = { 0 };
@@ -61,7 +61,7 @@ static bool has_several(const struct ra_cmd_stats *options)
 	return several;
 }
 
-/* Of a folder that a batch left only what it all came to is taken. */
+/* In a folder written by a batch, only the overall summary is used. */
 static bool has_sum(const struct ra_cmd_stats *options)
 {
 	for (size_t i = 0; i < options->file_count; i++) {
@@ -90,23 +90,23 @@ bool ra_cmd_stats_wants_sums(const struct ra_cmd_stats *options)
 	if (options->form == &ra_cmd_stats_openmetrics || has_sum(options)) {
 		return true;
 	}
-	if (options->by_rank) { /* what another tool gives is refused there */
+	if (options->by_rank) { /* figures of another tool are refused there */
 		return options->compat != RA_COMPAT_NONE ||
 		       (count > 0 && !options->has_groups && options->settings.steps == NULL);
 	}
-	/* "all" of several files was the reports that read several before there were summaries. */
+	/* Before summaries existed, "all" of several files meant the reports that read several. */
 	if (options->compat != RA_COMPAT_NONE || count == 0 || is_all(options)) {
 		return false;
 	}
 	for (size_t i = 0; i < count; i++) {
-		if (reports[i]->summary != NULL) { /* nothing else has it */
+		if (reports[i]->summary != NULL) { /* only summaries have it */
 			return true;
 		}
 	}
 	return has_several(options);
 }
 
-/* The first option about how files are read, or about figures that only these have; NULL: none. */
+/* The first option about reading files, or about figures that only files have; NULL: none. */
 static const char *find_option(const struct ra_cmd_stats *options)
 {
 	const struct ra_link_options *link = &options->load.link;
@@ -146,7 +146,7 @@ static int check_reading(const struct ra_cmd_stats *options)
 	return code;
 }
 
-/* What a summary has no figures for. */
+/* Refuses what a summary has no figures for. */
 static int check_options(const struct ra_cmd_stats *options)
 {
 	if (options->compat != RA_COMPAT_NONE) {
@@ -168,7 +168,7 @@ static int check_options(const struct ra_cmd_stats *options)
 	return options->file_count == 0 ? ra_cmd_usage("no file given") : check_reading(options);
 }
 
-/* A file for each. Return: an exit code. */
+/* Writes a file for each report. Return: an exit code. */
 static int save_reports(const struct ra_cmd_stats *options, const struct ra_sum_set *set,
                         const struct ra_sum_report_options *all)
 {
@@ -187,7 +187,7 @@ static int save_reports(const struct ra_cmd_stats *options, const struct ra_sum_
 	return code;
 }
 
-/* What an answer in a budget is made from. */
+/* The source of an answer within a budget. */
 struct brief {
 	const struct ra_sum_set *set;
 	const struct ra_sum_report_options *options;

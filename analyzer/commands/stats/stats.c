@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* analyzer stats FILE: chosen reports, as tables for people or for programs. */
+/* analyzer stats FILE: chosen reports, as tables for people or programs. */
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,7 +47,7 @@ static int choose_form(struct ra_cmd_stats *options, const char *name)
 	return 0;
 }
 
-/* Takes "category,name". Return: 0, RA_CMD_USAGE. */
+/* Reads "category,name". Return: 0, RA_CMD_USAGE. */
 static int choose_groupings(struct ra_cmd_stats *options, const char *words)
 {
 	const char *word = words;
@@ -76,7 +76,7 @@ static int choose_groupings(struct ra_cmd_stats *options, const char *words)
 	}
 }
 
-/* Names the keys there are. */
+/* Lists the valid keys. */
 static int refuse_sort(const struct ra_cmd_stats *options)
 {
 	fprintf(stderr, "analyzer: --sort: no chosen report has a column \"%s\"\n",
@@ -93,7 +93,7 @@ static int refuse_sort(const struct ra_cmd_stats *options)
 	return RA_CMD_USAGE;
 }
 
-/* At least one of the reports must know the sort key. */
+/* At least one of the reports must have the sort key. */
 static int check_sort(const struct ra_cmd_stats *options)
 {
 	static const struct ra_table_column rank = { .key = "rank" }; /* of --by rank */
@@ -251,7 +251,7 @@ static int check_reports(struct ra_cmd_stats *options)
 	return check_sort(options) != 0 ? RA_CMD_USAGE : ra_cmd_stats_check_groups(options);
 }
 
-/* Where all reports are content with it, ranges are not held. */
+/* Ranges are not kept in memory if no report needs that. */
 static void begin_stream(struct ra_cmd_stats *options, size_t inputs)
 {
 	if (inputs == 1 && options->compat == RA_COMPAT_NONE) {
@@ -271,14 +271,14 @@ static int make_stats(struct ra_cmd_stats *options, struct ra_cmd_inputs *inputs
 	if (code == 0) {
 		code = ra_cmd_stats_check_count(options, inputs->count);
 	}
-	/* Steps are looked for in the model. */
+	/* Steps are found in the model. */
 	options->load.few_args = true;
 	options->load.few_rows =
 		options->compat == RA_COMPAT_NONE && options->settings.steps == NULL;
 	options->load.rows_only = options->compat != RA_COMPAT_NONE &&
 	                          options->settings.steps == NULL &&
 	                          options->settings.step_range == NULL;
-	/* Figures of other tools are those of the file's own rows. */
+	/* Figures of other tools come from the file's own rows. */
 	options->load.link.with_origin &= options->compat == RA_COMPAT_NONE;
 	if (code == 0) {
 		begin_stream(options, inputs->count);
@@ -297,7 +297,7 @@ static int make_stats(struct ra_cmd_stats *options, struct ra_cmd_inputs *inputs
 		ra_cmd_screen_page();
 	}
 	code = ra_cmd_stats_print(options, inputs);
-	fflush(stdout); /* what is wrong comes after what is there; main looks after errors */
+	fflush(stdout); /* errors come after the results; main handles them */
 	for (size_t i = 0; i < inputs->count; i++) {
 		(void) ra_cmd_print_lacks(inputs->paths[i], inputs->models[i]);
 		if (options->form->frame == RA_TABLE_FRAME_JSON) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a word in a table means: a column's key, the rule of a finding, what diff says. */
+/* The meaning of a word in a table: a column's key, the rule of a finding, what diff prints. */
 #include "analyzer/commands/stats/word-help.h"
 
 #include <stddef.h>
@@ -14,17 +14,17 @@
 #include "analyzer/commands/stats/report-list.h"
 #include "analyzer/summary-file/report/sum-report.h"
 
-#define COLUMNS   80  /* as all help */
-#define MOST_USES 256 /* reports, those of summaries as well */
+#define COLUMNS   80  /* columns, as in all help */
+#define MOST_USES 256 /* number of reports, including those of summaries */
 
-/* A report that has the column. */
+/* A column of a report. */
 struct use {
 	const char *report;
 	const struct ra_table_column *column;
 	const char *text; /* its definition; NULL: there is none */
 };
 
-/* The column of that title, in any case; column_count if there is none. */
+/* The column with that title, in upper or lower case; column_count if there is none. */
 static size_t find_title(const struct ra_table_column *columns, size_t column_count,
                          const char *title)
 {
@@ -54,7 +54,7 @@ static size_t add_use(struct use *uses, size_t count, const char *report,
 
 	for (size_t i = 0; i < count; i++) {
 		if (strcmp(uses[i].report, report) == 0) {
-			return count; /* what single files and summaries have */
+			return count; /* those of single files and of summaries */
 		}
 	}
 	if (at == column_count || count == MOST_USES) {
@@ -89,7 +89,7 @@ static bool is_same(const struct use *use, const struct use *one)
 	       strcmp(use->column->title, one->column->title) == 0;
 }
 
-/* The reports whose definition of the column is that of the first, which are then done with. */
+/* Prints the reports with the same definition of the column as the first, and removes them. */
 static void print_reports(struct use *uses, size_t count, const struct use *one, size_t column)
 {
 	const char *between = "";
@@ -111,7 +111,7 @@ static void print_reports(struct use *uses, size_t count, const struct use *one,
 	putchar('\n');
 }
 
-/* Cut to a line, where a word ends. */
+/* Cuts a text to one line, at the end of a word. */
 static void print_start(const char *text)
 {
 	size_t room = COLUMNS - 6;
@@ -127,7 +127,7 @@ static void print_start(const char *text)
 	}
 }
 
-/* @is_whole: the definition to its end. */
+/* @is_whole: print the full definition. */
 static void print_uses(struct use *uses, size_t count, size_t first, bool is_whole)
 {
 	const struct use one = uses[first];
@@ -165,7 +165,7 @@ static void print_column(struct use *uses, size_t count, const char *word)
 	}
 }
 
-/* REPORT.COLUMN. Return: how many uses there are, 0 or 1. */
+/* Handles REPORT.COLUMN. Return: how many columns that is, 0 or 1. */
 static size_t find_one(struct use *uses, const char *word)
 {
 	static const find_column finders[] = { ra_table_find_column, find_title };
@@ -200,7 +200,7 @@ static void print_keys(const char *keys)
 	putchar('\n');
 }
 
-/* One of the words of a column, or all of them. Return: how many. */
+/* Prints one of the words of a column, or all of them. Return: how many. */
 static size_t print_group(const char *group, const char *word)
 {
 	const char *keys;
@@ -224,7 +224,7 @@ static size_t print_group(const char *group, const char *word)
 	return count;
 }
 
-/* What "diff" prints. Return: whether it does print that. */
+/* Handles words of "diff". Return: true if it prints that. */
 static bool print_diff(const char *word)
 {
 	static const struct {

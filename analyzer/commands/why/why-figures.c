@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* analyzer why FILE: the figures of reports that its sentences and tables are made of. */
+/* analyzer why FILE: the figures of reports behind its sentences and tables. */
 #include "analyzer/commands/why/why-text.h"
 
 #include <stdlib.h>
@@ -38,7 +38,7 @@ const struct ra_table_cell *ra_why_cell(const struct ra_table *table, size_t row
 	                     ra_table_find_column(table->columns, table->column_count, key)];
 }
 
-/* Finds the row of a kind and name; makes it if need be. */
+/* Finds the row of a kind and name; makes it if it is missing. */
 static struct ra_table_cell *find_row(struct ra_table *table, struct ra_util_map *index,
                                       const struct ra_table_cell *kind,
                                       const struct ra_table_cell *name)
@@ -65,8 +65,8 @@ static struct ra_table_cell *find_row(struct ra_table *table, struct ra_util_map
 	return cells;
 }
 
-/* Adds the rows of the chosen steps: those of several that have one kind and name become one.
- * Return: the time of all. */
+/* Adds the rows of the chosen steps: rows of one kind and name are summed. Return: the time of
+ * all. */
 static int64_t add_chosen(struct ra_why *why, struct ra_util_map *index)
 {
 	const struct ra_query all = { .limit = 0 };
@@ -88,7 +88,7 @@ static int64_t add_chosen(struct ra_why *why, struct ra_util_map *index)
 	return whole_ns;
 }
 
-/* What a row has in one of the other steps. */
+/* The time of a row in one of the other steps. */
 struct other {
 	uint32_t row;
 	int64_t step;
@@ -117,7 +117,7 @@ static int compare_times(const void *left, const void *right)
 	return RA_ORDER(*a, *b);
 }
 
-/* Finds what the others have, so that what the chosen step lacks has a row, too. */
+/* Finds the rows of the others, so that what the chosen step lacks has a row, too. */
 static void collect_others(struct ra_why *why, struct ra_util_map *index, struct others *others)
 {
 	const struct ra_settings *const chosen = why->input->settings;
@@ -148,8 +148,10 @@ static void collect_others(struct ra_why *why, struct ra_util_map *index, struct
 	ra_table_fini(&steps);
 }
 
-/* The median of so many steps of a row: those that have none of it have 0.
- * @times: of those that have, and room for all. */
+/*
+ * The median of a row over so many steps; steps without the row count as 0.
+ * @times: of the steps with the row, and room for all.
+ */
 static int64_t find_median(int64_t *times, size_t count, size_t steps)
 {
 	for (; count < steps; count++) {
@@ -159,7 +161,7 @@ static int64_t find_median(int64_t *times, size_t count, size_t steps)
 	return times[(count - 1) / 2] + (times[count / 2] - times[(count - 1) / 2]) / 2;
 }
 
-/* Gives each row the median of the others. */
+/* Sets the median of the others for each row. */
 static void add_others(struct ra_why *why, struct ra_util_map *index)
 {
 	struct others others = { 0 };
@@ -190,7 +192,7 @@ static void add_others(struct ra_why *why, struct ra_util_map *index)
 	free(others.parts);
 }
 
-/* The critical path: of several steps what is longest first, of one what it has more of. */
+/* Sorts the critical path: for several steps longest first, for one largest increase first. */
 static void make_path(struct ra_why *why)
 {
 	struct ra_util_map index = { 0 };

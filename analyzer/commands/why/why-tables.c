@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* analyzer why FILE: the three tables that prove the paragraph. */
+/* analyzer why FILE: the three tables that support the paragraph. */
 #include "analyzer/commands/why/why-text.h"
 
 #include <math.h>
@@ -17,7 +17,7 @@
 #include "analyzer/table/table-text.h"
 #include "analyzer/table/table-wrap.h"
 
-/* What stands before a table. */
+/* Prints what precedes a table. */
 static void put_title(struct ra_util_text *text, const struct ra_why *why, const char *title,
                       const char *report)
 {
@@ -46,7 +46,7 @@ static void put_rows(struct ra_util_text *text, const struct ra_why *why,
 	}
 }
 
-/* A table, of which the most important rows are shown, and of the rest what they sum up to. */
+/* Prints a table with its most important rows, and the sum of the rest. */
 static void put_table(struct ra_util_text *text, const struct ra_why *why,
                       const struct ra_table *table, const char *title, const char *report)
 {
@@ -107,7 +107,7 @@ static void add_other(struct ra_table *table, const struct ra_cmd_others *others
 	cells[OTHER_MORE] = ra_table_make_number(own_ns - mean_ns);
 }
 
-/* The step that was asked about beside the others, what it has more of first. */
+/* Compares the chosen step with the others, largest increase first. */
 static void put_others(struct ra_util_text *text, const struct ra_why *why)
 {
 	struct ra_table table;
@@ -123,7 +123,7 @@ static void put_others(struct ra_util_text *text, const struct ra_why *why)
 	ra_table_fini(&table);
 }
 
-/* What is on its critical path beside the median of the others: what makes the difference first. */
+/* Compares its critical path with the median of the others: largest difference first. */
 static void put_path_of_step(struct ra_util_text *text, const struct ra_why *why)
 {
 	const bool is_longer =
@@ -142,7 +142,7 @@ static void put_path_of_step(struct ra_util_text *text, const struct ra_why *why
 	free(table.cells);
 }
 
-/* What the time of steps went to; without steps, what is on the critical path. */
+/* Shows the time of steps by role; without steps, the critical path. */
 static void put_where(struct ra_util_text *text, const struct ra_why *why)
 {
 	struct ra_util_text unused = { 0 };
@@ -154,7 +154,7 @@ static void put_where(struct ra_util_text *text, const struct ra_why *why)
 	}
 	if (why->gpus.row_count > 0) {
 		ra_summary_parts_steps(why->input, why->has_bars, &unused, &table);
-		if (why->is_json) { /* a bar is for eyes */
+		if (why->is_json) { /* bars are only for people */
 			ra_table_hide(&table, ra_table_find_column(table.columns,
 			                                           table.column_count, "bar"));
 		}
@@ -195,7 +195,7 @@ static const struct ra_table_column found_columns[FOUND_COLUMNS] = {
 	[FOUND_PLACE] = { "place", "Worst place", RA_TABLE_TEXT, NULL },
 };
 
-/* The figures of all findings, without their sentences. */
+/* Shows the figures of all findings, without their sentences. */
 static void put_findings(struct ra_util_text *text, const struct ra_why *why)
 {
 	struct ra_table table;
@@ -214,7 +214,7 @@ static void put_findings(struct ra_util_text *text, const struct ra_why *why)
 	ra_table_fini(&table);
 }
 
-/* The first report that shows a finding and was not shown yet. Return: NULL if there is none. */
+/* The first report that shows a finding and was not printed yet. Return: NULL if there is none. */
 static const struct ra_report *find_proof(struct rlog_string reports)
 {
 	const char *name = reports.bytes;
@@ -238,7 +238,7 @@ static const struct ra_report *find_proof(struct rlog_string reports)
 	return NULL;
 }
 
-/* What shows the worst finding. */
+/* Prints the report that shows the worst finding. */
 static bool put_proof(struct ra_util_text *text, const struct ra_why *why)
 {
 	const struct ra_report *report =
@@ -249,7 +249,7 @@ static bool put_proof(struct ra_util_text *text, const struct ra_why *why)
 	return report != NULL && put_report(text, why, report);
 }
 
-/* The second one, and what stands in its place. Return: how many it were. */
+/* Prints the second one, or what replaces it. Return: how many were printed. */
 static size_t put_second(struct ra_util_text *text, const struct ra_why *why)
 {
 	if (why->has_others) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* analyzer why FILE: the paragraph, what an expert would say first. */
+/* analyzer why FILE: the paragraph that an expert would say first. */
 #include "analyzer/commands/why/why-text.h"
 
 #include <math.h>
@@ -12,9 +12,9 @@
 #include "analyzer/reports/reports.h"
 
 #define MOST_PARTS  3
-#define LEAST_PART  0.05 /* of the whole: less is not worth a word */
+#define LEAST_PART  0.05 /* of the whole; less is not mentioned */
 #define MOST_NEXT   2
-#define LEAST_CALLS 3 /* of which the slowest is compared with the others */
+#define LEAST_CALLS 3 /* needed to compare the slowest with the others */
 
 static void put_share(struct ra_util_text *text, double share)
 {
@@ -39,7 +39,7 @@ static double path_share(const struct ra_why *why, size_t row)
 	                               : 0;
 }
 
-/* Who asks says what a step is; where only its name did, that is said. */
+/* Says which ranges are taken for steps, if only by their name and not by the user's choice. */
 static void put_guess(struct ra_util_text *text, const struct ra_why *why)
 {
 	const char *guess = why->steps->steps.guess;
@@ -57,8 +57,8 @@ static void put_step(struct ra_util_text *text, const struct ra_steps *steps, si
 	ra_util_text_put_time(text, length_ns);
 }
 
-/* Of several steps the slowest. The first, which counts by its range there, has the lead that the
- * host gains in it: where that makes its total the largest, as overview has it, both are told. */
+/* Names the slowest of several steps. Here the first one counts by its range, because its total
+ * includes the host's lead; if that makes its total the largest, as in overview, both are named. */
 static void put_slowest(struct ra_util_text *text, const struct ra_steps *steps)
 {
 	size_t slowest = ra_steps_longest(steps);
@@ -93,8 +93,8 @@ static void put_slowest(struct ra_util_text *text, const struct ra_steps *steps)
 	put_step(text, steps, slowest, ra_steps_length(steps, slowest));
 }
 
-/* What single steps are compared with, where the first one's lead is in the mean and not in that.
- */
+/* Says what single steps are compared with, if the mean includes the first one's lead and that
+ * does not. */
 static void put_median(struct ra_util_text *text, const struct ra_steps *steps)
 {
 	if (steps->times.step_count > 2 && ra_steps_is_filling(steps, 0)) {
@@ -104,7 +104,8 @@ static void put_median(struct ra_util_text *text, const struct ra_steps *steps)
 	}
 }
 
-/* "step 9 takes 182ms, the median of the other 4 174ms: DataLoader +7ms", or how long steps are. */
+/* "step 9 takes 182ms, the median of the other 4 174ms: DataLoader +7ms", or the length of
+ * steps. */
 static void put_length(struct ra_util_text *text, const struct ra_why *why)
 {
 	const struct ra_steps *steps = &why->steps->steps;
@@ -148,7 +149,8 @@ static void put_length(struct ra_util_text *text, const struct ra_why *why)
 	ra_util_text_format(text, ". ");
 }
 
-/* A program without steps may do much before it uses its GPU: how busy that is then says little. */
+/* A program without steps may do much before it uses its GPU: then the share of busy time tells
+ * little. */
 static void put_begin(struct ra_util_text *text, const struct ra_why *why)
 {
 	const struct ra_gpu *gpu = &why->input->model->gpu;
@@ -174,7 +176,7 @@ static void put_begin(struct ra_util_text *text, const struct ra_why *why)
 	}
 }
 
-/* "The GPU is busy for 56.6% of that." Of several the least and the most. */
+/* "The GPU is busy for 56.6% of that." With several, the least and the most. */
 static void put_busy(struct ra_util_text *text, const struct ra_why *why)
 {
 	size_t least = 0;
@@ -208,7 +210,7 @@ static void put_busy(struct ra_util_text *text, const struct ra_why *why)
 	}
 }
 
-/* The part that takes most of those that take less than the one before; RA_ROLES: none. */
+/* The longest part that was not told yet; RA_ROLES: none takes least_ns. */
 static size_t find_part(const struct ra_why *why, const bool *is_told, double least_ns)
 {
 	const double *role_ns = why->steps->mean.role;
@@ -286,8 +288,8 @@ static void put_path(struct ra_util_text *text, const struct ra_why *why, size_t
 	ra_util_text_format(text, told > 0 ? ". " : "");
 }
 
-/* The row of the critical path that differs most of those that do so by less than the one before,
- * in the direction in which the step does. */
+/* The row of the critical path with the largest difference that was not told yet, in the
+ * direction of the step's difference. Return: row_count if there is none. */
 static size_t find_more(const struct ra_why *why, const size_t *told, size_t count)
 {
 	const bool is_longer =
@@ -336,7 +338,7 @@ static void put_more(struct ra_util_text *text, const struct ra_why *why)
 	ra_util_text_format(text, count > 0 ? ". " : "");
 }
 
-/* When the longest call of a range began. */
+/* The start of the longest call of a range. */
 static int64_t find_longest(const struct ra_why *why, struct rlog_string name)
 {
 	const struct ra_slices *slices = &why->input->model->slices;
@@ -409,7 +411,7 @@ static void put_worst(struct ra_util_text *text, const struct ra_table *advice)
 	ra_util_text_put_char(text, '.');
 }
 
-/* Kernel time that is none, where it is not what costs most anyway. */
+/* Says which kernel time is no work, unless it costs most anyway. */
 static void put_stalls(struct ra_util_text *text, const struct ra_table *advice)
 {
 	for (size_t row = 1; row < advice->row_count; row++) {
@@ -425,7 +427,7 @@ static void put_stalls(struct ra_util_text *text, const struct ra_table *advice)
 	}
 }
 
-/* What costs most, where, and what to do; then what else. */
+/* Says what costs most, where, and what to do; then what else costs time. */
 static void put_findings(struct ra_util_text *text, const struct ra_why *why)
 {
 	const struct ra_table *advice = &why->advice;
@@ -462,7 +464,7 @@ static void put_findings(struct ra_util_text *text, const struct ra_why *why)
 	put_stalls(text, advice);
 }
 
-/* What may make all this wrong. */
+/* Says what may make all this wrong. */
 static void put_doubts(struct ra_util_text *text, const struct ra_why *why)
 {
 	if (ra_footer_is_incomplete(why->input->model)) {
@@ -498,5 +500,5 @@ void ra_why_put_paragraph(struct ra_util_text *text, const struct ra_why *why)
 	}
 	put_findings(text, why);
 	put_doubts(text, why);
-	text->bytes[text->length - 1] = '\n'; /* in place of the last blank */
+	text->bytes[text->length - 1] = '\n'; /* in place of the last space */
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What `analyzer why` makes of a model: its figures, the paragraph and the tables. */
+/* `analyzer why` for a model: its figures, the paragraph and the tables. */
 #ifndef RA_WHY_TEXT_H
 #define RA_WHY_TEXT_H
 
@@ -14,13 +14,13 @@ struct ra_why {
 	struct ra_report_input *input;
 	const struct ra_report_steps *steps;
 	struct ra_cmd_others others;
-	bool has_others;        /* one step was chosen among several */
+	bool has_others;        /* one of several steps was chosen */
 	struct ra_table advice; /* the report's */
 	struct ra_table gpus;   /* likewise "gpu" */
-	struct ra_table path;   /* "critical-path", the chosen steps together, the longest first */
+	struct ra_table path;   /* "critical-path", the chosen steps summed, longest first */
 	size_t width;
-	size_t rows;   /* of a table at most … */
-	size_t tables; /* … and how many of these */
+	size_t rows;   /* rows of a table at most … */
+	size_t tables; /* … and the number of tables */
 	bool has_bars;
 	bool is_json;
 };

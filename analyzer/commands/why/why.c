@@ -20,9 +20,9 @@
 #include "analyzer/table/table-budget.h"
 #include "analyzer/table/table-wrap.h"
 
-#define ROWS 8 /* of a table, without --brief */
+#define ROWS 8 /* rows of a table, without --brief */
 
-/* The figures that other reports noted, losses and doubts: as below other tables. */
+/* Appends the figures, losses and doubts that other reports noted, as below other tables. */
 static void put_foot(struct ra_util_text *text, const struct ra_cmd_stats *options,
                      const struct ra_why *why)
 {
@@ -39,7 +39,7 @@ static void put_foot(struct ra_util_text *text, const struct ra_cmd_stats *optio
 	ra_footer_put_text(text, input->model, "");
 }
 
-/* What an answer is made from. */
+/* The source of an answer. */
 struct answer {
 	struct ra_why *why;
 	const struct ra_cmd_stats *options;
@@ -62,7 +62,7 @@ static void put_answer(struct ra_util_text *text, size_t rows, size_t tables, co
 	ra_table_wrap_from(text, start, why->width);
 }
 
-/* One object: the paragraph, the tables, and the footer as `stats` has it. */
+/* Writes one object: the paragraph, the tables, and the footer as in `stats`. */
 static void put_json(struct ra_util_text *text, const struct ra_cmd_stats *options,
                      struct ra_why *why)
 {
@@ -106,7 +106,7 @@ static void print_answer(const struct ra_cmd_stats *options, const struct ra_cmd
 		.merges_numbers = true,
 	};
 	struct ra_why why = { .is_json = options->form == &ra_table_forms_json,
-		              .width = options->width, /* a block is three bytes */
+		              .width = options->width, /* the block character has three bytes */
 		              .has_bars = options->width > 0 && ra_cmd_screen_width() > 0 &&
 		                          options->brief == 0 };
 	struct ra_util_text text = { .has_styles = ra_cmd_screen_has_color() };
@@ -122,7 +122,7 @@ static void print_answer(const struct ra_cmd_stats *options, const struct ra_cmd
 	} else {
 		put_answer(&text, ROWS, RA_WHY_TABLES, &answer);
 	}
-	(void) ra_util_text_write(&text, stdout); /* main looks after stdout */
+	(void) ra_util_text_write(&text, stdout); /* main checks stdout */
 	ra_util_text_free(&text);
 	ra_why_fini(&why);
 	ra_report_fini_input(&input);
@@ -130,7 +130,7 @@ static void print_answer(const struct ra_cmd_stats *options, const struct ra_cmd
 	ra_labels_fini(&kernels);
 }
 
-/* Checks the steps that are asked for, and prints. */
+/* Checks the requested steps, and prints. */
 static int answer_model(struct ra_cmd_stats *options, const struct ra_cmd_inputs *inputs)
 {
 	const struct ra_steps_options chosen = { options->settings.step_range,
@@ -146,7 +146,7 @@ static int answer_model(struct ra_cmd_stats *options, const struct ra_cmd_inputs
 		ra_cmd_screen_page();
 		print_answer(options, inputs);
 		ra_cmd_stats_free_selects(options);
-		fflush(stdout); /* what is wrong comes after what is there */
+		fflush(stdout); /* errors come after the results */
 		(void) ra_cmd_print_lacks(inputs->paths[0], inputs->models[0]);
 		if (options->form == &ra_table_forms_json) {
 			ra_cmd_print_unmatched(inputs->paths[0], inputs->models[0]);

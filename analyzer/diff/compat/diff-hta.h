@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Two ranks as HTA's TraceDiff compares them: how often each name occurs, and for how long. */
+/* Two ranks compared as HTA's TraceDiff does: how often each name occurs, and for how long. */
 #ifndef RA_DIFF_HTA_H
 #define RA_DIFF_HTA_H
 
@@ -8,10 +8,10 @@
 
 #define RA_DIFF_HTA_COLUMNS 9
 
-/* Those of TraceDiff.compare_traces, and the list of ops_diff that a name is in. */
+/* The columns of TraceDiff.compare_traces, and the list of ops_diff that a name is in. */
 extern const struct ra_table_column ra_diff_hta_columns[RA_DIFF_HTA_COLUMNS];
 
-/* Appends a row for each name that either has; names are borrowed from them. */
+/* Appends a row for each name that either rank has; names are borrowed from the ranks. */
 void ra_diff_hta_fill(struct ra_table *table, const struct ra_hta_ops *control,
                       const struct ra_hta_ops *test);
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The tables of a comparison as the TensorBoard plugin makes it: nodes, and operators below them.
- */
+/* The tables of the TensorBoard plugin's comparison: nodes, and the operators below them. */
 #include "analyzer/diff/compat/diff-tb-tables.h"
 
 #include <stdlib.h>
@@ -37,7 +36,7 @@ static const struct ra_table_column node_columns[NODE_COLUMNS] = {
 	{ "exp_trend_us", "Exp trend", RA_TABLE_REAL, NULL },
 };
 
-/* What the plugin compares of an operator. */
+/* The figures that the plugin compares of an operator. */
 enum figure {
 	FIGURE_HOST,
 	FIGURE_CALLS,
@@ -47,7 +46,7 @@ enum figure {
 	FIGURES,
 };
 
-/* A figure has four columns: of both sides, the difference, and that in per cent. */
+/* A figure has four columns: both sides, their difference, and that in per cent. */
 enum {
 	OPERATOR_PATH,
 	OPERATOR_NAME,
@@ -77,7 +76,7 @@ static const struct ra_table_column operator_columns[OPERATOR_COLUMNS] = {
 };
 
 struct tallied {
-	size_t row; /* that the figures are of: 1 more than its number */
+	size_t row; /* row that the figures are of: its number + 1 */
 	double figures[2][FIGURES];
 };
 
@@ -92,7 +91,7 @@ struct tally {
 	size_t capacity;
 };
 
-/* The figures of a name below a row. Good until the next one is asked for. */
+/* The figures of a name below a row. Valid until the next call. */
 static struct tallied *find_tallied(struct tally *tally, struct rlog_string name, size_t row)
 {
 	struct tallied *found;
@@ -110,7 +109,7 @@ static struct tallied *find_tallied(struct tally *tally, struct rlog_string name
 	return found;
 }
 
-/* In the plugin's order, as sums of doubles depend on it. */
+/* In the plugin's order, because sums of doubles depend on it. */
 static void tally_below(struct tally *tally, const struct ra_diff_tb *diff, size_t row, int side)
 {
 	const struct ra_tb_nodes *nodes = diff->sides[side].nodes;
@@ -178,7 +177,7 @@ static void add_operators(struct ra_table *table, struct tally *tally,
 	}
 }
 
-/* A node's name is that of its event; of a backward pass that of its module, with a word behind. */
+/* A node has the name of its event; for a backward pass that of its module and one more word. */
 static struct rlog_string name_part(struct ra_table *table, const struct ra_diff_tb *diff,
                                     size_t row, int side)
 {

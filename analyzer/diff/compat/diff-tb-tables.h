@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The tables of a comparison as the TensorBoard plugin makes it: nodes, and operators below them.
- */
+/* The tables of the TensorBoard plugin's comparison: nodes, and the operators below them. */
 #ifndef RA_DIFF_TB_TABLES_H
 #define RA_DIFF_TB_TABLES_H
 
@@ -8,7 +7,7 @@
 #include "analyzer/table/table.h"
 
 /*
- * Makes and fills both: what the charts draw, and the operator view.
+ * Makes and fills both tables: what the charts draw, and the operator view.
  *
  * @is_whole: the operators below each node, each with its path; else only those of all. Names are
  * borrowed from the traces.

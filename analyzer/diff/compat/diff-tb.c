@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Two traces as the TensorBoard plugin compares them: their operators as one tree of what matches.
- */
+/* Two traces compared as the TensorBoard plugin does: their operators as one tree of matches. */
 #include "analyzer/diff/compat/diff-tb.h"
 
 #include <stdlib.h>
@@ -12,7 +11,7 @@
 
 #define NONE RA_KINETO_NONE
 
-/* Where a kind and name of node occurs in the second list, in order. */
+/* The places in the second list of one kind and name of node, in order. */
 struct places {
 	struct ra_sum_texts texts;
 	struct ra_util_map first; /* by class and text: place in the list */
@@ -54,7 +53,7 @@ static void append_children(struct ra_diff_tb_side *side, uint32_t node)
 	}
 }
 
-/* What is below the steps of a thread, or below its root where it has none. */
+/* Appends what is below the steps of a thread or, without steps, below its root. */
 static void append_top(struct ra_diff_tb_side *side, uint32_t root)
 {
 	const struct ra_tb_node *nodes = side->nodes->nodes;
@@ -94,7 +93,7 @@ static uint64_t find_key(struct places *places, const struct ra_diff_tb_side *si
 	return (uint64_t) node->class << 32 | id;
 }
 
-/* Lists the places of the second side; from the last one on, so that each knows the next. */
+/* Indexes the places of the second side, from the last backwards, so that each knows the next. */
 static void index_places(struct places *places, const struct ra_diff_tb_side *side,
                          const struct ra_diff_tb_part *part)
 {
@@ -114,7 +113,8 @@ static void index_places(struct places *places, const struct ra_diff_tb_side *si
 	}
 }
 
-/* Each node of the first list takes the next place of its kind and name behind the match before. */
+/* Each node of the first list takes the next place of its kind and name after the previous
+ * match. */
 static void follow(struct matches *matches, const struct ra_diff_tb_side *side,
                    const struct ra_diff_tb_part *part)
 {
@@ -159,7 +159,7 @@ static void sum_part(const struct ra_diff_tb_side *side, struct ra_diff_tb_part 
 	}
 }
 
-/* Adds a row of these two stretches, unless both are empty. */
+/* Adds a row for these two stretches, unless both are empty. */
 static void add_row(struct ra_diff_tb *diff, size_t parent, struct ra_diff_tb_part left,
                     struct ra_diff_tb_part right)
 {
@@ -181,7 +181,7 @@ static struct ra_diff_tb_part cut(const struct ra_diff_tb_part *from, size_t beg
 	return (struct ra_diff_tb_part){ .first = from->first + begin, .count = end - begin };
 }
 
-/* What lies between matches, and the matches, become children of a row. */
+/* Makes the matches, and the stretches between them, children of a row. */
 static void add_rows(struct ra_diff_tb *diff, size_t parent, const struct ra_diff_tb_part parts[2],
                      const struct matches *matches)
 {
@@ -203,8 +203,8 @@ static void add_rows(struct ra_diff_tb *diff, size_t parent, const struct ra_dif
 	}
 }
 
-/* The lists whose nodes are matched below a row: of two single nodes their children, of two groups
- * themselves. */
+/* Fills the lists whose nodes are matched below a row: of two single nodes their children, of
+ * two groups the nodes themselves. */
 static void list_below(struct ra_diff_tb *diff, size_t row, struct ra_diff_tb_part parts[2])
 {
 	const size_t counts[2] = { diff->rows[row].parts[0].count, diff->rows[row].parts[1].count };
@@ -238,7 +238,7 @@ static void divide_row(struct ra_diff_tb *diff, size_t row, struct matches *matc
 	add_rows(diff, row, parts, matches);
 }
 
-/* The root of the first thread that is left, or NONE. */
+/* The root of the first remaining thread, or NONE. */
 static uint32_t find_root(const struct ra_tb_nodes *nodes)
 {
 	for (size_t i = 0; i < nodes->tree_count; i++) {
@@ -249,7 +249,7 @@ static uint32_t find_root(const struct ra_tb_nodes *nodes)
 	return NONE;
 }
 
-/* The charts go by what the baseline has. */
+/* The baseline decides what the charts show. */
 static bool is_drawn(const struct ra_diff_tb *diff, size_t row)
 {
 	const struct ra_tb_node *node = ra_diff_tb_node(diff, row, 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Says which rows moved in a part of a step that as a whole did not, or did so the other way. */
+/* Names rows that moved while their part of a step did not, or moved the other way. */
 #include "analyzer/diff/print/diff-beside.h"
 
 #include <stdlib.h>
@@ -15,7 +15,7 @@ struct group {
 	int64_t change_ns;
 };
 
-/* Of rows: what of it is in the part, which holds each moment once. */
+/* The change of a row within its part, which counts each moment once. */
 static int64_t find_change(const struct ra_diff_row *row)
 {
 	return row->table == RA_SUM_RANGES ? row->self_ns[1] - row->self_ns[0]
@@ -50,7 +50,7 @@ static void collect(struct group *groups, const struct ra_diff *diff, size_t rol
 	}
 }
 
-/* Unsure is no contradiction. */
+/* An unsure verdict contradicts nothing. */
 static bool is_opposed(enum ra_diff_verdict verdict, const struct group *groups)
 {
 	const bool has_slower = groups[RA_DIFF_SLOWER].count > 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Parts of a step beside the rows that are in them, where their verdicts seem to contradict. */
+/* Parts of a step against the rows inside them, where their verdicts seem to contradict. */
 #ifndef RA_DIFF_BESIDE_H
 #define RA_DIFF_BESIDE_H
 
@@ -7,13 +7,15 @@
 #include "analyzer/diff/diff.h"
 
 /*
- * Appends a line for each part that is equal, or has no verdict, or moved the one way, while rows
- * of it moved the other for sure: how many, and by how much. Nothing where none does so.
+ * Appends a line for each part that is equal, has no verdict, or moved one way while rows inside it
+ * surely moved the other way: how many rows, and by how much. Appends nothing if there is no such
+ * part.
  */
 void ra_diff_beside_put(struct ra_util_text *text, const struct ra_diff *diff);
 
 /* Appends a line of the rows, three at most, that got longer by most but are unsure: who asks what
- * got slower wants to see them, too, and they stand behind all that is sure. Nothing if none did. */
+ * got slower wants to see them, too, and they stand behind all that is sure. Nothing if none did.
+ */
 void ra_diff_beside_put_unsure(struct ra_util_text *text, const struct ra_diff *diff);
 
 #endif

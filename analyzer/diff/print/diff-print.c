@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes what differs, for people and machines. */
+/* Writes a comparison, for people and machines. */
 #include "analyzer/diff/print/diff-print.h"
 
 #include <math.h>
@@ -23,7 +23,7 @@ static void put_name(struct ra_util_text *text, const char *name, enum ra_util_t
 	ra_util_text_put_name(text, ra_util_string(name), target);
 }
 
-/* One run each, which leave something unsure. */
+/* True if there is one run each, and something is unsure. */
 static bool has_unsure_pair(const struct ra_diff *diff)
 {
 	bool has = false;
@@ -48,7 +48,8 @@ static void put_parts(struct ra_util_text *text, const struct ra_diff *diff,
 	}
 }
 
-/* Reports of one side have one row for kernels of one short name: told where several are shown. */
+/* In reports of one side, kernels with one short name share a row; said if several are shown
+ * here. */
 static void put_of_kernels(struct ra_util_text *text, const struct ra_table *table)
 {
 	const size_t what = ra_table_find_column(table->columns, table->column_count, "what");
@@ -64,7 +65,7 @@ static void put_of_kernels(struct ra_util_text *text, const struct ra_table *tab
 	}
 }
 
-/* Nothing where either side has no energy. @limit: rows, 0: all. */
+/* Appends nothing if either side has no energy. @limit: rows, 0: all. */
 static void put_energy(struct ra_util_text *text, const struct ra_diff *diff,
                        const struct ra_diff_print *options)
 {
@@ -162,7 +163,7 @@ static void put_people(struct ra_util_text *text, const struct ra_diff *diff,
 	ra_table_wrap_from(text, start, width);
 }
 
-/* What all rows of a machine share: nothing of those of which that is not known. */
+/* Appends what all rows of a machine share, for machines where it is known. */
 static void put_shared(struct ra_util_text *text, const struct ra_diff *diff)
 {
 	const char *between = "\n";
@@ -228,7 +229,7 @@ static void put_json(struct ra_util_text *text, const struct ra_diff *diff,
 	ra_util_text_format(text, "}\n");
 }
 
-/* A row, or a part of a step. */
+/* Appends a row, or a part of a step. */
 struct judged {
 	struct rlog_string name;
 	const int64_t *time_ns;
@@ -269,9 +270,11 @@ static void put_case(struct ra_util_text *text, const struct ra_diff *diff, cons
 	ra_util_text_free(&failure);
 }
 
-/* What all rows share is a case of its own: it fails if the program surely is slower throughout,
- * and is skipped if that or the machine may be. Return: how many cases; without a text they are
- * counted. */
+/*
+ * What all rows share is a case of its own. It fails if the program surely is slower throughout,
+ * and is skipped if either the program or the machine may be. Return: how many cases; without a
+ * text they are only counted.
+ */
 static size_t put_shared_cases(struct ra_util_text *text, const struct ra_diff *diff,
                                const char *suffix, const char *side)
 {
@@ -316,7 +319,7 @@ static size_t count_shared_slower(const struct ra_diff *diff)
 	return count;
 }
 
-/* @suffix: of what kinds of rows are called, where there are several comparisons. */
+/* @suffix: for the names of kinds of rows, if there are several comparisons. */
 static void put_cases(struct ra_util_text *text, const struct ra_diff *diff, const char *suffix)
 {
 	char what[64];

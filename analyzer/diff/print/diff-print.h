@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes what differs, for people and machines. */
+/* Writes a comparison, for people and machines. */
 #ifndef RA_DIFF_PRINT_H
 #define RA_DIFF_PRINT_H
 
@@ -19,15 +19,15 @@ struct ra_diff_print {
 	enum ra_diff_print_form form;
 	struct ra_diff_limits limits;
 	size_t limit; /* rows for people, 0: all */
-	size_t width; /* of the terminal, 0: no limit */
+	size_t width; /* columns of the terminal, 0: no limit */
 };
 
 /* Appends everything. */
 void ra_diff_print(struct ra_util_text *text, const struct ra_diff *diff,
                    const struct ra_diff_print *options);
 
-/* Appends JUnit's file of one or several comparisons with one first side; of several each row says
- * by a letter from B on which one it is of. */
+/* Appends JUnit's file of one or several comparisons with the same first side; with several,
+ * each row has the letter of its comparison, from B on. */
 void ra_diff_print_cases(struct ra_util_text *text, const struct ra_diff *diffs, size_t count);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes what several runs differ in from one. */
+/* Writes the differences of several runs from one. */
 #include "analyzer/diff/print/diff-several.h"
 
 #include <assert.h>
@@ -17,7 +17,7 @@
 #include "analyzer/table/table-text.h"
 #include "analyzer/table/table-wrap.h"
 
-/* What, name, domain and the first side's time; then of each other side: */
+/* Kind, name, domain and the first side's time; then for each other side: */
 enum {
 	WHAT,
 	NAME,
@@ -36,10 +36,10 @@ enum {
 static_assert(HEAD_COLUMNS + RA_DIFF_SEVERAL_MAX * SIDE_COLUMNS == RA_DIFF_SEVERAL_COLUMNS,
               "headings of all columns");
 
-/* Something with its rows of the comparisons; NULL: neither side of that one has it. */
+/* A thing and its row in each comparison; NULL: neither side of that one has it. */
 struct line {
 	const struct ra_diff_row *rows[RA_DIFF_SEVERAL_MAX];
-	int64_t change_ns; /* the largest of all, without its sign */
+	int64_t change_ns; /* the largest of all, as an absolute value */
 };
 
 static void set_heading(struct ra_diff_headings *h, size_t at, const char *key, const char *title,
@@ -101,7 +101,7 @@ static bool has_part(const struct ra_diff_several *several, size_t role)
 	return role == RA_ROLE_TOTAL;
 }
 
-/* As of two: without parts that no side has. */
+/* As with two sides: without parts that no side has. */
 static void fill_parts(const struct ra_diff_several *several, struct ra_table *table)
 {
 	for (size_t role = 0; role < RA_ROLES; role++) {
@@ -123,7 +123,7 @@ static void fill_parts(const struct ra_diff_several *several, struct ra_table *t
 	}
 }
 
-/* The row that any of the comparisons has. */
+/* The first row that a comparison has. */
 static const struct ra_diff_row *find_any(const struct line *line)
 {
 	size_t i = 0;
@@ -160,7 +160,8 @@ static void note_change(struct line *line)
 	}
 }
 
-/* A line for each thing that any has: the rows of one thing come together. Return: how many. */
+/* Makes a line for each thing that any comparison has: rows of one thing are adjacent. Return:
+ * how many. */
 static size_t collect(const struct ra_diff_several *several, struct line *lines)
 {
 	size_t count = 0;
@@ -289,7 +290,7 @@ static void put_table(struct ra_util_text *text, const char *title, const struct
 	}
 }
 
-/* The first side's once. */
+/* The first side's only once. */
 static void put_lacks(struct ra_util_text *text, const struct ra_diff *diff, size_t at)
 {
 	const char prefix[] = { (char) ('B' + at), ':', ' ', '\0' };
@@ -343,7 +344,7 @@ static void put_people(struct ra_util_text *text, const struct ra_diff_several *
 	                   options->form == RA_DIFF_PRINT_MARKDOWN ? 0 : options->width);
 }
 
-/* The documents of all comparisons; the first side stands in each. */
+/* The documents of all comparisons; each contains the first side. */
 static void print_each(struct ra_util_text *text, const struct ra_diff_several *several,
                        const struct ra_diff_print *options)
 {

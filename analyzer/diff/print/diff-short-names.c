@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Short names of kernels, and what whole names of one short name differ in. */
+/* Short names of kernels, and the parts in which full names with one short name differ. */
 #include "analyzer/diff/print/diff-short-names.h"
 
 #include <ctype.h>
@@ -10,7 +10,7 @@
 #include "analyzer/base/text/util-string.h"
 #include "analyzer/names/kernel-name.h"
 
-/* Columns for what names differ in. */
+/* Columns for the differing parts. */
 #define DIFFERENCE 28
 
 struct name {
@@ -46,7 +46,7 @@ static struct rlog_string without_parameters(struct rlog_string name)
 	return (struct rlog_string){ name.bytes, (uint32_t) end, 0 };
 }
 
-/* What parameters repeat is left out, unless names differ in nothing else. */
+/* Leaves out what parameters repeat, unless names only differ there. */
 static void leave_out_parameters(struct name *names, size_t count)
 {
 	bool differ = true;
@@ -66,7 +66,7 @@ static bool is_of_word(char byte)
 	return isalnum((unsigned char) byte) != 0 || byte == '_';
 }
 
-/* How many bytes all names begin with, up to a whole word. They are sorted. */
+/* The length of the common prefix of all names, in bytes, up to a whole word. They are sorted. */
 static size_t find_head(const struct name *names, size_t count)
 {
 	const struct rlog_string first = names[0].full;
@@ -82,7 +82,8 @@ static size_t find_head(const struct name *names, size_t count)
 	return head;
 }
 
-/* How many bytes all names end with, down to a whole word, behind their head. */
+/* The length of the common suffix of all names, in bytes, from a whole word on, after their
+ * head. */
 static size_t find_tail(const struct name *names, size_t count, size_t head)
 {
 	const struct rlog_string first = names[0].full;
@@ -132,7 +133,7 @@ static void put_differences(struct ra_table *table, size_t column, struct name *
 	}
 }
 
-/* Return: how many kernels there are, with the names that they are given. */
+/* Return: the number of kernels; sets the names that they get. */
 static size_t shorten(struct ra_table *table, size_t what, size_t name, struct name *names)
 {
 	size_t count = 0;

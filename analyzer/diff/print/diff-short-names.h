@@ -5,9 +5,11 @@
 
 #include "analyzer/table/table.h"
 
-/* Has kernels called by their short names, as in other tables: for people where a width is kept to.
- * Where several rows have one short name, what their whole names differ in stands behind it,
- * "ns::f [int]". Also of the second table of several comparisons. */
+/*
+ * Replaces names of kernels by their short names, as in other tables: for people, where a width is
+ * kept. If several rows have one short name, the differing parts of their full names follow it,
+ * "ns::f [int]". Also in the second table of several comparisons.
+ */
 void ra_diff_short_names_put(struct ra_table *table);
 
 #endif

@@ -7,7 +7,7 @@
 #include "analyzer/base/text/util-string.h"
 #include "analyzer/diff/print/diff-words.h"
 
-#define MANY_CALLS 1.5 /* times as many: worth a word */
+#define MANY_CALLS 1.5 /* times as many calls: worth mentioning */
 
 enum part_column {
 	PART,
@@ -62,7 +62,7 @@ enum column {
 static const struct ra_table_column columns[COLUMNS] = COLUMNS_OF(RA_TABLE_TIME, "_ns");
 static const struct ra_table_column count_columns[COLUMNS] = COLUMNS_OF(RA_TABLE_COUNT, "");
 
-/* The change, the verdict, and what it rests on. */
+/* The change, the verdict, and the method behind it. */
 static void put_words(struct ra_table *table, struct ra_table_cell *cells,
                       const struct ra_diff_words_of *of, bool is_data)
 {
@@ -117,8 +117,8 @@ static void fill_parts(const struct ra_diff *diff, enum ra_diff_table_for reader
 	}
 }
 
-/* Says for people behind the verdict that one side calls it much more often: of times alone nobody
- * would see that. */
+/* For people, adds to the verdict that one side makes many more calls: times alone would not
+ * show it. */
 static void put_calls(const struct ra_diff *diff, const struct ra_diff_row *row,
                       struct ra_table *table, struct ra_table_cell *verdict)
 {
@@ -138,7 +138,7 @@ static void put_calls(const struct ra_diff *diff, const struct ra_diff_row *row,
 	*verdict = ra_table_make_text(ra_table_take_text(table, &text));
 }
 
-/* Says for people what stands in place of it. */
+/* For people, names the row that replaces it. */
 static void put_like(const struct ra_diff_row *row, struct ra_table *table,
                      struct ra_table_cell *verdict)
 {
@@ -190,7 +190,7 @@ bool ra_diff_table_has_row(const struct ra_diff_row *row)
 	       row->verdict == RA_DIFF_GONE;
 }
 
-/* People are spared what did not change; machines get all rows. */
+/* Hides from people what did not change; machines get all rows. */
 static void fill_rows(const struct ra_diff *diff, enum ra_diff_table_for reader,
                       struct ra_table *table)
 {

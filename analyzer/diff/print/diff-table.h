@@ -6,18 +6,19 @@
 #include "analyzer/diff/diff.h"
 #include "analyzer/table/table.h"
 
-/* Who reads them. */
+/* The reader of the tables. */
 enum ra_diff_table_for {
-	RA_DIFF_TABLE_FOR_PEOPLE,    /* without what did not change, and parts that no side has */
+	RA_DIFF_TABLE_FOR_PEOPLE,    /* without unchanged rows, and without parts that no side
+	                              * has */
 	RA_DIFF_TABLE_FOR_PAGE_DATA, /* the same rows as numbers */
-	RA_DIFF_TABLE_FOR_MACHINES,  /* all, as numbers */
+	RA_DIFF_TABLE_FOR_MACHINES,  /* all rows, as numbers */
 };
 
-/* Whether people are shown a row, or a part: not those of GPUs where there is none. */
+/* True if people are shown a row or a part; those of GPUs only if there is a GPU. */
 bool ra_diff_table_has_row(const struct ra_diff_row *row);
 bool ra_diff_table_has_part(const struct ra_diff *diff, size_t role);
 
-/* Makes and fills both. */
+/* Makes and fills both tables. */
 void ra_diff_table_fill(struct ra_table tables[2], const struct ra_diff *diff,
                         enum ra_diff_table_for reader);
 

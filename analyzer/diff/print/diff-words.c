@@ -133,7 +133,7 @@ void ra_diff_words_put_interval(struct ra_util_text *text, const struct ra_diff_
 	                    expm1(evidence->high) * 100);
 }
 
-/* Return: false if there is none, as of what was not there before. */
+/* Return: false if there is none, as for what did not exist before. */
 static bool find_total_part(const struct ra_diff_words_of *of, double *part)
 {
 	const int64_t *total_ns = of->total_ns;
@@ -173,7 +173,7 @@ bool ra_diff_words_is_opposed(const struct ra_diff_words_of *of)
 	       fabs(part) >= 0.0005 && (part > 0) != (of->verdict == RA_DIFF_SLOWER);
 }
 
-/* Rounding is no difference. */
+/* A rounding error is no difference. */
 static bool is_outside(const struct ra_diff_words_of *of)
 {
 	double part;
@@ -194,7 +194,7 @@ static bool has_other_total(const struct ra_diff_words_of *of)
 	       llabs(of->total_ns[1] - of->total_ns[0]) > of->diff->limits.time_ns;
 }
 
-/* Which way the time of all calls moved: by how much stands in a column of its own. */
+/* The direction in which the time of all calls moved; the amount has a column of its own. */
 static const char *word_total(const struct ra_diff_words_of *of, double part)
 {
 	if (of->diff->by != RA_COUNT_NONE) {
@@ -340,7 +340,7 @@ const char *ra_diff_words_share(enum ra_diff_share share)
 	return words[share];
 }
 
-/* More than a trifle, or what a verdict hangs on. */
+/* True if it is more than a trifle, or a verdict depends on it. */
 bool ra_diff_words_has_drift(const struct ra_diff_common *common)
 {
 	return common->share >= RA_DIFF_SHARE_OPEN ||

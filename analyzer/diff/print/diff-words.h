@@ -7,26 +7,26 @@
 #include "analyzer/diff/diff.h"
 #include "analyzer/table/table.h"
 
-/* A part of a step, as the TensorBoard plugin calls it. */
+/* The name of a part of a step, as in the TensorBoard plugin. */
 const char *ra_diff_words_role(size_t role);
 
-/* What a row is about: "range", "kernel", "collective", "memcpy", "api". */
+/* The kind of a row: "range", "kernel", "collective", "memcpy", "api". */
 const char *ra_diff_words_kind(const struct ra_diff_row *row);
 
-/* Appends what a side is a mean of: "6 steps", "1 input". */
+/* Appends the units that a side's means are over: "6 steps", "1 input". */
 void ra_diff_words_put_units(struct ra_util_text *text, const struct ra_diff *diff, size_t side);
 
-/* "slower" and so on, of counts "more" and "fewer"; "" where nothing is to be said. */
+/* "slower" and so on, for counts "more" and "fewer"; "" if there is nothing to say. */
 const char *ra_diff_words_of_verdict(const struct ra_diff *diff, enum ra_diff_verdict verdict);
 
-/* The same; a cell without a value where nothing is to be said. */
+/* The same as a cell; without a value if there is nothing to say. */
 struct ra_table_cell ra_diff_words_verdict(const struct ra_diff *diff,
                                            enum ra_diff_verdict verdict);
 
 /* What is compared in place of times: "instructions"; NULL: times. */
 const char *ra_diff_words_by(const struct ra_diff *diff);
 
-/* Appends a time, or what stands in its place. */
+/* Appends a time, or the count compared in its place. */
 void ra_diff_words_put_amount(struct ra_util_text *text, const struct ra_diff *diff,
                               int64_t amount);
 
@@ -34,10 +34,12 @@ void ra_diff_words_put_amount(struct ra_util_text *text, const struct ra_diff *d
 void ra_diff_words_put_limits(struct ra_util_text *text, const struct ra_diff *diff,
                               const struct ra_diff_limits *limits);
 
-/* Columns for people: the change that the verdict rests on, the verdict, by what; and the change
- * of the time of all calls, which outliers are in and what all rows share. Its part of the time
- * before is for machines: people have one percentage, that of the verdict. @usual: what that is of,
- * where the cell does not say "total". */
+/*
+ * Columns for people: the change that the verdict rests on, the verdict, the method; then the
+ * change of the time of all calls, which includes outliers and what all rows share. The latter as a
+ * part of the time before is only for machines: people get one percentage, that of the verdict.
+ * @usual: what that is of, if the cell does not say "total".
+ */
 #define RA_DIFF_WORDS_COLUMNS(kind, unit, usual)               \
 	{ "interval", usual ", 95 %", RA_TABLE_TEXT, NULL },   \
 		{ "verdict", "Verdict", RA_TABLE_TEXT, NULL }, \
@@ -47,7 +49,7 @@ void ra_diff_words_put_limits(struct ra_util_text *text, const struct ra_diff *d
 		"change_part", "Total %", RA_TABLE_PART, NULL  \
 	}
 
-/* Where each is, from the first. */
+/* The place of each, from the first. */
 enum ra_diff_words_column {
 	RA_DIFF_WORDS_INTERVAL,
 	RA_DIFF_WORDS_VERDICT,
@@ -57,7 +59,7 @@ enum ra_diff_words_column {
 	RA_DIFF_WORDS_COLUMN_COUNT,
 };
 
-/* Columns for machines of what a verdict rests on. */
+/* Columns for machines with the basis of a verdict. */
 #define RA_DIFF_WORDS_FACT_COLUMNS                                      \
 	{ "estimate_part", "Estimate", RA_TABLE_PART, NULL },           \
 		{ "low_part", "Low", RA_TABLE_PART, NULL },             \
@@ -80,14 +82,14 @@ struct ra_diff_words_of {
 	const struct ra_diff_evidence *evidence;
 };
 
-/* Fills the columns for machines; `cells` is the first of all. */
+/* Fills the columns for machines; `cells` is the first of them. */
 void ra_diff_words_fill_facts(const struct ra_diff_evidence *evidence, struct ra_table_cell *cells);
 
 /* Appends "+3.1 to +5.2 %". */
 void ra_diff_words_put_interval(struct ra_util_text *text, const struct ra_diff_evidence *evidence);
 
-/* The change for people: the estimate with its interval, of a usual call or step, "+5.1 % (+3.1 to
- * +7.0)"; of totals, or without an interval, of all calls together, "total -34.6 %". */
+/* The change for people. For a usual call or step: the estimate with its interval, "+5.1 % (+3.1
+ * to +7.0)". For totals, or without an interval: that of all calls together, "total -34.6 %". */
 struct ra_table_cell ra_diff_words_change(struct ra_table *table,
                                           const struct ra_diff_words_of *of);
 
@@ -96,35 +98,35 @@ struct ra_table_cell ra_diff_words_change(struct ra_table *table,
 struct ra_table_cell ra_diff_words_explain(struct ra_table *table,
                                            const struct ra_diff_words_of *of);
 
-/* Whether the time of all calls moved the other way than a verdict says. */
+/* True if the time of all calls moved the other way than a verdict says. */
 bool ra_diff_words_is_opposed(const struct ra_diff_words_of *of);
 
-/* Appends a line on changes and totals where they differ by more than their intervals, without its
- * end. Return: whether there is anything to say. */
+/* Appends a line on changes and totals that differ by more than their intervals, without a
+ * newline. Return: true if there is something to say. */
 bool ra_diff_words_put_totals(struct ra_util_text *text, const struct ra_diff *diff);
 
-/* Appends a line for whatever the sides lack. @names: what each line of a side begins with. */
+/* Appends a line for each thing that the sides lack. @names: the prefix of each side's lines. */
 void ra_diff_words_put_lacks(struct ra_util_text *text, const struct ra_diff *diff,
                              const char *const names[2]);
 
-/* What by-words a method has: "pairs", "calls", "totals", "buckets". */
+/* The word for a method: "pairs", "calls", "totals", "buckets". */
 const char *ra_diff_words_method(enum ra_diff_method method);
 
-/* What a machine runs: "ranges", "GPU work"; of RA_DIFF_COMMON_CPU and _GPU. */
+/* What ran on a machine: "ranges", "GPU work"; for RA_DIFF_COMMON_CPU and _GPU. */
 const char *ra_diff_words_machine(size_t common);
 
 /* "none", "out", "open", "change". */
 const char *ra_diff_words_share(enum ra_diff_share share);
 
-/* Whether people are told what rows share. */
+/* True if people are told what rows share. */
 bool ra_diff_words_has_drift(const struct ra_diff_common *common);
 
-/* Appends what rows of a machine share, without an end of line. @side: "the second side". */
+/* Appends what rows of a machine share, without a newline. @side: "the second side". */
 void ra_diff_words_put_common(struct ra_util_text *text, const struct ra_diff *diff, size_t machine,
                               const char *side);
 
-/* Appends a line for each machine that all rows of changed together, without its end. Return:
- * whether there is anything to say. */
+/* Appends a line for each machine on which all rows changed together, without a newline. Return:
+ * true if there is something to say. */
 bool ra_diff_words_put_drift(struct ra_util_text *text, const struct ra_diff *diff,
                              const char *side);
 

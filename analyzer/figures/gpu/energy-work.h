@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The energy of one GPU that fell into ranges and kernels of each name. */
+/* The energy of one GPU that falls to the ranges and kernels of each name. */
 #ifndef RA_ENERGY_WORK_H
 #define RA_ENERGY_WORK_H
 
@@ -12,11 +12,11 @@
 struct ra_energy_row {
 	struct ra_energy_sum energy;
 	uint64_t ops;
-	size_t last_op; /* that was added, plus 1 */
+	size_t last_op; /* the last one added, plus 1 */
 	uint32_t key;   /* group of ranges, or label of kernels */
 };
 
-/* One kind of rows, the most energy first, and which of them has a key. */
+/* Rows of one kind, most energy first, and the index of each key's row. */
 struct ra_energy_rows {
 	struct ra_energy_row *rows; /* owned */
 	size_t count;
@@ -36,7 +36,7 @@ void ra_energy_work_init(struct ra_energy_work *work, const struct ra_model *mod
                          const struct ra_group *group, struct ra_labels *labels);
 void ra_energy_work_fini(struct ra_energy_work *work);
 
-/* Sums the work of a device, in place of what was summed before. @order: of the model. */
+/* Sums up the work of a device and replaces the sums before. @order: of the model. */
 void ra_energy_work_sum(struct ra_energy_work *work, const struct ra_energy_curve *curve,
                         const struct ra_gpu_order *order);
 

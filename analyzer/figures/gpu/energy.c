@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The energy of GPUs over time, by NVML's counters of the log, and what of it falls into stretches
- * of time. */
+/* The energy of GPUs over time, from NVML's counters in the log, and its part in stretches of
+ * time. */
 #include "analyzer/figures/gpu/energy.h"
 
 #include <math.h>
@@ -35,7 +35,7 @@ static int digit_of(char c)
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* "GPU-12345678-9abc-…" as bytes. Return: false if it is none. */
+/* Parses "GPU-12345678-9abc-…" into bytes. Return: false if it is no UUID. */
 static bool read_uuid(struct rlog_string text, uint8_t uuid[16])
 {
 	size_t digits = 0;
@@ -52,7 +52,7 @@ static bool read_uuid(struct rlog_string text, uint8_t uuid[16])
 	return digits == 32;
 }
 
-/* @is_by_number: set if the number told it. */
+/* @is_by_number: set if the number identified it. */
 static uint32_t find_device(const struct ra_model *model, const struct ra_counter *counter,
                             bool *is_by_number)
 {
@@ -85,8 +85,8 @@ uint32_t ra_energy_find_device(const struct ra_model *model, const struct ra_cou
 
 /* ---- Curves ---- */
 
-/* One sample more. What goes back, or is of one time, is left out. @doubt_w: of the period before.
- */
+/* Adds a sample. One that decreases or repeats a time is dropped. @doubt_w: of the period before
+ * it. */
 static void append(struct ra_energy_curve *curve, size_t *capacity, int64_t time_ns, double joules,
                    double doubt_w)
 {
@@ -124,7 +124,7 @@ static void bound(struct ra_energy_curve *curve)
 	}
 }
 
-/* The first sample of a counter or of one behind it. */
+/* The first sample of a counter or of a later one. */
 static size_t find_first(const struct ra_model *model, uint32_t counter)
 {
 	struct ra_search at = ra_search_in(0, model->sample_count);
@@ -135,7 +135,7 @@ static size_t find_first(const struct ra_model *model, uint32_t counter)
 	return at.low;
 }
 
-/* Steps to the next sample of a counter that has a usable value. Return: false if there is none. */
+/* Steps to a counter's next sample with a usable value. Return: false if there is none. */
 static bool next_value(const struct ra_model *model, uint32_t counter, size_t *at, double *value,
                        int64_t *time_ns)
 {
@@ -152,8 +152,8 @@ static bool next_value(const struct ra_model *model, uint32_t counter, size_t *a
 	return false;
 }
 
-/* The samples of a counter. @is_energy: else its values are power, and the mean of two of them
- * holds between. Return: false if there are not enough. */
+/* Collects the samples of a counter. @is_energy: else values are power, and between two samples
+ * their mean holds. Return: false if there are too few. */
 static bool make_curve(const struct ra_model *model, uint32_t counter, bool is_energy,
                        struct ra_energy_curve *curve)
 {
@@ -202,7 +202,7 @@ static uint64_t count_samples(const struct ra_model *model, uint64_t id)
 	return 0;
 }
 
-/* True if the meter was read now and then only, as a check of the power's samples. */
+/* True if the meter was only read now and then, to check the samples of power. */
 static bool is_check(const struct ra_model *model, const struct ra_counter *meter)
 {
 	const uint64_t power = meter->id - RLOG_GPU_ENERGY + RLOG_GPU_POWER;
@@ -210,7 +210,7 @@ static bool is_check(const struct ra_model *model, const struct ra_counter *mete
 	return count_samples(model, power) > 2 * count_samples(model, meter->id);
 }
 
-/* The curves by counters of a kind, of devices that have none yet. */
+/* Makes curves from one kind of counter, for devices that have none yet. */
 static void add_curves(struct ra_energy *energy, const struct ra_model *model, uint32_t kind)
 {
 	for (uint32_t i = 0; i < model->counter_count; i++) {
@@ -245,7 +245,7 @@ static void add_meter(struct ra_energy *energy, uint32_t device,
 	}
 }
 
-/* What the meters counted from their first to their last reading. */
+/* Notes what the meters counted from their first to their last reading. */
 static void add_meters(struct ra_energy *energy, const struct ra_model *model)
 {
 	for (uint32_t i = 0; i < model->counter_count; i++) {
@@ -289,10 +289,9 @@ const struct ra_energy_curve *ra_energy_find(const struct ra_energy *energy, uin
 
 /* ---- What falls into stretches of time ---- */
 
-/*
- * The period at hand is over: its joules are shared out by time. Of the part inside no more than
- * the highest power went, and no less than the lowest, and the same holds for the part outside.
- */
+/* Ends the current period: its joules are shared out by time. The bound follows from the power:
+ * neither the part inside nor the part outside had more than the highest or less than the
+ * lowest. */
 static void settle(const struct ra_energy_curve *curve, struct ra_energy_sum *sum)
 {
 	const double whole_s =
@@ -334,7 +333,7 @@ static size_t find_period(const struct ra_energy_curve *curve, int64_t time_ns)
 	return low;
 }
 
-/* A stretch that no other overlaps, between the first and the last sample. */
+/* Adds a stretch that no other overlaps, between the first and the last sample. */
 static void add_inside(const struct ra_energy_curve *curve, struct ra_energy_sum *sum,
                        int64_t start_ns, int64_t end_ns)
 {

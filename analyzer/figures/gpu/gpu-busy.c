@@ -9,7 +9,7 @@
 #include "analyzer/figures/gpu/gpu-metrics.h"
 #include "analyzer/base/util.h"
 
-/* A kernel begins to use multiprocessors, or ends to. */
+/* A kernel starts to use multiprocessors, or ends. */
 struct edge {
 	int64_t time_ns;
 	int64_t blocks; /* negative at the end */
@@ -39,11 +39,10 @@ static void cover_add(struct cover *cover, const struct ra_gpu_order_op *op)
 	}
 }
 
-/* Where the number of multiprocessors is not known, but blocks per multiprocessor are: parts of it.
- */
+/* Unit of parts of a multiprocessor, where only blocks per multiprocessor are known. */
 #define PARTS (1 << 20)
 
-/* One kernel's part in the estimates. Return: edges added. */
+/* Adds one kernel to the estimates. Return: edges added. */
 static size_t add_kernel(struct ra_gpu_busy *row, const struct ra_model *model,
                          const struct ra_gpu_order_op *at, struct edge *edges)
 {
@@ -59,7 +58,7 @@ static size_t add_kernel(struct ra_gpu_busy *row, const struct ra_model *model,
 	}
 	if (ra_gpu_metrics_find_shape(gpu, &gpu->ops[at->op], &shape)) {
 		row->multiprocessors = shape.multiprocessors;
-		/* More blocks than multiprocessors use no more of them: sums stay in range. */
+		/* More blocks use no more multiprocessors; the cap keeps sums in range. */
 		blocks =
 			shape.blocks < shape.multiprocessors ? shape.blocks : shape.multiprocessors;
 	} else if (load.blocks >= 0) {
@@ -74,7 +73,8 @@ static size_t add_kernel(struct ra_gpu_busy *row, const struct ra_model *model,
 	return 2;
 }
 
-/* Σ min(blocks running, multiprocessors) × ns, in whole numbers, so no order of sums matters. */
+/* Σ min(blocks running, multiprocessors) × ns. Integers, so the order of summing does not
+ * matter. */
 static int64_t sum_multiprocessors(struct edge *edges, size_t count, int64_t limit)
 {
 	int64_t running = 0;
@@ -123,7 +123,7 @@ static void sweep_device(struct ra_gpu_busy *row, const struct ra_model *model,
 
 static bool is_wait_of_host(const struct ra_gpu_sync *sync)
 {
-	return sync->kind != 2; /* there a stream waits */
+	return sync->kind != 2; /* here a stream waits, not the host */
 }
 
 static int compare_devices(const void *left, const void *right)

@@ -12,13 +12,14 @@ struct ra_gpu_busy {
 	int64_t kernel_busy_ns;        /* union of the kernels */
 	int64_t time_ns[RA_GPU_KINDS]; /* sums of durations */
 	int64_t sync_ns;               /* the host's waits for it, summed */
-	/* Est. SM efficiency: multiprocessors that had a block, × ns; a bound of what there is. */
+	/* Est. SM efficiency: multiprocessors with a block, × ns; an upper bound. */
 	int64_t sm_ns;
-	int32_t multiprocessors; /* 0: not known; 2^20 where a trace states blocks per one only */
-	/* Est. achieved occupancy × ns, and the durations of the kernels it is known of. */
+	int32_t multiprocessors; /* 0: not known; 2^20 where a trace only states blocks per
+	                          * multiprocessor */
+	/* Est. achieved occupancy × ns, and the durations of the kernels with a known one. */
 	double occupancy;
 	int64_t shaped_ns;
-	int64_t occupancy_ns; /* durations that occupancy is of */
+	int64_t occupancy_ns; /* durations that occupancy covers */
 };
 
 struct ra_gpu_busies {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds gaps by the latest end so far, so operations that overlap leave none. */
+/* Finds gaps by the latest end so far, so overlapping operations leave none. */
 #include "analyzer/figures/gpu/gpu-gaps.h"
 
 #include "analyzer/base/util.h"
@@ -45,7 +45,7 @@ static enum ra_gpu_gaps_cause find_cause(const struct ra_gpu_gaps *gaps,
 	const struct ra_gpu *gpu = gaps->gpu;
 	const struct ra_gpu_api *api;
 	const struct ra_gpu_op *op;
-	int64_t late_ns; /* from the return of the launch to the work's begin */
+	int64_t late_ns; /* from the launch's return to the start of the work */
 
 	if (gap->after == RA_NONE) {
 		return RA_GPU_GAPS_AFTER;

@@ -5,11 +5,12 @@
 
 #include "analyzer/figures/gpu/gpu-order.h"
 
-/* A gap that is shorter, before work that was launched in time, is the price of the next launch. */
+/* A shorter gap before work that was launched in time is the cost of starting the next
+ * operation. */
 #define RA_GPU_GAPS_SHORT_NS 30000
 
 enum ra_gpu_gaps_cause {
-	RA_GPU_GAPS_HOST,   /* the work behind it was launched after the gap had begun */
+	RA_GPU_GAPS_HOST,   /* the work after it was launched after the gap began */
 	RA_GPU_GAPS_KERNEL, /* shorter than short_ns */
 	RA_GPU_GAPS_QUEUED, /* the work behind it had been launched long before it began, or
 	                     * before the recording */
@@ -27,16 +28,16 @@ struct ra_gpu_gap {
 	enum ra_gpu_gaps_cause cause;
 };
 
-/* Goes over the gaps of one device or stream, by time. Together with the time in which something
- * ran they make the span of order. */
+/* Iterates over the gaps of one device or stream in order of time. The gaps and the busy time
+ * together make up the span of order. */
 struct ra_gpu_gaps {
 	const struct ra_gpu *gpu;
 	const struct ra_gpu_early *early;
 	const struct ra_gpu_order_op *ops; /* NULL: gpu->ops themselves */
 	size_t at;
 	size_t end;
-	int64_t until_ns; /* end of what was seen */
-	int64_t end_ns;   /* of the span */
+	int64_t until_ns; /* latest end so far */
+	int64_t end_ns;   /* end of the span */
 	int64_t short_ns; /* the price of a launch; begin sets RA_GPU_GAPS_SHORT_NS
 	                   */
 	uint32_t last;    /* operation that ends there */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What NVML's counters of the log say of each GPU: mean and peak. */
+/* Mean and peak of NVML's counters of each GPU in the log. */
 #include "analyzer/figures/gpu/gpu-gauges.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What NVML's counters of the log say of each GPU: mean and peak. */
+/* Mean and peak of NVML's counters of each GPU in the log. */
 #ifndef RA_GPU_GAUGES_H
 #define RA_GPU_GAUGES_H
 
@@ -7,13 +7,13 @@
 
 /* Of one counter of a GPU. */
 struct ra_gpu_gauge {
-	uint32_t device; /* as in struct ra_gpu_device; RA_NONE: of none that the program uses */
+	uint32_t device; /* as in struct ra_gpu_device; RA_NONE: the program does not use it */
 	uint32_t kind;   /* enum rlog_gpu_counter */
-	size_t first;    /* of its samples */
+	size_t first;    /* number of samples */
 	size_t end;
-	uint64_t count; /* of those that are numbers */
+	uint64_t count; /* number of samples with a value */
 	double sum;
-	double peak; /* the highest; 0 of none */
+	double peak; /* the highest; 0 if there are none */
 };
 
 struct ra_gpu_gauges {

@@ -7,24 +7,24 @@
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
 
-/* Calls are inside of calls, and ranges around a moment, but not more of them than this. */
+/* Limit of how many calls nest, and of how many ranges enclose a moment. */
 #define MAX_INSIDE 64
 #define MAX_AROUND 256
 
-/* So many sums need no index and no memory: that is all of most gaps, of which there are thousands.
- */
+/* This many sums need no index and no memory; most gaps, of which there are thousands, need no
+ * more. */
 #define FEW 16
 
 /* Time of a range, of a name's ranges, or of a function's calls. */
 struct sum {
 	uint32_t key;
 	int64_t time_ns;
-	int64_t until_ns; /* before it all is counted: what is inside of its like adds nothing */
+	int64_t until_ns; /* all before this is counted: one nested in its like adds nothing */
 };
 
 struct sums {
 	size_t count;
-	struct sum *rows; /* owned: all of them, once they are more than a few … */
+	struct sum *rows; /* owned: all sums, once there are more than a few … */
 	size_t capacity;
 	struct ra_util_map index; /* … and then: key → rows */
 	struct sum few[FEW];      /* set up to count */
@@ -54,7 +54,7 @@ static void add_time(struct sum *sum, int64_t from_ns, int64_t to_ns)
 	}
 }
 
-/* There are more than a few. */
+/* Moves to allocated memory: there are more than a few. */
 static void move_few(struct sums *sums)
 {
 	ra_util_grow(&sums->rows, &sums->capacity, FEW + 1, sizeof(*sums->rows));
@@ -64,7 +64,7 @@ static void move_few(struct sums *sums)
 	}
 }
 
-/* The sum of a key that may be new. */
+/* The sum of a key, made if it is new. */
 static struct sum *find_many(struct sums *sums, uint32_t key)
 {
 	uint32_t place = 0;
@@ -110,7 +110,7 @@ static void fini_sums(struct sums *sums)
 	ra_util_map_free(&sums->index);
 }
 
-/* Takes the largest, of equal ones the first. */
+/* Finds the largest; of equal ones the first. */
 static void find_most(const struct sums *sums, uint32_t *name, int64_t *time_ns)
 {
 	const struct sum *rows = list_sums(sums);
@@ -132,7 +132,8 @@ static void finish(struct sums *sums, uint32_t *name, int64_t *time_ns)
 	fini_sums(sums);
 }
 
-/* The least that is half of the time, of equal ones that with the larger key; NULL: none is. */
+/* Finds the smallest that is at least half of the time; of equal ones the larger key. NULL:
+ * none. */
 static const struct sum *find_half(const struct sums *sums, int64_t whole_ns)
 {
 	const struct sum *rows = list_sums(sums);
@@ -155,7 +156,7 @@ static int64_t slice_end(const struct ra_slices *slices, uint32_t i)
 	return ra_util_add_time(slices->start_ns[i], slices->dur_ns[i]);
 }
 
-/* First slice of a track that begins after a time. */
+/* The first slice of a track that begins after a time. */
 static size_t find_slice(const struct ra_model *model, const struct ra_track *track,
                          int64_t time_ns)
 {
@@ -174,7 +175,7 @@ static size_t find_slice(const struct ra_model *model, const struct ra_track *tr
 	return low;
 }
 
-/* Goes out until a range is open at a time. */
+/* Goes outwards to a range that is open at a time. */
 static uint32_t find_open(const struct ra_slices *slices, uint32_t slice, int64_t time_ns)
 {
 	while (slice != RA_NONE && slice_end(slices, slice) <= time_ns) {
@@ -183,7 +184,7 @@ static uint32_t find_open(const struct ra_slices *slices, uint32_t slice, int64_
 	return slice;
 }
 
-/* The innermost range open at the beginning of a stretch; *next: the first that begins in it. */
+/* The innermost range that is open when a stretch begins; *next: the first that begins in it. */
 static uint32_t find_first(const struct ra_model *model, const struct ra_track *track,
                            int64_t time_ns, size_t *next)
 {
@@ -197,7 +198,7 @@ static uint32_t find_first(const struct ra_model *model, const struct ra_track *
 	                              : RA_NONE;
 }
 
-/* The range itself, or the first around it that is no step. */
+/* The range itself, or the first one around it that is no step. */
 static uint32_t skip_steps(const struct ra_slices *slices, const uint8_t *is_step, uint32_t slice)
 {
 	while (slice != RA_NONE && is_step != NULL && is_step[slice] != 0) {
@@ -264,7 +265,7 @@ static void sum_ranges(struct ra_gpu_meanwhile *out, const struct ra_gpu_meanwhi
 	finish(&summing.sums, &out->range, &out->range_ns);
 }
 
-/* First call that stands behind (track, time). */
+/* The first call after (track, time). */
 static size_t find_call(const struct ra_gpu *gpu, uint32_t track, int64_t time_ns)
 {
 	size_t low = 0;
@@ -351,7 +352,7 @@ struct search {
 	struct sum all;
 };
 
-/* Adds what of a range lies in [from, to). Return: how much that is. */
+/* Adds the part of a range in [from, to). Return: its length. */
 static int64_t add_slice(struct search *search, uint32_t slice, int64_t from_ns, int64_t to_ns)
 {
 	const struct ra_slices *slices = &search->query->model->slices;
@@ -368,9 +369,9 @@ static int64_t add_slice(struct search *search, uint32_t slice, int64_t from_ns,
 }
 
 /*
- * Ranges of one part: those around its begin, from within, then those that begin in it. Where there
- * is one part alone, those around a range that took half of it took as much or more: they are not
- * asked for.
+ * Adds the ranges of one part: those open at its start, from the innermost outwards, then those
+ * that begin in it. If there is only one part, ranges around one that took half of it are skipped:
+ * they took as much or more.
  */
 static void add_ranges(struct search *search, int64_t from_ns, int64_t to_ns)
 {
@@ -393,7 +394,8 @@ static void add_ranges(struct search *search, int64_t from_ns, int64_t to_ns)
 	}
 }
 
-/* Sets the function whose calls took half of the time; leaves what is set if there is none. */
+/* Sets the function whose calls took half of the time; if there is none, leaves the answer as it
+ * is. */
 static void find_half_call(struct ra_gpu_place *out, const struct ra_gpu_place_query *query,
                            int64_t whole_ns)
 {
@@ -418,8 +420,8 @@ static void find_half_call(struct ra_gpu_place *out, const struct ra_gpu_place_q
 	fini_sums(&calls);
 }
 
-/* Sets the name of the range, or the name of ranges, that took half of the time, else the name that
- * took most; search->all then has what all ranges took. */
+/* Sets the range, or the name of ranges, that took half of the time, else the name that took
+ * most. search->all then has what all ranges took. */
 static void search_ranges(struct search *search, struct ra_gpu_place *out, int64_t whole_ns)
 {
 	const struct ra_gpu_place_query *query = search->query;
@@ -447,7 +449,7 @@ static void find_half_range(struct ra_gpu_place *out, const struct ra_gpu_place_
                             int64_t whole_ns)
 {
 	struct search search = { .query = query, .track = &query->model->tracks[query->track] };
-	/* That one range took half is usual, so it is looked for first. */
+	/* Usually one range took half, so this is tried first. */
 	search_ranges(&search, out, whole_ns);
 	if (out->kind == RA_GPU_PLACE_NONE) {
 		search.is_by_name = true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a thread did in a stretch of time: its ranges, and its calls of CUDA. */
+/* What a thread did during a stretch of time: its ranges and CUDA calls. */
 #ifndef RA_GPU_MEANWHILE_H
 #define RA_GPU_MEANWHILE_H
 
@@ -7,25 +7,23 @@
 #include "analyzer/model/model.h"
 
 struct ra_gpu_meanwhile {
-	uint32_t range; /* name of the range that was longest the innermost one; RA_NONE: none */
+	uint32_t range; /* name of the range that was innermost longest; RA_NONE: none */
 	int64_t range_ns;
 	uint32_t api; /* name of the function that the thread was in longest; RA_NONE: none */
 	int64_t api_ns;
 };
 
-/* What is looked into: [start, end) of a thread. */
+/* What to look at: [start, end) of a thread. */
 struct ra_gpu_meanwhile_time {
 	const struct ra_model *model;
-	const uint8_t *is_step; /* by slice: these are no ranges here; NULL: all are */
+	const uint8_t *is_step; /* by slice: true: not a range here; NULL: all are ranges */
 	uint32_t track;
 	int64_t start_ns;
 	int64_t end_ns;
 };
 
-/*
- * Finds what the thread was in longest. Times of ranges and calls that have one name are summed; a
- * call inside another counts as the outer one. O(log n + what happened then).
- */
+/* Finds what the thread was in longest. Times of one name are summed, of ranges or calls; a call
+ * inside another counts as the outer one. O(log n + what happened then). */
 void ra_gpu_meanwhile_find(struct ra_gpu_meanwhile *out, const struct ra_model *model,
                            uint32_t track, int64_t start_ns, int64_t end_ns);
 void ra_gpu_meanwhile_find_in(struct ra_gpu_meanwhile *out,
@@ -34,7 +32,7 @@ void ra_gpu_meanwhile_find_in(struct ra_gpu_meanwhile *out,
 /* @what: the slice of the innermost range, or the name of a call; RA_NONE: none is open. */
 typedef void ra_gpu_meanwhile_see(void *context, uint32_t what, int64_t from_ns, int64_t to_ns);
 
-/* Shows all of the time, in order: by the innermost range, or by the outermost call. */
+/* Visits all of the time in order, by the innermost range or by the outermost call. */
 void ra_gpu_meanwhile_walk(const struct ra_gpu_meanwhile_time *time, ra_gpu_meanwhile_see *see,
                            void *context);
 void ra_gpu_meanwhile_walk_calls(const struct ra_gpu_meanwhile_time *time,
@@ -43,7 +41,7 @@ void ra_gpu_meanwhile_walk_calls(const struct ra_gpu_meanwhile_time *time,
 enum ra_gpu_place_kind {
 	RA_GPU_PLACE_NONE,   /* in ranges for less than half of the time, in no call for half */
 	RA_GPU_PLACE_RANGE,  /* in this range, or in those inside it */
-	RA_GPU_PLACE_RANGES, /* in ranges for half of the time, but in none of them */
+	RA_GPU_PLACE_RANGES, /* in ranges for half of the time, but not in one of them */
 	RA_GPU_PLACE_CALL,
 };
 
@@ -51,22 +49,20 @@ struct ra_gpu_place {
 	enum ra_gpu_place_kind kind;
 	uint32_t name;   /* of the range or the call; of NONE and RANGES that whose ranges took
 	                    most; RA_NONE: there is none */
-	int64_t time_ns; /* what it took of the instants */
+	int64_t time_ns; /* how long it lasted within the instants */
 };
 
-/* What is looked into: instants of a thread. */
+/* What to look at: instants of a thread. */
 struct ra_gpu_place_query {
 	const struct ra_model *model;
-	const uint8_t *is_step; /* by slice: these are no places, as they are around all */
+	const uint8_t *is_step; /* by slice: true: no place, because it encloses all */
 	uint32_t track;
 	bool prefers_calls;               /* to ranges */
 	const struct ra_intervals *parts; /* united */
 };
 
-/*
- * Finds the innermost range that was open for half of the time, else the name whose ranges were so
- * together, else the function whose calls were. O(what happened then).
- */
+/* Finds the innermost range that was open for half of the time; else the name whose ranges
+ * together were; else the function whose calls were. O(what happened then). */
 void ra_gpu_meanwhile_find_place(struct ra_gpu_place *out, const struct ra_gpu_place_query *query);
 
 #endif

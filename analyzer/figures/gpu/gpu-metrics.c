@@ -13,13 +13,13 @@
 #include "analyzer/steps/step-work.h"
 #include "analyzer/names/kernel-kinds.h"
 
-/* Operations of a range, at first its own, then those of the ranges inside as well. */
+/* Operations of a range: first its own, later also those of ranges inside it. */
 struct below {
 	int64_t *ns;
-	uint32_t *ops; /* there are no more than 2^32, and no range has one twice */
+	uint32_t *ops; /* there are at most 2^32, and a range has each once */
 };
 
-/* Where the time of a group on the current thread is counted already. */
+/* Up to where a group's time on the current thread is counted. */
 struct cover {
 	int64_t until_ns;
 	uint64_t track; /* that thread + 1 */
@@ -58,7 +58,7 @@ static void sum_track(const struct ra_model *model, const struct ra_group *group
 	}
 }
 
-/* Steps have what was launched in them, though it belongs to other ranges. */
+/* Steps get what was launched in them, even if it belongs to other ranges. */
 static void add_steps(const struct ra_model *model, const struct below *below)
 {
 	struct ra_step_work work;
@@ -93,7 +93,7 @@ void ra_gpu_metrics_sum_groups(const struct ra_model *model, const struct ra_gro
 			below.ops[slice]++;
 		}
 	}
-	/* Parents have smaller indices than their children. */
+	/* Parents have smaller indices than children. */
 	for (size_t i = model->slices.count; i-- > 0;) {
 		const uint32_t parent = model->slices.parent[i];
 
@@ -152,7 +152,7 @@ static struct ra_gpu_tally *count(struct tallying *tallying, uint64_t key, int64
 	return row;
 }
 
-/* A product of three sizes, INT64_MAX if it is larger. */
+/* The product of three sizes; INT64_MAX if it is larger. */
 static int64_t multiply(const uint32_t sizes[3])
 {
 	int64_t product = sizes[0];
@@ -165,7 +165,7 @@ static int64_t multiply(const uint32_t sizes[3])
 	return product;
 }
 
-/* No device comes near this many threads or registers; sums with it stay in range. */
+/* More than any device's threads or registers; sums with it stay in range. */
 static int32_t cap(int64_t count)
 {
 	return count < 1 << 20 ? (int32_t) count : 1 << 20;
@@ -191,7 +191,7 @@ bool ra_gpu_metrics_find_shape(const struct ra_gpu *gpu, const struct ra_gpu_op 
 		.registers_per_thread = cap(shape->registers),
 		.static_shared_bytes = shape->static_shared_bytes,
 		.dynamic_shared_bytes = shape->dynamic_shared_bytes,
-		.is_optin = true, /* a launch that ran had what it asked for */
+		.is_optin = true, /* a launch that ran got what it asked for */
 	};
 	return ra_occupancy_compute(&device->limits, &launch, &out->occupancy);
 }

@@ -5,28 +5,28 @@
 
 #include "analyzer/names/group.h"
 
-/* What belongs to one group of ranges. */
+/* The GPU work of one group of ranges. */
 struct ra_gpu_metrics_sum {
 	int64_t self_ns;  /* operations whose range is of the group */
-	int64_t total_ns; /* those and the ones of ranges inside; each operation once */
-	int64_t calls_ns; /* total of each range by itself, added up: what their mean is of */
-	uint64_t ops;     /* operations that total_ns is of */
-	uint64_t ranges;  /* that have them; those inside another one of the group do not count */
+	int64_t total_ns; /* also operations of ranges inside; each operation once */
+	int64_t calls_ns; /* sum of each single range's total: the mean is of these */
+	uint64_t ops;     /* operations in total_ns */
+	uint64_t ranges;  /* ranges with operations, except those inside another of the group */
 };
 
 /*
  * Sums the durations of operations by the group of their range.
  *
- * @is_backward: of those that ra_gpu_is_backward() tells, else of all others.
- * @sums: group->count entries, all zero. Memory for the time of the call: 16 bytes per slice.
+ * @is_backward: sums those for which ra_gpu_is_backward() is true, else all others.
+ * @sums: group->count entries, all zero. Memory during the call: 16 bytes a slice.
  */
 void ra_gpu_metrics_sum_groups(const struct ra_model *model, const struct ra_group *group,
                                bool is_backward, struct ra_gpu_metrics_sum *sums);
 
-/* Durations of all operations together. */
+/* The sum of the durations of all operations. */
 int64_t ra_gpu_metrics_total(const struct ra_model *model);
 
-/* What a kernel's launch asked for, and what the device made of it. */
+/* A kernel's launch configuration, and the limits of the device. */
 struct ra_gpu_metrics_shape {
 	int64_t blocks;  /* of the grid; stops at INT64_MAX */
 	int64_t threads; /* of a block */
@@ -39,31 +39,27 @@ struct ra_gpu_metrics_shape {
 bool ra_gpu_metrics_find_shape(const struct ra_gpu *gpu, const struct ra_gpu_op *op,
                                struct ra_gpu_metrics_shape *out);
 
-/* How a kernel fills its device. */
+/* How well a kernel fills its device. */
 struct ra_gpu_metrics_load {
 	double blocks;    /* of the grid per multiprocessor; NaN: not known */
 	double occupancy; /* est. achieved, of 1; likewise */
 };
 
-/*
- * By the launch and the limits of the device, else what a trace states of the kernel: its occupancy
- * only up to 48 KiB of shared memory, above which Kineto always has 0.
- */
+/* From the launch and the device's limits, else from what a trace states of the kernel. The
+ * trace's occupancy counts only up to 48 KiB of shared memory: above, Kineto always writes 0. */
 struct ra_gpu_metrics_load ra_gpu_metrics_find_load(const struct ra_model *model, size_t op);
 
-/* Blocks of the thread block clusters of a launch; 0: it has none. */
+/* Number of blocks in a launch's thread block clusters; 0: it has none. */
 uint64_t ra_gpu_metrics_cluster(const struct ra_gpu_shape *shape);
 
 /* The nearest integer to a sum that is not negative; stops at 2^62. */
 int64_t ra_gpu_metrics_round(double value);
 
-/*
- * By name id: whether kernels of this name, as it was recorded, use tensor cores. Return: as many
- * as the model has names, to be freed.
- */
+/* By name id: true if kernels of this name, as recorded, use tensor cores. Return: one entry for
+ * each of the model's names; free it. */
 bool *ra_gpu_metrics_find_tensor(const struct ra_model *model);
 
-/* Calls are HIP's: names of kernels tell of NVIDIA's tensor cores only. */
+/* True if the calls are HIP's. Only NVIDIA's kernel names tell of tensor cores. */
 bool ra_gpu_metrics_is_rocm(const struct ra_model *model);
 
 /* Figures of things that share a key. */
@@ -80,11 +76,11 @@ struct ra_gpu_tally {
 	int64_t shaped_ns;    /* durations that blocks is of */
 	int64_t occupancy_ns; /* durations that occupancy is of */
 	int64_t tensor_ns;    /* durations of kernels that use tensor cores, by their full names */
-	/* What kernels were launched with that is not usual; 0: nothing, or it is not known. */
+	/* Unusual settings of the kernels' launches; 0: none, or not known. */
 	uint64_t cluster_blocks; /* of a thread block cluster, the largest */
-	int32_t priority;        /* the most urgent: the least that is not 0 */
-	uint8_t launch_type;     /* as struct ra_gpu_shape; 0 too where calls differ */
-	bool has_types;          /* calls differ in it */
+	int32_t priority;        /* the most urgent: the lowest value except 0 */
+	uint8_t launch_type;     /* as struct ra_gpu_shape; also 0 where calls differ */
+	bool has_types;          /* whether calls differ in it */
 };
 
 struct ra_gpu_tallies {

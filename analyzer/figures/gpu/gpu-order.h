@@ -24,9 +24,9 @@ struct ra_gpu_order {
 	struct ra_gpu_order_op *ops;         /* owned; by device, start, longer first, index */
 	struct ra_gpu_order_device *devices; /* owned; by id: those defined, and those in use */
 	size_t device_count;
-	struct ra_gpu_early early; /* which of them were launched before the recording */
+	struct ra_gpu_early early; /* which operations were launched before the recording */
 	/* The span of the capture: from its start, or the first operation if that is earlier, to
-	 * its end. No operation is outside. */
+	 * its end. No operation lies outside. */
 	int64_t start_ns;
 	int64_t end_ns;
 };

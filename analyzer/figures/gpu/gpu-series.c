@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sweeps over begins and ends of a device's operations, told step by step or over stretches. */
+/* Sweeps over starts and ends of a device's operations; values are of each step or of stretches. */
 #include "analyzer/figures/gpu/gpu-series.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "analyzer/base/order/search.h"
 #include "analyzer/figures/gpu/gpu-metrics.h"
 
-/* Something begins (by 1) or ends (by -1), which adds `amount` or takes it away. */
+/* A start (1) or an end (-1) that adds `amount` or subtracts it. */
 struct step {
 	int64_t time_ns;
 	double amount;
@@ -25,16 +25,16 @@ struct walk {
 	struct ra_gpu_series series;
 	struct step *steps; /* owned */
 	size_t step_count;
-	double limit; /* what the sum cannot exceed … */
-	double scale; /* … and what it is multiplied by */
-	/* Where values go. */
+	double limit; /* the limit of the sum … */
+	double scale; /* … and the factor it is multiplied by */
+	/* Where values are sent. */
 	int64_t start_ns;
 	int64_t end_ns;
-	int64_t stretch_ns; /* 0: each step is told */
-	int64_t from_ns;    /* of the stretch at hand */
+	int64_t stretch_ns; /* 0: each step is reported */
+	int64_t from_ns;    /* of the current stretch */
 	double sum;         /* of value × ns in it */
 	double most;
-	double last; /* told */
+	double last; /* the value reported last */
 	bool has_last;
 };
 
@@ -43,11 +43,11 @@ static int compare_steps(const void *left, const void *right)
 	const struct step *a = left;
 	const struct step *b = right;
 
-	/* Sums of real numbers depend on their order: let it be one. */
+	/* The order changes sums of real numbers, so fix one order. */
 	return RA_ORDER_THEN(RA_ORDER_UP(a, b, time_ns), RA_ORDER_UP(a, b, amount));
 }
 
-/* The shortest stretch of 1, 2 or 5 × 10^k ns of which no more than `most` make up the time. */
+/* The shortest stretch of 1, 2 or 5 × 10^k ns that divides the time into at most `most` parts. */
 static int64_t choose_stretch(int64_t whole_ns, int64_t most)
 {
 	int64_t stretch_ns = 1;
@@ -73,7 +73,7 @@ static int64_t find_stretch_end(const struct walk *walk)
 	                                                       : walk->end_ns;
 }
 
-/* The value from one time to another; those times meet, from the start to the end. */
+/* Adds the value of a stretch of time; stretches follow each other from the start to the end. */
 static void add_value(struct walk *walk, int64_t from_ns, int64_t to_ns, double value)
 {
 	if (walk->stretch_ns == 0) {
@@ -144,7 +144,7 @@ static void sweep(struct walk *walk)
 			amount += steps[i].by * steps[i].amount;
 			running += steps[i].by;
 		}
-		amount = running == 0 ? 0.0 : amount; /* without what rounding left */
+		amount = running == 0 ? 0.0 : amount; /* drops the rounding error */
 	}
 	add_value(walk, at_ns, walk->end_ns, find_value(walk, amount));
 	tell(walk, walk->end_ns, 0.0);
@@ -166,7 +166,7 @@ static void add_steps(struct walk *walk, int64_t from_ns, int64_t to_ns, double 
 	}
 }
 
-/* Both of the means; for the second launches must be known. */
+/* Both series of means; the second needs the launches' shapes. */
 static void walk_means(struct walk *walk)
 {
 	const struct ra_gpu_order_op *ops = walk->order->ops + walk->device->first;
@@ -187,7 +187,8 @@ static void walk_means(struct walk *walk)
 		    ra_gpu_metrics_find_shape(gpu, &gpu->ops[ops[i].op], &shape)) {
 			walk->limit = shape.multiprocessors;
 			walk->scale = 100.0 / shape.multiprocessors;
-			/* A kernel of more blocks uses no more multiprocessors than there are. */
+			/* A kernel with more blocks than multiprocessors still uses no more of
+			 * them than there are. */
 			add_steps(walk, ops[i].start_ns, ops[i].end_ns,
 			          shape.blocks < shape.multiprocessors ? (double) shape.blocks
 			                                               : walk->limit);
@@ -196,7 +197,7 @@ static void walk_means(struct walk *walk)
 	sweep(walk);
 }
 
-/* What is one series: copies of a kind, kinds that CUPTI may add later together; sets. */
+/* What makes up one series: copies of a kind (unknown future kinds of CUPTI together); sets. */
 #define COPY_KINDS 12u
 #define SETS       11u
 
@@ -244,8 +245,8 @@ static void walk_copies(struct walk *walk)
 	}
 }
 
-/* An operation waits from the begin of its call on. One that began before that, as clocks disagree,
- * or has no call is left out, so that no length is negative. */
+/* An operation is queued from the start of its call. It is left out if it has no call, or began
+ * before the call because clocks disagree: so no length is negative. */
 static void walk_queue(struct walk *walk, size_t index, bool has_contexts)
 {
 	const struct ra_gpu *gpu = &walk->model->gpu;

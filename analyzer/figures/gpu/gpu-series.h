@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* What a GPU did as values over time: utilization, est. SM efficiency, copy bandwidth, queue length
- * (doc/metrics.md, section 6). */
+/* A GPU's activity as values over time: utilization, est. SM efficiency, copy bandwidth, queue
+ * length (doc/metrics.md, section 6). */
 #ifndef RA_GPU_SERIES_H
 #define RA_GPU_SERIES_H
 
 #include "analyzer/figures/gpu/gpu-order.h"
 
-/* Utilization and SM efficiency are means over this many stretches of time at most. */
+/* Utilization and SM efficiency are means over at most this many stretches of time. */
 #define RA_GPU_SERIES_MEANS 1000u
-/* The others change when they change, unless that is more often than this: then they are means
- * (bandwidth) or maxima (queue length) over this many stretches at most. */
+/* The others have a value at each change. With more changes than this they are means (bandwidth)
+ * or maxima (queue length) over at most this many stretches. */
 #define RA_GPU_SERIES_STEPS 20000u
 
 enum ra_gpu_series_kind {
 	RA_GPU_SERIES_UTILIZATION, /* % of time in which anything ran */
 	RA_GPU_SERIES_SM,          /* est. % of multiprocessors that had a block */
 	RA_GPU_SERIES_COPY,        /* GB/s, by kind of copy; sets too */
-	RA_GPU_SERIES_QUEUE,       /* operations launched and not begun, by stream */
+	RA_GPU_SERIES_QUEUE,       /* operations launched and not started, by stream */
 };
 
 struct ra_gpu_series {
@@ -24,11 +24,12 @@ struct ra_gpu_series {
 	uint8_t op_kind;   /* of COPY: enum ra_gpu_kind … */
 	uint8_t copy_kind; /* … and CUPTI's kind */
 	uint32_t queue;    /* of QUEUE: index */
-	bool has_contexts; /* of QUEUE: the device has several, whose streams may share numbers */
-	bool is_sampled;   /* not every change is told */
+	bool has_contexts; /* of QUEUE: the device has several contexts, whose streams may share
+	                    * numbers */
+	bool is_sampled;   /* values are of stretches, not of each change */
 };
 
-/* A series has this value from this time on. */
+/* The series has this value from this time on. */
 static inline bool ra_gpu_series_is_same(const struct ra_gpu_series *a,
                                          const struct ra_gpu_series *b)
 {
@@ -40,10 +41,10 @@ typedef void ra_gpu_series_put(void *context, const struct ra_gpu_series *series
                                double value);
 
 /*
- * Tells all series of a device, one after the other, in order of time.
+ * Reports all series of a device, one after another, each in order of time.
  *
  * @device: index into order->devices.
- * Memory for the time of the call: 48 bytes an operation of the device. O(n log n).
+ * Memory during the call: 48 bytes an operation of the device. O(n log n).
  */
 void ra_gpu_series_walk(const struct ra_model *model, const struct ra_gpu_order *order,
                         size_t device, ra_gpu_series_put *put, void *context);

@@ -10,7 +10,7 @@
 #include "analyzer/base/util.h"
 #include "analyzer/names/demangle.h"
 
-/* A kernel's name as people write it, in memory that free() takes. */
+/* A kernel's demangled name; release it with free(). */
 static char *make_plain(struct rlog_string name)
 {
 	char *plain = NULL;
@@ -59,7 +59,7 @@ struct rlog_string ra_gpu_text_op(const struct ra_gpu_text *text, const struct r
 {
 	switch ((enum ra_gpu_kind) op->kind) {
 	case RA_GPU_COPY:
-		/* Of copies between devices the log has the devices in place of the kinds. */
+		/* For copies between devices the log has devices in place of memory kinds. */
 		snprintf(scratch, RA_GPU_TEXT_BYTES, "%s (%s -> %s)",
 		         ra_gpu_copy_name(op->copy_kind),
 		         op->copy_kind == 10 ? "Device" : ra_gpu_memory_name(op->src_memory),

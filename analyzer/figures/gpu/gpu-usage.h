@@ -20,14 +20,14 @@ struct ra_gpu_usage {
 	int64_t device;
 	double utilization; /* share of the window with a kernel */
 	double efficiency;  /* est. SM efficiency; NaN: not known, as below */
-	double occupancy;   /* est. achieved, in the unit of what was given */
-	/* Durations of kernels in the window: of all, and of those whose blocks and whose occupancy
-	 * are known. */
+	double occupancy;   /* est. achieved, in the unit of the input */
+	/* Durations of kernels in the window: all, those with known blocks, those with known
+	 * occupancy. */
 	double kernel_time;
 	double blocks_time;
 	double occupancy_time;
-	/* Where asked for. */
-	struct ra_stretches busy;   /* owned: union of the kernels, also outside of the window */
+	/* Only if asked for. */
+	struct ra_stretches busy;   /* owned: union of the kernels, outside the window too */
 	struct ra_stretches blocks; /* owned: blocks per multiprocessor, at most 1, over time */
 };
 
@@ -36,16 +36,16 @@ struct ra_gpu_usages {
 	size_t count;
 };
 
-/* Kernels that need not be there all at once: a large trace has a million. */
+/* A source of kernels that need not be in memory at once: a large trace has a million. */
 struct ra_gpu_usage_kernels {
 	const uint32_t *order; /* numbers of kernels: by device, then time */
 	size_t count;
-	/* Tells of a kernel; each is asked for once, in order. */
+	/* Fills in a kernel; each is asked for once, in order. */
 	void (*find)(const void *context, uint32_t number, struct ra_gpu_usage_kernel *kernel);
 	const void *context;
 };
 
-/* @keeps: busy and blocks are left for the caller; else they are empty. */
+/* @keeps: leaves busy and blocks to the caller; else they are empty. */
 void ra_gpu_usage_init(struct ra_gpu_usages *usages, const struct ra_gpu_usage_kernels *kernels,
                        const struct ra_stretch *window, bool keeps);
 void ra_gpu_usage_fini(struct ra_gpu_usages *usages);

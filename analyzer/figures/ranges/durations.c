@@ -118,7 +118,7 @@ void ra_durations_find_medians(struct ra_durations *durations)
 		if (place == (row->count - 1) / 2) {
 			row->median_ns = dur_ns;
 		}
-		if (place == row->count / 2) { /* the same one of an odd count */
+		if (place == row->count / 2) { /* the same element if the count is odd */
 			row->median_ns += (dur_ns - row->median_ns) / 2;
 		}
 	}

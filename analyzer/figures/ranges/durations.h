@@ -8,12 +8,12 @@
 
 struct ra_durations_row {
 	uint64_t key;
-	uint32_t into;  /* its own index, or that of the row which has its durations */
-	uint64_t count; /* what follows is of all that are in it, after finish */
+	uint32_t into;  /* its own index, or that of the row it was joined into */
+	uint64_t count; /* the figures below are of all durations in it, after finish */
 	int64_t sum_ns; /* stops at INT64_MAX */
 	int64_t min_ns;
 	int64_t max_ns;
-	double deviation_ns; /* of a sample; NaN of a single one */
+	double deviation_ns; /* sample standard deviation; NaN of a single one */
 	int64_t median_ns;   /* rounded down; after ra_durations_find_medians() */
 };
 
@@ -32,13 +32,13 @@ struct ra_durations {
 void ra_durations_add(struct ra_durations *durations, uint64_t key, int64_t dur_ns);
 void ra_durations_fini(struct ra_durations *durations);
 
-/* Has row `from` counted in row `to`, which goes into none itself. Before finish. */
+/* Counts row `from` in row `to`, which must not be joined into another. Call before finish. */
 void ra_durations_join(struct ra_durations *durations, size_t from, size_t to);
 
-/* Fills in what is behind `sum_ns`; rows that were joined into others have no figures then. */
+/* Fills in the figures after `sum_ns`; rows joined into others get none. */
 void ra_durations_finish(struct ra_durations *durations);
 
-/* Fills in the medians, behind finish. O(n); 16 bytes per duration for the time of the call. */
+/* Fills in the medians; call after finish. O(n); 16 bytes a duration during the call. */
 void ra_durations_find_medians(struct ra_durations *durations);
 
 /* Columns from calls on, in this order. */
@@ -54,13 +54,14 @@ void ra_durations_find_medians(struct ra_durations *durations);
 	[(first) + 5] = { "mean_ns", "Mean", RA_TABLE_TIME, NULL }
 /* clang-format on */
 
-/* Fills these; std and mean are rounded to ns. */
+/* Fills these columns; std and mean are rounded to ns. */
 void ra_durations_put(const struct ra_durations_row *row, struct ra_table_cell *cells);
 
-/* How durations are spread: the columns that nsys has of everything it sums up. */
+/* The spread of durations: the columns that nsys has in each of its summaries. */
 #define RA_DURATIONS_SPREAD 6
 
-/* @key, @title: what goes before those of a column, "api_" and "API ". @total: title of the sum. */
+/* @key, @title: prefixes of a column's key and title, "api_" and "API ". @total: title of the
+ * sum. */
 /* clang-format off */
 #define RA_DURATIONS_SPREAD_LIST(first, key, title, total) \
 	[(first)] = { key "total_ns", title total, RA_TABLE_TIME, NULL }, \
@@ -71,7 +72,7 @@ void ra_durations_put(const struct ra_durations_row *row, struct ra_table_cell *
 	[(first) + 5] = { key "std_ns", title "Std", RA_TABLE_TIME, NULL }
 /* clang-format on */
 
-/* Fills these; nothing of a row without durations. */
+/* Fills these columns; a row without durations stays empty. */
 void ra_durations_put_spread(const struct ra_durations_row *row, struct ra_table_cell *cells);
 
 #endif

@@ -10,10 +10,10 @@
 #include "analyzer/base/util.h"
 #include "analyzer/read-log/density.h"
 
-/* Of ranges and the calls in them; what is kept of more has a bound by the size of the file. */
+/* So many pairs of a range and a call are always taken; for more, the file must be large enough. */
 #define FREE_PAIRS (UINT64_C(1) << 22)
 
-/* Ranges that may hold what comes next: all began, none has ended; the last ones began last. */
+/* Ranges that may hold what comes next: begun and not ended, in order of their start. */
 struct open_ranges {
 	uint32_t *rows; /* owned; indices of ranges */
 	size_t count;
@@ -44,7 +44,7 @@ static void put_row(struct ra_launch_ranges *ranges, const struct ra_model *mode
 	};
 }
 
-/* Start/end ranges too, if they ended on the thread that they began on, or did not end. */
+/* Start/end ranges too, if they ended on their thread or did not end. */
 static void collect(struct ra_launch_ranges *ranges, const struct ra_model *model)
 {
 	ranges->rows = ra_alloc_zeros(model->slices.count + 1, sizeof(*ranges->rows));
@@ -76,7 +76,7 @@ static int compare_rows(const void *left, const void *right)
 	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, slice));
 }
 
-/* What ended before a time holds nothing from there on. */
+/* Ranges that ended before a time hold nothing after it: drops them. */
 static void close_ended(struct open_ranges *open, const struct ra_launch_range *rows,
                         int64_t time_ns)
 {
@@ -90,9 +90,9 @@ static void close_ended(struct open_ranges *open, const struct ra_launch_range *
 }
 
 /*
- * Finds parents, levels and children of push/pop ranges. Of the ranges before one only those matter
- * that end later than all behind them: an earlier end with a later start around it is never the
- * innermost. So each is looked at once, however deep they nest.
+ * Finds parents, levels and children of push/pop ranges. An earlier range can only be the innermost
+ * one around the next if it ends later than all ranges after it; the others are dropped. So each is
+ * looked at once, however deep they nest.
  */
 static void find_levels(struct ra_launch_ranges *ranges)
 {
@@ -149,7 +149,7 @@ static void extend(struct ra_launch_range *row, const struct ra_gpu_op *op)
 	row->ops++;
 }
 
-/* Opens the ranges of a call's thread that began before it, and closes all others. */
+/* Opens the ranges of a call's thread that began before it, and closes those that ended. */
 static void move_to(struct open_ranges *open, const struct ra_launch_ranges *ranges, uint32_t *next,
                     const struct ra_gpu_api *api)
 {

@@ -7,9 +7,9 @@
 #include "analyzer/model/model.h"
 
 /*
- * A range of one thread. Its work is that of the calls which its thread began and ended in it:
- * other than for ra_gpu_op.slice it does not matter which range is the innermost one, whether
- * ranges cross, and whether they are push/pop or start/end ranges.
+ * A range of one thread. Its work is launched by calls that its thread began and ended within it.
+ * Unlike for ra_gpu_op.slice, it does not matter which range is innermost, whether ranges cross, or
+ * whether they are push/pop or start/end ranges.
  */
 struct ra_launch_range {
 	int64_t start_ns;
@@ -17,29 +17,28 @@ struct ra_launch_range {
 	uint32_t slice;
 	uint32_t track; /* of its thread */
 	bool is_start_end;
-	/* Of push/pop ranges, else RA_NONE and 0. */
-	uint32_t
-		parent; /* the innermost of its thread that holds it: index, smaller than its own */
-	uint32_t level; /* ranges around it */
-	uint32_t children; /* that have it as parent */
+	/* For push/pop ranges; else RA_NONE and 0. */
+	uint32_t parent;   /* the innermost range around it on its thread: a smaller index */
+	uint32_t level;    /* number of ranges around it */
+	uint32_t children; /* number of ranges whose parent it is */
 	/* Its work. */
 	uint64_t ops;
 	int64_t first_ns; /* the first start … */
-	int64_t last_ns;  /* … and the last end; both without meaning if there are no ops */
+	int64_t last_ns;  /* … and the last end; undefined without ops */
 };
 
 struct ra_launch_ranges {
-	/* Owned; by track, start, longer first, slice. None where no call launched anything. */
+	/* Owned; by track, start, longer first, slice. Empty if no call launched anything. */
 	struct ra_launch_range *rows;
 	size_t count;
 };
 
-/* Told of each operation of each range, by call. */
+/* Called for each operation of each range, in order of calls. */
 typedef void ra_launch_ranges_visit(void *context, const struct ra_launch_range *range,
                                     uint32_t op);
 
 /*
- * @visit: NULL: nobody is told.
+ * @visit: may be NULL.
  * Time: O(n log n + pairs of ranges and calls that are open at once).
  */
 void ra_launch_ranges_init(struct ra_launch_ranges *ranges, const struct ra_model *model,

@@ -50,7 +50,7 @@ static void sum_spans(struct ra_range_sum *sums, const struct ra_model *model,
 	}
 }
 
-/* A median of int64 times, which are sorted for it. */
+/* The median of int64 times; sorts them. */
 static int64_t find_middle(int64_t *times, size_t count)
 {
 	int64_t lower;
@@ -63,11 +63,11 @@ static int64_t find_middle(int64_t *times, size_t count)
 }
 
 /*
- * The medians of groups whose middle does not fit into 32 bits of ns: most of their calls took over
- * 4 seconds, so of push/pop ranges there can't be many, but of start/end ranges.
+ * Finds the medians of groups whose middle exceeds 32 bits of ns: most of their calls took over 4
+ * seconds. Push/pop ranges can't have many such calls, start/end ranges can.
  *
- * @ends: by group, 0 for the others; for these the place where its times begin in an array of
- * `count`; afterwards where they end.
+ * @ends: by group, 0 for other groups; for these the place where the group's times begin in an
+ * array of `count`. On return: where they end.
  */
 static void find_long_medians(struct ra_metrics *metrics, const struct ra_model *model,
                               const struct ra_group *group, size_t *ends, size_t count)
@@ -109,7 +109,7 @@ static void find_medians(struct ra_metrics *metrics, const struct ra_model *mode
 
 	ra_util_resize(&times, slices + 1, sizeof(*times));
 	for (size_t g = 0; g < group->count; g++) {
-		ends[g] = sum; /* where the part begins; it moves on to its end */
+		ends[g] = sum; /* where the part begins; advances to its end */
 		sum += metrics->rows[g].calls;
 	}
 	for (size_t i = 0; i < slices; i++) {

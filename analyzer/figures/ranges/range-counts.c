@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What threads counted in ranges, by group. */
+/* Counter values of threads within ranges, summed by group. */
 #include "analyzer/figures/ranges/range-counts.h"
 
 #include <stdlib.h>
@@ -17,13 +17,13 @@ size_t ra_range_counts_find(const struct ra_model *model, enum ra_count_kind kin
 	return i;
 }
 
-/* Until when the current thread's ranges of a group are in its sums. */
+/* The end of what a group's sums cover on the current thread. */
 struct reach {
 	size_t track; /* + 1 */
 	int64_t end_ns;
 };
 
-/* A range that lies in another of its group is in the sums already. */
+/* A range inside another of its group is already in the sums. */
 static bool is_inside(struct reach *reach, const struct ra_slices *slices, uint32_t slice,
                       size_t track)
 {

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Metrics of ranges that pass by once or a few times and are not kept: the first pass makes all
- * sums and counts durations in cells, further ones find the medians within.
- */
+/* Metrics of ranges that are streamed past once or a few times and are not kept. The first pass
+ * makes all sums and counts durations in cells; further passes find the medians within a cell. */
 #include "analyzer/figures/ranges/range-stream.h"
 
 #include <stdlib.h>
@@ -13,7 +11,7 @@
 #include "analyzer/figures/ranges/range-sums.h"
 #include "analyzer/names/group-base.h"
 
-/* Groups whose medians are to be found in the first pass: at most 32 KB each. */
+/* At most so many groups have medians found in the first pass: up to 32 KB each. */
 #define WATCHED_GROUPS 512
 
 /* Groups of one kind. */
@@ -75,7 +73,7 @@ static void sum_stretch(struct part *part, const struct ra_slice_stretch *stretc
 		}
 		sum = &part->sums[group];
 		if (is_thread) {
-			/* What is open goes on, behind all that covers anything up to now. */
+			/* An open range continues, after all that covers anything up to now. */
 			ra_range_sum_add_coverage(sum, stretch->track, s->start_ns[i],
 			                          is_open ? stretch->now_ns
 			                                  : s->start_ns[i] + dur_ns);

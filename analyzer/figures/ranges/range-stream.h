@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Metrics of ranges that pass by once or a few times and are not kept. */
+/* Metrics of ranges that are streamed past once or a few times and are not kept. */
 #ifndef RA_RANGE_STREAM_H
 #define RA_RANGE_STREAM_H
 
@@ -17,7 +17,7 @@ enum ra_range_stream_part {
 /*
  * @names: of the labels; borrowed until destroy.
  * @parts: groups that will be asked for, 1 << enum ra_range_stream_part, or'ed.
- * @by: what the first of them go by.
+ * @by: what the first of them is grouped by.
  */
 struct ra_range_stream *ra_range_stream_create(const struct ra_labels_options *names,
                                                unsigned parts, enum ra_group_by by);
@@ -25,10 +25,10 @@ struct ra_range_stream *ra_range_stream_create(const struct ra_labels_options *n
 /* NULL is allowed. */
 void ra_range_stream_destroy(struct ra_range_stream *stream);
 
-/* What takes the ranges; borrowed. */
+/* The sink that takes the ranges; borrowed. */
 const struct ra_slice_sink *ra_range_stream_borrow_sink(struct ra_range_stream *stream);
 
-/* The labels of the groups by name, borrowed; there once ranges were taken. */
+/* The labels of the groups by name, borrowed; available after the first pass. */
 struct ra_labels *ra_range_stream_borrow_labels(struct ra_range_stream *stream);
 
 /* Makes the same as ra_metrics_init() of a model that holds the ranges. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Of a trace in JSON: which ranges and calls its GPU work belongs to. */
+/* Which ranges and calls the GPU work of a JSON trace belongs to. */
 #include "analyzer/figures/ranges/trace-ranges.h"
 
 #include <stdlib.h>
@@ -85,7 +85,7 @@ void ra_trace_ranges_links(struct ra_trace_links *links, const struct ra_model *
 
 /* ---- ranges ---- */
 
-/* An operation under a name that was open at its launch. */
+/* Counts an operation for a name that was open at its launch. */
 struct entry {
 	uint32_t row;
 	uint32_t op;
@@ -96,7 +96,7 @@ struct building {
 	const struct ra_model *model;
 	struct ra_util_map index; /* kind << 32 | name → row */
 	size_t row_capacity;
-	uint64_t *seen;        /* owned: by row, the operation that was counted last, + 1 */
+	uint64_t *seen;        /* owned: by row, the last operation counted, + 1 */
 	struct entry *entries; /* owned */
 	size_t entry_count;
 	size_t entry_capacity;

@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: MIT */
-/* Of a trace in JSON: which ranges and calls its GPU work belongs to. */
+/* Which ranges and calls the GPU work of a JSON trace belongs to. */
 #ifndef RA_TRACE_RANGES_H
 #define RA_TRACE_RANGES_H
 
 #include "analyzer/rows/kineto.h"
 #include "analyzer/model/model.h"
 
-/* How operations and launches are tied. */
+/* How operations are linked to launches. */
 struct ra_trace_links {
 	uint64_t to_runtime;
-	uint64_t to_driver; /* and to no call of the runtime */
+	uint64_t to_driver; /* and to no call of the runtime either */
 	uint64_t unlinked;
 	int64_t unlinked_ns;
 	uint64_t launches; /* calls with GPU work */
-	uint64_t several;  /* of them with more than one operation */
+	uint64_t several;  /* of these, calls with more than one operation */
 	uint64_t most;
 	uint64_t id_is_correlation; /* operations whose launch has External id = correlation */
 	uint64_t id_of_op;          /* whose External id is that of a cpu_op */
 	int64_t id_of_op_ns;
-	uint64_t disagree; /* … of another one than those that were open at the launch */
+	uint64_t disagree; /* … but not one that was open at the launch */
 	int64_t disagree_ns;
 };
 
 void ra_trace_ranges_links(struct ra_trace_links *links, const struct ra_model *model);
 
-/* Ranges of one kind and name, and the operations launched while one was open on the thread. */
+/* Ranges of one kind and name, and the operations launched while one of them was open. */
 struct ra_trace_range {
 	enum ra_kineto_kind kind;
 	uint32_t name;
@@ -32,7 +32,7 @@ struct ra_trace_range {
 	int64_t total_ns; /* sum of durations */
 	uint64_t self_ops;
 	int64_t self_cuda_ns;
-	uint64_t ops; /* each once, however many of the name were open */
+	uint64_t ops; /* each once, even if several of the name were open */
 	int64_t cuda_ns;
 	int64_t cuda_union_ns;
 };

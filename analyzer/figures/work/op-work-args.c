@@ -58,7 +58,7 @@ enum ra_kernel_type ra_op_work_find_type(struct rlog_string array)
 	struct rlog_string name;
 	enum ra_kernel_type type = RA_KERNEL_TYPE_UNKNOWN;
 
-	/* Types that matter stand among the first inputs; an array is read anew for each. */
+	/* The types needed are among the first inputs; the array is read anew for each. */
 	for (size_t i = 0; i < RA_DIMS_MAX && type == RA_KERNEL_TYPE_UNKNOWN; i++) {
 		size_t of;
 

@@ -2,15 +2,14 @@
 /* Work of attention: scaled dot products of queries, keys and values, forward and backward. */
 #include "analyzer/figures/work/op-work-impl.h"
 
-/* Query, key and value are inputs that follow each other; -1: there is no such input. */
+/* Query, key and value are consecutive inputs; -1: there is no such input. */
 struct attention {
 	const char *name;
 	signed char query;
 	signed char causal;
-	signed char window;  /* how far back; with the one behind it how far ahead; -1: all */
-	signed char lengths; /* of sequences that lie one behind the other: what the model does not
-	                        know */
-	bool is_heads_first; /* [batch, heads, length, size]; else the length stands second */
+	signed char window;  /* window to the left; the next input is that to the right; -1: all */
+	signed char lengths; /* of sequences packed one after another: the model can't tell */
+	bool is_heads_first; /* [batch, heads, length, size]; else length is the second */
 	bool is_backward;
 };
 
@@ -28,7 +27,7 @@ static const struct attention attentions[] = {
 	{ "flash_attn::_flash_attn_backward", 1, 11, 12, -1, false, true },
 };
 
-/* True if a window is told that leaves something out. */
+/* True if a window is given that excludes something. */
 static bool has_window(const struct ra_op_args *args, signed char index)
 {
 	struct rlog_string text;
@@ -49,7 +48,7 @@ bool ra_op_work_attention(const struct ra_op_args *args, struct ra_op_work *work
 	struct ra_op_tensor t[3];
 	struct ra_op_tensor lengths;
 	double pairs;
-	double size; /* of what is written, or read as its gradient */
+	double size; /* of the output, or of its gradient */
 	bool is_causal;
 
 	while (of < end && !ra_op_work_is_name(args, of->name)) {

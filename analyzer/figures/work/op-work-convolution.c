@@ -4,7 +4,7 @@
 
 #include "analyzer/figures/work/op-work-impl.h"
 
-/* Which inputs say what; -1: there is none. */
+/* Which input has what; -1: none has it. */
 struct convolution {
 	const char *name;
 	signed char input;
@@ -16,7 +16,7 @@ struct convolution {
 	signed char transposed;
 	signed char output_padding;
 	signed char groups;
-	signed char gradient; /* of the result; -1: not backward */
+	signed char gradient; /* gradient of the result; -1: not backward */
 	signed char mask;     /* which gradients are asked for: input, filter, bias */
 };
 
@@ -44,7 +44,7 @@ struct settings {
 	bool is_transposed;
 };
 
-/* A list with a number for each axis; one for all is repeated, an empty one is the usual. */
+/* A list with one number an axis. A single number is for all axes; an empty list is the default. */
 static bool find_list(const struct ra_op_args *args, signed char index, size_t axes, double usual,
                       struct ra_dims *list)
 {
@@ -79,7 +79,7 @@ static bool find_settings(const struct ra_op_args *args, const struct convolutio
 		return false;
 	}
 	settings->groups = ra_dims_read_number(groups);
-	/* Of aten::conv_transpose… the name says it: input 1 is the filter. */
+	/* For aten::conv_transpose… the name tells it: input 1 is the filter. */
 	settings->is_transposed =
 		of->transposed == of->filter ||
 		(of->transposed >= 0 && ra_op_work_is(args, (size_t) of->transposed, "True"));
@@ -110,7 +110,7 @@ static double count_result(const struct ra_dims *input, const struct ra_dims *fi
 	return count > 0 ? count : 0;
 }
 
-/* Each gradient that is asked for takes as many multiplications as the result did. */
+/* Each gradient asked for takes as many multiplications as the result did. */
 static void count_backward(const struct ra_op_args *args, const struct convolution *of,
                            const double elements[3], double products, struct ra_op_work *work)
 {

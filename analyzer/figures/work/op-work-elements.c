@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Work of operators that read and write each element once: bytes alone. */
+/* Work of operators that read and write each element once: only bytes. */
 #include <string.h>
 
 #include "analyzer/figures/work/op-work-impl.h"
 
 #define MAX_INPUTS 8
 
-/* Names without aten:: and without the _ of those that write into their first input. */
+/* Names without aten:: and without the trailing _ of in-place operators. */
 static const char *const elementwise[] = {
 	"abs",
 	"add",
@@ -62,7 +62,7 @@ static const char *const elementwise[] = {
 	"_log_softmax_backward_data",
 };
 
-/* These read weights, means and the like beside what they write as much as. */
+/* These also read weights, means and the like. Their result has the size of the first input. */
 static const char *const normalizations[] = {
 	"native_layer_norm",
 	"native_layer_norm_backward",
@@ -94,7 +94,7 @@ static bool is_listed(struct rlog_string name, const char *const *list, size_t c
 	return false;
 }
 
-/* Whether there is a model; *is_like_first: the result has the size of the first input. */
+/* True if there is a model; *is_like_first: the result has the size of the first input. */
 static bool find_name(const struct ra_op_args *args, bool *is_inplace, bool *is_like_first)
 {
 	struct rlog_string name = args->name;
@@ -112,7 +112,7 @@ static bool find_name(const struct ra_op_args *args, bool *is_inplace, bool *is_
 	       is_listed(name, elementwise, sizeof(elementwise) / sizeof(elementwise[0]));
 }
 
-/* Sizes of the result: the largest of each axis, counted from the last. */
+/* The shape of the result: the largest size of each axis, aligned at the last. */
 static void spread(double result[RA_DIMS_MAX], const struct ra_dims *dims)
 {
 	for (size_t i = 0; i < dims->count; i++) {
@@ -124,8 +124,8 @@ static void spread(double result[RA_DIMS_MAX], const struct ra_dims *dims)
 	}
 }
 
-/* How many of the inputs are read: behind a bound, clamp_min and clamp_max may be given the tensor
- * that the result goes to. */
+/* How many inputs are read: after the bound, clamp_min and clamp_max may have the output tensor
+ * as an input. */
 static size_t count_inputs(const struct ra_op_args *args)
 {
 	return ra_op_work_is_name(args, "aten::clamp_min") ||

@@ -20,8 +20,8 @@ bool ra_op_work_tensor(const struct ra_op_args *args, size_t index, struct ra_op
 /* What input `index` says as a word: "True". */
 bool ra_op_work_is(const struct ra_op_args *args, size_t index, const char *word);
 
-/* True if the name is exactly this, which is longer than "aten::". Nearly all begin with that, so
- * that what is behind it tells most of them apart. */
+/* True if the name is exactly this, which must be longer than "aten::". Nearly all names begin
+ * with that, so the bytes after it are compared first. */
 static inline bool ra_op_work_is_name(const struct ra_op_args *args, const char *name)
 {
 	const size_t at = sizeof("aten::") - 1;
@@ -30,7 +30,7 @@ static inline bool ra_op_work_is_name(const struct ra_op_args *args, const char 
 	       ra_util_string_is(args->name, name);
 }
 
-/* Each: false if the operator is not of the family, or its inputs do not fit. */
+/* Each returns false if the operator is not of the family, or its inputs do not fit. */
 bool ra_op_work_convolution(const struct ra_op_args *args, struct ra_op_work *work);
 bool ra_op_work_attention(const struct ra_op_args *args, struct ra_op_work *work);
 bool ra_op_work_elements(const struct ra_op_args *args, struct ra_op_work *work);

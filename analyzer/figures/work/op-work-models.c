@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* What an operator has to do, by a model: which model, and that of products of matrices. */
+/* Chooses the model for the work of an operator, and has the model of matrix products. */
 #include "analyzer/figures/work/op-work.h"
 
 #include "analyzer/figures/work/op-work-impl.h"
 
-/* A product of matrices: which inputs are multiplied, and which is added. */
+/* A matrix product: which inputs are multiplied, and which one is added. */
 struct product {
 	const char *name;
 	signed char a;
 	signed char b;
 	signed char c;      /* -1: nothing is added */
-	signed char beta;   /* what c is multiplied by; 0 leaves it out; -1: by 1 */
+	signed char beta;   /* the factor of c; 0 leaves it out; -1: it is 1 */
 	bool is_transposed; /* b is [N,K] */
-	bool is_mixed;      /* the result is of another type than the inputs */
+	bool is_mixed;      /* the result has another type than the inputs */
 };
 
 static const struct product products[] = {
@@ -38,7 +38,7 @@ static double axis(const struct ra_dims *dims, size_t back)
 	return back < dims->count ? dims->value[dims->count - 1 - back] : 1;
 }
 
-/* Rows, inner size and columns of the product; *batch: how many products. */
+/* Rows, inner size and columns of the product; *batch: number of products. */
 static bool measure(const struct product *product, struct ra_dims *a, struct ra_dims *b,
                     double mnk[3], double *batch)
 {
@@ -91,7 +91,7 @@ bool ra_op_work_find(const struct ra_op_args *args, struct ra_op_work *work)
 	*work = (struct ra_op_work){ 0 };
 	if (measure_product(args, work) || ra_op_work_convolution(args, work) ||
 	    ra_op_work_attention(args, work) || ra_op_work_elements(args, work)) {
-		/* Sizes come from a file: negative ones, or products beyond all numbers, are
+		/* Sizes come from a file: a negative one, or a product that overflows, counts as
 		 * none. */
 		work->flops = work->flops > 0 && work->flops < 1e300 ? work->flops : 0;
 		work->bytes = work->bytes > 0 && work->bytes < 1e300 ? work->bytes : 0;

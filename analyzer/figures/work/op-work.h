@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What an operator has to do, by a model: floating point operations and bytes, from its inputs. */
+/* The work of an operator by a model: floating point operations and bytes, from its inputs. */
 #ifndef RA_OP_WORK_H
 #define RA_OP_WORK_H
 
@@ -8,7 +8,7 @@
 #include "analyzer/base/dims.h"
 #include "analyzer/names/kernel-kinds.h"
 
-/* A call of an operator as traces tell it: JSON arrays with an element for each input. */
+/* A call of an operator as traces describe it: JSON arrays with one element an input. */
 struct ra_op_args {
 	struct rlog_string name;
 	struct rlog_string dims;
@@ -19,9 +19,9 @@ struct ra_op_args {
 };
 
 struct ra_op_work {
-	double flops;             /* 0: no model, or the trace does not tell enough */
+	double flops;             /* 0: no model, or the trace has too little */
 	double bytes;             /* likewise */
-	enum ra_kernel_type type; /* of what is multiplied */
+	enum ra_kernel_type type; /* the type that is multiplied */
 };
 
 /*
@@ -31,7 +31,7 @@ struct ra_op_work {
  */
 bool ra_op_work_find(const struct ra_op_args *args, struct ra_op_work *work);
 
-/* The first type in an array of PyTorch's names of types that devices have a peak for. */
+/* The first type in an array of PyTorch's type names that devices have a peak for. */
 enum ra_kernel_type ra_op_work_find_type(struct rlog_string array);
 
 #endif

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* What devices can do at most: floating point operations by type, and bytes of their memory. */
+/* Peak rates of devices: floating point operations by type, and bytes of their memory. */
 #include "analyzer/figures/work/peaks.h"
 
 #include <string.h>
 
 /* Sources of all numbers: doc/metrics.md, section 23. */
 
-/* Operations per clock and multiprocessor, a multiplication with an addition being two. */
+/* Operations per clock and multiprocessor; a fused multiply-add counts as two. */
 struct rate {
 	uint8_t major;
 	uint8_t minor;
-	bool is_halved; /* products called GeForce do half of it in tensor cores, INT8 aside */
+	bool is_halved; /* GeForce products do half of it in tensor cores, except INT8 */
 	uint16_t per_clock[RA_KERNEL_TYPES];
 };
 
@@ -34,20 +34,20 @@ static const struct rate nvidia[] = {
 	{ 12, 0, true, PER_CLOCK(4, 256, 512, 1024, 1024, 2048, 2048) },
 };
 
-/* Those of AMD, by the family of the product. */
+/* Peaks of AMD's devices, by product family. */
 static const struct rate cdna2 = { 9, 0, false, PER_CLOCK(256, 256, 0, 1024, 1024, 0, 1024) };
 static const struct rate cdna3 = { 9, 4, false, PER_CLOCK(256, 256, 1024, 2048, 2048, 4096, 4096) };
 static const struct rate cdna4 = { 9, 5, false, PER_CLOCK(128, 256, 0, 4096, 4096, 8192, 8192) };
 
-/* A word of the device's name, what the maker says of it, and who it is by. */
+/* A word of the device's name, the maker's figures, and the maker. */
 static const struct product {
 	const char *word;
 	const struct rate *rate; /* NULL: by compute capability */
-	uint16_t tensor_mhz;     /* clock that its peaks of tensor cores are of */
-	uint16_t other_mhz;      /* … and all others */
+	uint16_t tensor_mhz;     /* the clock that its tensor core peaks refer to */
+	uint16_t other_mhz;      /* … and that of all other peaks */
 	uint16_t gb_per_s;       /* of memory; 0: not known */
 } products[] = {
-	/* The first that fits counts. */
+	/* The first match counts. */
 	{ "P100-SXM2", NULL, 1480, 1480, 732 },
 	{ "P100-PCIE", NULL, 1303, 1303, 0 },
 	{ "GP100", NULL, 1442, 1442, 717 },
@@ -88,7 +88,7 @@ static bool is_word_end(char c)
 	return !((c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'));
 }
 
-/* True if the name has these words, not as parts of longer ones. */
+/* True if the name has these as whole words. */
 static bool has_words(struct rlog_string name, const char *words)
 {
 	const size_t length = strlen(words);
@@ -136,7 +136,7 @@ double ra_peaks_flops(const struct ra_gpu_device *device, struct rlog_string nam
 	double per_clock;
 
 	if (product == NULL && (has_words(name, "AMD") || has_words(name, "Instinct"))) {
-		return 0; /* its compute capability would be taken for another maker's */
+		return 0; /* by compute capability it would pass for another maker's */
 	}
 	rate = product != NULL && product->rate != NULL ? product->rate : find_rate(device);
 	if (rate == NULL || device->limits.multiprocessors <= 0) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What devices can do at most: floating point operations by type, and bytes of their memory. */
+/* Peak rates of devices: floating point operations by type, and bytes of their memory. */
 #ifndef RA_PEAKS_H
 #define RA_PEAKS_H
 
@@ -7,9 +7,9 @@
 #include "analyzer/model/gpu.h"
 
 /*
- * Operations per second, of dense matrices (doc/metrics.md, section 23).
+ * Peak operations per second, of dense matrices (doc/metrics.md, section 23).
  *
- * @name: the maker's of the device. Return: 0 if it is not known.
+ * @name: the maker's name of the device. Return: 0 if it is not known.
  */
 double ra_peaks_flops(const struct ra_gpu_device *device, struct rlog_string name,
                       enum ra_kernel_type type);

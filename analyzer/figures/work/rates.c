@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How fast work was done, and what share of what the device could do that is. */
+/* The rate of work, and its share of the device's peak. */
 #include "analyzer/figures/work/rates.h"
 
 #include <stdlib.h>
@@ -45,7 +45,7 @@ void ra_rates_add_peak(struct ra_rate *rate, const struct ra_works *works, uint3
 	}
 }
 
-/* More than all: the model says more than was done (doc/metrics.md), so there is no share. */
+/* Above 100 %: the model counts more than was done (doc/metrics.md), so there is no share. */
 static void put_share(double part, double whole, bool is_unknown, struct ra_table_cell *cell)
 {
 	if (!is_unknown && whole > 0 && part <= whole) {
@@ -80,7 +80,7 @@ struct call {
 	bool is_foreign; /* it also copied from or to the host */
 };
 
-/* Calls whose work is known: of most slices it is not. */
+/* Calls whose work is known; most slices have none. */
 struct calls {
 	struct call *rows;  /* owned */
 	uint32_t *of_slice; /* owned */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the calls of a model had to do: by models of operators, and as programs say themselves. */
+/* The work of a model's calls: from models of operators, and as programs state it. */
 #include "analyzer/figures/work/works.h"
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "analyzer/names/split.h"
 #include "analyzer/payload/payload-path.h"
 
-/* What a call's work depends on: string ids. */
+/* The string ids that a call's work depends on. */
 #define KEY_PARTS 5
 
 struct finder {
@@ -25,7 +25,7 @@ struct finder {
 	} * known;                       /* owned */
 	size_t known_count;
 	size_t known_capacity;
-	/* Of the payload at hand. */
+	/* State for the current payload. */
 	double flops;
 	double bytes;
 };
@@ -36,7 +36,7 @@ static uint32_t add_row(struct ra_works *works, const struct ra_op_work *work)
 	return (uint32_t) works->count - 1;
 }
 
-/* Names of emit_nvtx hold sizes; what else counts, they do not tell. */
+/* Names by emit_nvtx hold sizes, but nothing else that the model needs. */
 static void find_args_in_name(const struct ra_model *model, uint32_t name, struct ra_op_args *args)
 {
 	struct ra_split split;
@@ -77,7 +77,7 @@ static void make_key(const struct ra_model *model, uint32_t slice, uint32_t key[
 	}
 	key[1] = ra_kineto_get_shape(model->kineto, row);
 	if (key[1] == 0) {
-		return; /* then nobody asks for the others: find_args() */
+		return; /* then the other args are not needed: find_args() */
 	}
 	for (size_t i = 0; i < sizeof(args) / sizeof(args[0]); i++) {
 		key[2 + i] = ra_kineto_get_text(model->kineto, row, args[i]);
@@ -95,7 +95,7 @@ static uint64_t hash_key(const uint32_t key[KEY_PARTS])
 	return hash;
 }
 
-/* The row of calls like this one; texts are read once for all of them. */
+/* The row that calls with these arguments share; their texts are read only once. */
 static uint32_t find_row(struct finder *finder, uint32_t slice)
 {
 	const struct ra_model *model = finder->works->model;
@@ -154,7 +154,7 @@ static void visit_field(void *context, struct rlog_string path,
 	}
 }
 
-/* What a program says in fields "flops" and "bytes" goes before any model. */
+/* Fields "flops" and "bytes" of the program take precedence over any model. */
 static void take_payloads(struct finder *finder)
 {
 	const struct ra_model *m = finder->works->model;
@@ -209,7 +209,7 @@ static void find_peaks(struct ra_works *works)
 	}
 }
 
-/* FP32 is TF32 where tensor cores multiplied; a type that no input tells is that of the kernel. */
+/* FP32 counts as TF32 where tensor cores multiplied; a type that no input has is the kernel's. */
 static void take_kernel(struct ra_works *works, uint32_t slice, uint8_t type)
 {
 	const struct ra_op_work *work = &works->rows[works->of_slice[slice]];

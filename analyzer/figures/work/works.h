@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the calls of a model had to do: by models of operators, and as programs say themselves. */
+/* The work of a model's calls: from models of operators, and as programs state it. */
 #ifndef RA_WORKS_H
 #define RA_WORKS_H
 

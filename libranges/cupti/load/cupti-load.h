@@ -10,8 +10,7 @@
 
 #include "libranges/abi/cupti-abi.h"
 
-/* Declares a member of the struct. NOLINTNEXTLINE(bugprone-macro-parentheses): these can't have
- * parentheses. */
+/* Declares a member. NOLINTNEXTLINE(bugprone-macro-parentheses): these can't have parentheses. */
 #define RCAP_CUPTI_MEMBER(need, member, name, arguments) int(*member) arguments;
 
 /* The loaded library. Written once, before anything of it is used; then constant. */

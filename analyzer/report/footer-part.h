@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* What the footer says of a log that is a part: of a capture, or of another log. */
+#ifndef RA_FOOTER_PART_H
+#define RA_FOOTER_PART_H
+
+#include "analyzer/report/footer.h"
+
+/* Finds a number among the facts of a log. Return: borrowed; NULL: there is none of this key. */
+const struct rlog_fact *ra_footer_part_find_number(const struct rlog_reader *reader,
+                                                   const char *key);
+
+/* The text of a line of the footer if the log is a part of another log. Return: borrowed; NULL: the
+ * line reads as for any log. */
+const char *ra_footer_part_find_text(const struct ra_model *model,
+                                     const struct ra_footer_line *line);
+
+/* Appends why the last part of a capture was written, and which part it is; nothing for others. */
+void ra_footer_part_put_snapshot(struct ra_util_text *text, const struct ra_model *model,
+                                 const char *prefix);
+
+/* Appends which part of another log this log is; nothing for others. */
+void ra_footer_part_put(struct ra_util_text *text, const struct ra_model *model,
+                        const char *prefix);
+
+#endif
