@@ -4,7 +4,7 @@
 #include "analyzer/base/util.h"
 #include "analyzer/page/page-html.h"
 #include "analyzer/page/page-parts.h"
-#include "analyzer/report/footer.h"
+#include "analyzer/footer/footer.h"
 
 #define MEMORY_POINTS 1000 /* most points of a curve */
 

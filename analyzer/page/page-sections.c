@@ -5,7 +5,7 @@
 #include "analyzer/page/page-html.h"
 #include "analyzer/page/page-links.h"
 #include "analyzer/page/page-parts.h"
-#include "analyzer/report/footer.h"
+#include "analyzer/footer/footer.h"
 #include "analyzer/reports/reports.h"
 
 #define SECTION_REPORTS 12

@@ -8,7 +8,7 @@
 #include "analyzer/producers/pattern.h"
 
 /*
- * doc/metrics.md, section 8, has these tables in words, and doc/howto-add-producer.md tells how to
+ * doc/metrics.md, section 16, has these tables in words, and doc/howto-add-producer.md tells how to
  * add a row. In each table the first row that matches counts.
  */
 

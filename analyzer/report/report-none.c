@@ -6,7 +6,7 @@
 
 #include "analyzer/base/text/util-string.h"
 #include "analyzer/read-log/gpu/gpu-status.h"
-#include "analyzer/report/footer.h"
+#include "analyzer/footer/footer.h"
 
 static bool has_gpu(const struct ra_gpu *gpu)
 {

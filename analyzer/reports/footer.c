@@ -10,7 +10,7 @@
 #include "analyzer/base/util.h"
 #include "analyzer/model/files.h"
 #include "analyzer/model/model-rows.h"
-#include "analyzer/report/footer.h"
+#include "analyzer/footer/footer.h"
 #include "analyzer/report/report-steps.h"
 
 enum column {

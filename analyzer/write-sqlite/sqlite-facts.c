@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "analyzer/report/footer.h"
+#include "analyzer/footer/footer.h"
 #include "analyzer/write-sqlite/sqlite.h"
 
 #define VM (INT64_C(1) << 48)

@@ -20,7 +20,7 @@
 #include "analyzer/commands/shared/entries.h"
 #include "analyzer/commands/options/options.h"
 #include "analyzer/commands/shared/sums.h"
-#include "analyzer/report/footer.h"
+#include "analyzer/footer/footer.h"
 #include "analyzer/load/load.h"
 #include "analyzer/commands/shared/out-list.h"
 #include "analyzer/io/outfile.h"

@@ -11,7 +11,7 @@
 #include "analyzer/reports/reports.h"
 #include "analyzer/read-log/domains-off.h"
 #include "analyzer/read-log/facts.h"
-#include "analyzer/report/footer.h"
+#include "analyzer/footer/footer.h"
 #include "analyzer/rows/kineto.h"
 #include "analyzer/read-log/open-ranges.h"
 #include "analyzer/report/report.h"

@@ -10,7 +10,7 @@
 #include "analyzer/commands/shared/screen.h"
 #include "analyzer/inspect/dump-slices.h"
 #include "analyzer/inspect/dump-text.h"
-#include "analyzer/report/footer.h"
+#include "analyzer/footer/footer.h"
 #include "analyzer/load/load.h"
 
 struct options {

@@ -20,7 +20,7 @@
 #include "analyzer/commands/shared/screen.h"
 #include "analyzer/commands/shared/times.h"
 #include "analyzer/model/input.h"
-#include "analyzer/report/footer.h"
+#include "analyzer/footer/footer.h"
 #include "analyzer/rows/kineto.h"
 #include "analyzer/table/table-budget.h"
 #include "analyzer/table/table-forms.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "analyzer/base/alloc.h"
-#include "analyzer/report/footer.h"
+#include "analyzer/footer/footer.h"
 
 #define MOST_NAMES 3 /* names shown of files that lack the same */
 

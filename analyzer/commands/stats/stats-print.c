@@ -12,7 +12,7 @@
 #include "analyzer/commands/shared/progress.h"
 #include "analyzer/commands/shared/screen.h"
 #include "analyzer/io/outfile.h"
-#include "analyzer/report/footer.h"
+#include "analyzer/footer/footer.h"
 #include "analyzer/figures/ranges/range-stream.h"
 #include "analyzer/report/report-none.h"
 #include "analyzer/reports/reports.h"

@@ -16,7 +16,7 @@
 #include "analyzer/commands/stats/stats-parts.h"
 #include "analyzer/commands/shared/sums.h"
 #include "analyzer/commands/shared/cmd.h"
-#include "analyzer/report/footer.h"
+#include "analyzer/footer/footer.h"
 #include "analyzer/summary-file/report/sum-set.h"
 #include "analyzer/table/table-wrap.h"
 

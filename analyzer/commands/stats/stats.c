@@ -16,7 +16,7 @@
 #include "analyzer/commands/stats/stats-parts.h"
 #include "analyzer/commands/shared/entries.h"
 #include "analyzer/commands/options/options.h"
-#include "analyzer/report/footer.h"
+#include "analyzer/footer/footer.h"
 #include "analyzer/report/report-steps.h"
 #include "analyzer/report/report-stream.h"
 #include "analyzer/steps/steps.h"

@@ -8,7 +8,7 @@
 #include "analyzer/advice/advice.h"
 #include "analyzer/base/text/util-string.h"
 #include "analyzer/diff/print/diff-words.h"
-#include "analyzer/report/footer.h"
+#include "analyzer/footer/footer.h"
 #include "analyzer/reports/reports.h"
 
 #define MOST_PARTS  3

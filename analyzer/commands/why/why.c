@@ -14,7 +14,7 @@
 #include "analyzer/commands/stats/stats-parts.h"
 #include "analyzer/commands/why/why-text.h"
 #include "analyzer/advice/advice.h"
-#include "analyzer/report/footer.h"
+#include "analyzer/footer/footer.h"
 #include "analyzer/read-log/open-ranges.h"
 #include "analyzer/summary-file/sum-file.h"
 #include "analyzer/table/table-budget.h"

@@ -14,6 +14,7 @@
 #include "analyzer/base/order/median.h"
 #include "analyzer/base/util.h"
 
+/* Adds up self and total time of one thread's ranges (doc/metrics.md, section 3). */
 static void sum_thread(struct ra_range_sum *sums, const struct ra_model *model,
                        const struct ra_group *group, size_t track)
 {

@@ -55,7 +55,8 @@ static uint32_t find_group(struct part *part, const struct ra_slices *slices, si
 	                                                                      : kind);
 }
 
-/* The first pass. */
+/* The first pass: self and total time (doc/metrics.md, section 3); a stretch has the time of inner
+ * ranges from read-log/slice-window.c. */
 static void sum_stretch(struct part *part, const struct ra_slice_stretch *stretch)
 {
 	const struct ra_slices *s = &stretch->model->slices;

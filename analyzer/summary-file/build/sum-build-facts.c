@@ -9,7 +9,7 @@
 #include "analyzer/base/order/order.h"
 #include "analyzer/base/text/util-string.h"
 #include "analyzer/model/model-facts.h"
-#include "analyzer/report/footer.h"
+#include "analyzer/footer/footer.h"
 #include "analyzer/steps/step-costs.h"
 #include "analyzer/steps/steps.h"
 #include "analyzer/base/util.h"

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analyzer/report/footer.h"
+#include "analyzer/footer/footer.h"
 #include "tests/tap.h"
 #include "tests/unit/analyzer/analyzer-log.h"
 

@@ -3,7 +3,7 @@
 #ifndef RA_FOOTER_PART_H
 #define RA_FOOTER_PART_H
 
-#include "analyzer/report/footer.h"
+#include "analyzer/footer/footer.h"
 
 /* Finds a number among the facts of a log. Return: borrowed; NULL: there is none of this key. */
 const struct rlog_fact *ra_footer_part_find_number(const struct rlog_reader *reader,

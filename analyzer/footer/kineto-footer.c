@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Oddities of a JSON trace, for the footer. */
-#include "analyzer/report/kineto-footer.h"
+#include "analyzer/footer/kineto-footer.h"
 
 #include <string.h>
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* The honest footer: what a log lacks, and what was repaired in it. */
-#include "analyzer/report/footer.h"
+#include "analyzer/footer/footer.h"
 
 #include <string.h>
 
 #include "analyzer/model/coverage.h"
-#include "analyzer/report/footer-part.h"
-#include "analyzer/report/kineto-footer.h"
+#include "analyzer/footer/footer-part.h"
+#include "analyzer/footer/kineto-footer.h"
 #include "analyzer/read-log/environment.h"
 #include "analyzer/read-log/facts.h"
 #include "analyzer/read-log/gpu/gpu-status.h"

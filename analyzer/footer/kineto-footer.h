@@ -3,7 +3,7 @@
 #ifndef RA_KINETO_FOOTER_H
 #define RA_KINETO_FOOTER_H
 
-#include "analyzer/report/footer.h"
+#include "analyzer/footer/footer.h"
 #include "analyzer/rows/kineto.h"
 
 /* The most lines that it adds. */

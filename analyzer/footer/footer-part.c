@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What the footer says of a log that is a part: of a capture, or of another log. */
-#include "analyzer/report/footer-part.h"
+#include "analyzer/footer/footer-part.h"
 
 #include <string.h>
 
