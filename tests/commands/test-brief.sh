@@ -158,5 +158,8 @@ for name in dlrm_rank3 ${1:+h100_falconsai}; do
 	python3 "$temp/check.py" "$analyzer" 2000 "$traces/$name.json.gz" $all
 done >"$temp/faults" 2>>"$temp/summed"
 is_empty "$(cat "$temp/faults")" "and each report of two of them, or of one under a sanitizer"
-ok "$(($(wc -l <"$temp/summed") < 30))" "and rows were summed"
+least=30
+[ "${SANITIZERS:-no}" = no ] || least=15
+ok "$(($(wc -l <"$temp/summed") < least))" "and rows were summed"
+diag "in $(wc -l <"$temp/summed") tables"
 done_testing

@@ -6,13 +6,17 @@
 
 int ra_cmd_options_next(const char *command, int argc, char **argv)
 {
-	/* One program, one command. */
-	static struct rlog_options options = { .table = ra_cmd_option_table,
-		                               .pairs = ra_cmd_option_pairs,
-		                               .program = "analyzer" };
+	static const struct rlog_options none = { .table = ra_cmd_option_table,
+		                                  .pairs = ra_cmd_option_pairs,
+		                                  .program = "analyzer" };
+	static struct rlog_options options;
 	const bool is_default = strcmp(command, "analyze") == 0;
 	const struct rlog_option *row;
 
+	/* optind is 0 where a program that runs several commands has getopt begin again. */
+	if (options.command == NULL || optind == 0) {
+		options = none;
+	}
 	options.command = command;
 	row = rlog_options_next(&options, argc, argv);
 	if (row == NULL && options.why[0] != '\0') {
