@@ -183,6 +183,9 @@ static void pair_rows(struct ra_diff_row *rows, size_t count)
 
 void ra_diff_order_rows(struct ra_diff_row *rows, size_t count)
 {
+	if (count == 0) {
+		return; /* then there is no array either */
+	}
 	for (size_t i = 0; i < count; i++) {
 		rows[i].like = RA_DIFF_LIKE_NONE;
 	}
