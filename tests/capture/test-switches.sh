@@ -130,7 +130,7 @@ for i in $(seq 1 "$kills"); do
 	step=$((i * 20 % 487))
 	kind=$((i % 4))
 	case $kind:${SANITIZERS:-no} in
-	1:*thread*) kind=0 ;; # it starts no thread in a fork child
+	1:*thread* | 1:*address*) kind=0 ;; # see below
 	esac
 	wanted=137
 	case $kind in
@@ -192,6 +192,9 @@ is "$?:$(cat log.*.bin 2>/dev/null | wc -c | sed 's/^[1-9][0-9]*$/some/'):$(bad_
 
 case ${SANITIZERS:-no} in
 *thread*) done_testing ;; # it starts no thread in a fork child
+# gcc 12's keeps its allocator locked for ever in a child that is forked while another thread allocates: seen in its
+# own threads' start and its search for leaks. A child without threads beside it is forked in other tests.
+*address*) done_testing ;;
 esac
 rm -f ./*.bin
 "$ranges" run --schedule wait=1,active=1,repeat=0 -o log.bin -- "$stepper" threads=4 steps=20 fork=20 fork=20 join >out 2>errors
