@@ -36,7 +36,7 @@ same()
 }
 
 if [ ! -x "$top_builddir/analyzer/analyzer-mpi" ]; then
-	skip "analyzer-mpi gives the same bytes" "it is not built: configure found no MPI"
+	skip "analyzer-mpi gives the same bytes" "configure found no MPI"
 elif ! command -v mpirun >/dev/null 2>&1; then
 	skip "analyzer-mpi gives the same bytes" "there is no mpirun"
 elif [ "${SANITIZERS:-no}" != no ]; then

@@ -113,7 +113,7 @@ SHARDS=4 timeout 100 sbatch --wait --array=3 -o 'again-%a.out' "$scripts/slurm-a
 analyzer merge array -o again.sum
 same again.sum "a task of an array that is submitted again"
 if [ ! -x "$top_builddir/analyzer/analyzer-mpi" ] && ! command -v analyzer-mpi >/dev/null 2>&1; then
-	skip "srun analyzer-mpi" "it is not built: configure found no MPI"
+	skip "srun analyzer-mpi" "configure found no MPI"
 elif [ "${SANITIZERS:-no}" != no ]; then
 	skip "srun analyzer-mpi" "MPI itself fails under sanitizers"
 elif ! srun --mpi=list 2>&1 | grep -q pmix; then
