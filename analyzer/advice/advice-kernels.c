@@ -6,7 +6,7 @@
 #include "analyzer/base/text/util-string.h"
 #include "analyzer/advice/advice.h"
 #include "analyzer/base/util.h"
-#include "analyzer/figures/work/op-work.h"
+#include "analyzer/figures/throughput/op-work.h"
 #include "analyzer/model/model-rows.h"
 
 #define LEAST_BUSY   0.5  /* of the window; the GPU is busy enough for these rules */

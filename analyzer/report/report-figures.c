@@ -2,7 +2,7 @@
 /* Single figures of a report, shown below the tables. */
 #include "analyzer/report/report.h"
 
-#include "analyzer/figures/work/rates.h"
+#include "analyzer/figures/throughput/rates.h"
 #include "analyzer/table/table-data.h"
 
 void ra_report_add_figure(struct ra_report_input *input, const char *key, const char *title,

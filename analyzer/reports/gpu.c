@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "analyzer/figures/gpu/gpu-metrics.h"
-#include "analyzer/figures/work/rates.h"
+#include "analyzer/figures/throughput/rates.h"
 #include "analyzer/report/op-names.h"
 #include "analyzer/base/util.h"
 

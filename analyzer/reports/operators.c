@@ -11,7 +11,7 @@
 #include "analyzer/figures/gpu/gpu-metrics.h"
 #include "analyzer/figures/python-stacks.h"
 #include "analyzer/compat/tb/tables.h"
-#include "analyzer/figures/work/rates.h"
+#include "analyzer/figures/throughput/rates.h"
 #include "analyzer/names/tensor.h"
 #include "analyzer/rows/kineto-details.h"
 #include "analyzer/base/util.h"

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analyzer/figures/work/op-work.h"
-#include "analyzer/figures/work/peaks.h"
+#include "analyzer/figures/throughput/op-work.h"
+#include "analyzer/figures/throughput/peaks.h"
 #include "tests/tap.h"
 
 static struct rlog_string make(const char *text)

@@ -3,7 +3,7 @@
 #ifndef RA_RATES_H
 #define RA_RATES_H
 
-#include "analyzer/figures/work/works.h"
+#include "analyzer/figures/throughput/works.h"
 #include "analyzer/names/labels.h"
 #include "analyzer/table/table.h"
 

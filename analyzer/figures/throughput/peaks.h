@@ -3,7 +3,7 @@
 #ifndef RA_PEAKS_H
 #define RA_PEAKS_H
 
-#include "analyzer/figures/work/op-work.h"
+#include "analyzer/figures/throughput/op-work.h"
 #include "analyzer/model/gpu.h"
 
 /*

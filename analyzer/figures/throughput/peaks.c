@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Peak rates of devices: floating point operations by type, and bytes of their memory. */
-#include "analyzer/figures/work/peaks.h"
+#include "analyzer/figures/throughput/peaks.h"
 
 #include <string.h>
 

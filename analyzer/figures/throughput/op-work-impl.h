@@ -4,7 +4,7 @@
 #define RA_OP_WORK_IMPL_H
 
 #include "analyzer/base/text/util-string.h"
-#include "analyzer/figures/work/op-work.h"
+#include "analyzer/figures/throughput/op-work.h"
 
 /* A tensor among the inputs. */
 struct ra_op_tensor {

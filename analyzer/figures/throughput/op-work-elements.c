@@ -2,7 +2,7 @@
 /* Work of operators that read and write each element once: only bytes. */
 #include <string.h>
 
-#include "analyzer/figures/work/op-work-impl.h"
+#include "analyzer/figures/throughput/op-work-impl.h"
 
 #define MAX_INPUTS 8
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The rate of work, and its share of the device's peak. */
-#include "analyzer/figures/work/rates.h"
+#include "analyzer/figures/throughput/rates.h"
 
 #include <stdlib.h>
 

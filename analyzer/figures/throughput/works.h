@@ -3,7 +3,7 @@
 #ifndef RA_WORKS_H
 #define RA_WORKS_H
 
-#include "analyzer/figures/work/op-work.h"
+#include "analyzer/figures/throughput/op-work.h"
 #include "analyzer/model/model.h"
 
 struct ra_works {

@@ -2,7 +2,7 @@
 /* Work of convolutions, forward and backward. */
 #include <math.h>
 
-#include "analyzer/figures/work/op-work-impl.h"
+#include "analyzer/figures/throughput/op-work-impl.h"
 
 /* Which input has what; -1: none has it. */
 struct convolution {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Work of attention: scaled dot products of queries, keys and values, forward and backward. */
-#include "analyzer/figures/work/op-work-impl.h"
+#include "analyzer/figures/throughput/op-work-impl.h"
 
 /* Query, key and value are consecutive inputs; -1: there is no such input. */
 struct attention {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Chooses the model for the work of an operator, and has the model of matrix products. */
-#include "analyzer/figures/work/op-work.h"
+#include "analyzer/figures/throughput/op-work.h"
 
-#include "analyzer/figures/work/op-work-impl.h"
+#include "analyzer/figures/throughput/op-work-impl.h"
 
 /* A matrix product: which inputs are multiplied, and which one is added. */
 struct product {

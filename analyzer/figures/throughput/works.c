@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* The work of a model's calls: from models of operators, and as programs state it. */
-#include "analyzer/figures/work/works.h"
+#include "analyzer/figures/throughput/works.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/util.h"
-#include "analyzer/figures/work/peaks.h"
+#include "analyzer/figures/throughput/peaks.h"
 #include "analyzer/model/model-rows.h"
 #include "analyzer/names/split.h"
 #include "analyzer/payload/payload-path.h"

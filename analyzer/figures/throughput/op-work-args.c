@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the args of an operator say: tensors, their types and sizes, words. */
 #include "analyzer/base/text/util-string.h"
-#include "analyzer/figures/work/op-work-impl.h"
+#include "analyzer/figures/throughput/op-work-impl.h"
 
 static const struct {
 	const char *name; /* as PyTorch writes it */
