@@ -7,6 +7,7 @@
 
 #include "analyzer/base/order/order.h"
 #include "analyzer/base/util.h"
+#include "analyzer/read-log/row.h"
 #include "format/wire.h"
 
 /* Ranges without a name that the losses of a stream may open. Real ones stay far below. */
@@ -30,20 +31,9 @@ void ra_part_spans_fini(struct ra_part_spans *spans)
 
 uint64_t ra_part_find_attr(const struct rlog_batch *batch, enum rlog_attr attr, size_t row)
 {
-	const struct rlog_attr_column *column = &batch->attr[attr];
-	size_t low = 0;
-	size_t high = column->count;
+	const struct ra_row place = { .batch = batch, .idx = row };
 
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-
-		if (column->row[middle] < row) {
-			low = middle + 1;
-		} else {
-			high = middle;
-		}
-	}
-	return low < column->count && column->row[low] == row ? column->value[low] : 0;
+	return ra_row_find_value(&place, attr);
 }
 
 static void add(struct ra_part_stack *stack, const struct ra_part_range *range)
