@@ -18,7 +18,7 @@ struct ra_page_item {
 };
 
 struct ra_page_row {
-	size_t name; /* offset in texts: the inside of a JSON string */
+	size_t name; /* offset in `texts` of the name, escaped for JSON, without quotes */
 	size_t name_length;
 	const char *kind;
 	uint32_t lanes;

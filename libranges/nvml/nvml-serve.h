@@ -14,8 +14,8 @@
  */
 int rcap_nvml_serve_begin(const char *directory, const char *metrics, uint64_t every_ns);
 
-/* No program records any more. Waits until the thread has left NVML, a second at most: it may
- * hang. */
+/* Call when no program records any more. Waits until the thread has left NVML, a second at most: it
+ * may hang. */
 void rcap_nvml_serve_end(void);
 
 #endif

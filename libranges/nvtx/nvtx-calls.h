@@ -18,9 +18,9 @@
 /*
  * CALL(slot, number, name, kinds, gives, function, result, arguments)
  *
- * @slot: RCAP_NVTX_<slot> of the core, RCAP_NVTX_SLOT_<slot> of an extension, which is its number
- * within its module. @name: NVTX's, without nvtx. @kinds, @gives: arguments and result in
- * show-tool.h's letters.
+ * @slot: makes the constant RCAP_NVTX_<slot> for the core, RCAP_NVTX_SLOT_<slot> for an extension;
+ * its value is @number, the place within the module. @name: NVTX's, without nvtx. @kinds, @gives:
+ * arguments and result in show-tool.h's letters.
  * @function: ours is rcap_nvtx_<function>, the wrapper rcap_nvtx_chain_<function>. @result,
  * @arguments: NVTX's signature; handles, streams, heaps and permissions are opaque.
  *
@@ -223,8 +223,8 @@
  * handle, as NVTX requires; all other handles are numbers of ours. Where nothing is recorded, the
  * program gets what it gets without a tool.
  *
- * NVIDIA's sources of 2024, with the same compat id, count from 1 and have 17 slots (and segment id
- * 0); with 63 slots they are as here.
+ * NVIDIA's sources of 2024 have the same compat id. A module of theirs with 17 slots (and segment
+ * id 0) counts calls from 1; with 63 slots the numbers are as here.
  */
 #define RCAP_NVTX_MEM_CALLS(CALL)                                                                  \
 	CALL(MEM_HEAP_REGISTER, 0, "MemHeapRegister", "nn", 'h', mem_register_heap, const void *,  \

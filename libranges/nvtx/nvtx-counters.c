@@ -133,7 +133,7 @@ static void add_times(struct rlog_pack *pack, const int64_t *times, size_t count
 	rlog_pack_close_array(pack, opened, (uint16_t) at);
 }
 
-/* Half of an event's bytes may be values, half their times. */
+/* Values may take at most half of an event's bytes, their times the other half. */
 void rcap_nvtx_counters_submit_batch(const void *domain,
                                      const struct rcap_nvtx_counter_batch *batch)
 {

@@ -9,7 +9,7 @@ struct ra_metrics_row {
 	struct ra_group_key key;
 	uint64_t calls;
 	int64_t total_ns; /* push/pop: each instant of a thread once; start/end: sum of durations */
-	int64_t self_ns;  /* push/pop: total without direct children; start/end: 0 */
+	int64_t self_ns;  /* push/pop: sum of durations less direct children's; start/end: 0 */
 	int64_t min_ns;   /* of single durations; so are the next three */
 	int64_t max_ns;
 	int64_t mean_ns;            /* rounded half up; so is gpu_mean_ns */

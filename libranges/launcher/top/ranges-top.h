@@ -36,7 +36,8 @@ const char *rcap_ranges_top_phase(const struct rcap_ranges_sight *sight);
 /* The current cycle, or the last one; 0: there was none. */
 uint32_t rcap_ranges_top_cycle(const struct rcap_ranges_sight *sight);
 
-/* The log and its size; if the capture keeps only its last part, the future log, and what is kept.
+/* The log's path and size; if the capture keeps only its last part, the path that the log will get,
+ * and the bytes kept so far.
  * @path: "": there is none. */
 void rcap_ranges_top_log(const struct rcap_ranges_sight *sight, char *path, size_t size,
                          uint64_t *bytes);
@@ -54,7 +55,7 @@ bool rcap_ranges_top_has_stack(const struct rcap_ranges_thread *thread);
 /* "412 ns", "3.2 s", "2 h 13 min". */
 void rcap_ranges_top_duration(char *out, size_t size, double ns);
 
-/* The word for an order: "share". */
+/* The name of an order, such as "share". */
 const char *rcap_ranges_top_order(enum rcap_ranges_order order);
 
 /* Length of the last interval. */
