@@ -13,6 +13,7 @@
 #include "analyzer/part/part-open.h"
 #include "analyzer/read-log/density.h"
 #include "analyzer/read-log/facts.h"
+#include "analyzer/read-log/row.h"
 #include "format/chunk.h"
 #include "format/wire.h"
 
@@ -366,16 +367,13 @@ static bool is_whole(const struct ra_part *part, const struct copying *copying, 
 	       (row->flags & RLOG_FLAG_REMARKS) == 0;
 }
 
+/* Where a row's attribute can be changed; NULL: it has none. */
 static uint64_t *find_value(struct rlog_batch *batch, enum rlog_attr attr, size_t row)
 {
-	struct rlog_attr_column *column = &batch->attr[attr];
+	const struct ra_row at = { .batch = batch, .idx = row };
+	const size_t place = ra_row_find_place(&at, attr);
 
-	for (size_t i = 0; i < column->count; i++) {
-		if (column->row[i] == row) {
-			return &column->value[i];
-		}
-	}
-	return NULL;
+	return place == SIZE_MAX ? NULL : &batch->attr[attr].value[place];
 }
 
 /* A loss that goes on behind the window ends with it: what it opened began later. */

@@ -4,7 +4,7 @@
 
 #include "analyzer/base/order/search.h"
 
-uint64_t ra_row_find_value(const struct ra_row *row, enum rlog_attr attr)
+size_t ra_row_find_place(const struct ra_row *row, enum rlog_attr attr)
 {
 	const struct rlog_attr_column *column = &row->batch->attr[attr];
 	struct ra_search at = ra_search_in(0, column->count);
@@ -12,8 +12,14 @@ uint64_t ra_row_find_value(const struct ra_row *row, enum rlog_attr attr)
 	while (ra_search_next(&at)) {
 		ra_search_tell(&at, column->row[at.middle] < row->idx);
 	}
-	return at.low < column->count && column->row[at.low] == row->idx ? column->value[at.low]
-	                                                                 : 0;
+	return at.low < column->count && column->row[at.low] == row->idx ? at.low : SIZE_MAX;
+}
+
+uint64_t ra_row_find_value(const struct ra_row *row, enum rlog_attr attr)
+{
+	const size_t place = ra_row_find_place(row, attr);
+
+	return place == SIZE_MAX ? 0 : row->batch->attr[attr].value[place];
 }
 
 void ra_row_seek(struct ra_row *row)

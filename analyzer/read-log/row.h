@@ -27,6 +27,10 @@ bool ra_row_take_attrs(struct ra_row *row, struct ra_builder_attr *attr);
 /* The current row's data. If it has none, *count is 0 and the result is NULL. */
 const uint8_t *ra_row_find_data(const struct ra_row *row, size_t *count);
 
+/* Where the column of an attribute has the current row. O(log n). Return: SIZE_MAX: the row has no
+ * such attribute. */
+size_t ra_row_find_place(const struct ra_row *row, enum rlog_attr attr);
+
 /* The value of any attribute in the current row; 0 if it has none. */
 uint64_t ra_row_find_value(const struct ra_row *row, enum rlog_attr attr);
 
