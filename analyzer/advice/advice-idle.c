@@ -6,7 +6,7 @@
 #include "analyzer/base/util.h"
 #include "analyzer/model/model-rows.h"
 #include "analyzer/names/op-kinds.h"
-#include "analyzer/read-log/environment.h"
+#include "analyzer/read-log/facts/environment.h"
 
 #define SIDE_DEVICE  20  /* devices busy for less than 1/20 of the busiest are left out */
 #define MOST_DEVICES 128 /* no machine has more; gaps of further devices are not looked at */

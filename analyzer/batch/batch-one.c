@@ -7,7 +7,7 @@
 
 #include "analyzer/base/util.h"
 #include "analyzer/figures/ranges/range-counts.h"
-#include "analyzer/read-log/slice-counts.h"
+#include "analyzer/read-log/ranges/slice-counts.h"
 #include "analyzer/summary-file/sum-texts.h"
 
 void ra_batch_one_fini_series(struct ra_batch_series *series)

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "analyzer/read-log/facts.h"
+#include "analyzer/read-log/facts/facts.h"
 
 const struct rlog_fact *ra_footer_part_find_number(const struct rlog_reader *reader,
                                                    const char *key)

@@ -7,10 +7,10 @@
 #include "analyzer/model/coverage.h"
 #include "analyzer/footer/footer-part.h"
 #include "analyzer/footer/kineto-footer.h"
-#include "analyzer/read-log/environment.h"
-#include "analyzer/read-log/facts.h"
+#include "analyzer/read-log/facts/environment.h"
+#include "analyzer/read-log/facts/facts.h"
 #include "analyzer/read-log/gpu/gpu-status.h"
-#include "analyzer/read-log/open-ranges.h"
+#include "analyzer/read-log/ranges/open-ranges.h"
 #include "format/wire.h"
 
 /* A figure of struct ra_quality, its key in JSON, and the words that follow it for people. */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analyzer/base/alloc.h"
-#include "analyzer/read-log/chunks.h"
+#include "analyzer/read-log/chunks/chunks.h"
 #include "analyzer/base/util.h"
 #include "format/wire.h"
 

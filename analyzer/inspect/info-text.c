@@ -6,7 +6,7 @@
 
 #include "analyzer/base/text/util-text.h"
 #include "analyzer/base/util.h"
-#include "analyzer/read-log/domains-off.h"
+#include "analyzer/read-log/facts/domains-off.h"
 #include "analyzer/inspect/dump-text.h"
 #include "analyzer/read-log/gpu/gpu-status.h"
 #include "analyzer/inspect/info.h"

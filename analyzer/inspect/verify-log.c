@@ -11,7 +11,7 @@
 
 #include "analyzer/base/order/order.h"
 #include "analyzer/model/names.h"
-#include "analyzer/read-log/chunks.h"
+#include "analyzer/read-log/chunks/chunks.h"
 #include "format/wire.h"
 
 static void check_damages(struct ra_verify *verify)

@@ -11,7 +11,7 @@
 #include "analyzer/link/link-rules.h"
 #include "analyzer/link/link-sections.h"
 #include "analyzer/model/gpu-early.h"
-#include "analyzer/read-log/step-events.h"
+#include "analyzer/read-log/ranges/step-events.h"
 #include "analyzer/base/util.h"
 
 /*

@@ -7,7 +7,7 @@
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/phase.h"
 #include "analyzer/load/inputs.h"
-#include "analyzer/read-log/density.h"
+#include "analyzer/read-log/chunks/density.h"
 #include "analyzer/read-log/log-load.h"
 #include "analyzer/rows/kineto.h"
 #include "format/read/reader.h"

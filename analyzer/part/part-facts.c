@@ -9,7 +9,7 @@
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/order/order.h"
 #include "analyzer/base/util.h"
-#include "analyzer/read-log/facts.h"
+#include "analyzer/read-log/facts/facts.h"
 #include "format/oddity.h"
 #include "format/wire.h"
 

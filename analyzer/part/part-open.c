@@ -3,7 +3,7 @@
 #include "analyzer/part/part-open.h"
 
 #include "analyzer/base/util.h"
-#include "analyzer/read-log/facts.h"
+#include "analyzer/read-log/facts/facts.h"
 #include "format/wire.h"
 
 /* Takes the rows of a chunk that come before the window. */

@@ -3,7 +3,7 @@
 #ifndef RA_PART_PLAN_H
 #define RA_PART_PLAN_H
 
-#include "analyzer/read-log/chunks.h"
+#include "analyzer/read-log/chunks/chunks.h"
 #include "format/read/reader.h"
 #include "format/wire.h"
 

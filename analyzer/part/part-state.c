@@ -7,7 +7,7 @@
 
 #include "analyzer/base/order/order.h"
 #include "analyzer/base/util.h"
-#include "analyzer/read-log/row.h"
+#include "analyzer/read-log/chunks/row.h"
 #include "format/wire.h"
 
 /* Ranges without a name that the losses of a stream may open. Real ones stay far below. */

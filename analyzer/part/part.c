@@ -11,9 +11,9 @@
 #include "analyzer/base/util.h"
 #include "analyzer/part/part-facts.h"
 #include "analyzer/part/part-open.h"
-#include "analyzer/read-log/density.h"
-#include "analyzer/read-log/facts.h"
-#include "analyzer/read-log/row.h"
+#include "analyzer/read-log/chunks/density.h"
+#include "analyzer/read-log/facts/facts.h"
+#include "analyzer/read-log/chunks/row.h"
 #include "format/chunk.h"
 #include "format/wire.h"
 

@@ -5,14 +5,14 @@
 
 #include "analyzer/clock/clock.h"
 #include "analyzer/model/input.h"
-#include "analyzer/read-log/chunks.h"
-#include "analyzer/read-log/decode-ahead.h"
-#include "analyzer/read-log/deferred-gpu.h"
-#include "analyzer/read-log/facts.h"
-#include "analyzer/read-log/hierarchy.h"
+#include "analyzer/read-log/chunks/chunks.h"
+#include "analyzer/read-log/chunks/decode-ahead.h"
+#include "analyzer/read-log/payloads/deferred-gpu.h"
+#include "analyzer/read-log/facts/facts.h"
+#include "analyzer/read-log/hierarchy/hierarchy.h"
 #include "analyzer/read-log/log-walk.h"
-#include "analyzer/read-log/slice-relay.h"
-#include "analyzer/read-log/slice-window.h"
+#include "analyzer/read-log/stream/slice-relay.h"
+#include "analyzer/read-log/stream/slice-window.h"
 
 struct ra_log_load {
 	struct ra_model *model; /* owned by this until success */

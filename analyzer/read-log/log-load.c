@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /* Reading a log: its file becomes a model in one pass over its events. */
 #include "analyzer/base/alloc.h"
-#include "analyzer/read-log/log-facts.h"
+#include "analyzer/read-log/facts/log-facts.h"
 #include "analyzer/read-log/log-load-impl.h"
 #include "analyzer/read-log/log-load.h"
 
 #include <unistd.h>
 
-#include "analyzer/read-log/chunks.h"
+#include "analyzer/read-log/chunks/chunks.h"
 #include "analyzer/payload/counters.h"
-#include "analyzer/read-log/deferred.h"
-#include "analyzer/read-log/density.h"
-#include "analyzer/read-log/facts.h"
+#include "analyzer/read-log/payloads/deferred.h"
+#include "analyzer/read-log/chunks/density.h"
+#include "analyzer/read-log/facts/facts.h"
 #include "analyzer/read-log/gpu/gpu-load.h"
-#include "analyzer/read-log/hierarchy.h"
+#include "analyzer/read-log/hierarchy/hierarchy.h"
 #include "analyzer/read-log/log-part.h"
-#include "analyzer/read-log/messages.h"
-#include "analyzer/read-log/regions.h"
+#include "analyzer/read-log/payloads/messages.h"
+#include "analyzer/read-log/payloads/regions.h"
 #include "analyzer/model/schemas.h"
-#include "analyzer/read-log/step-events.h"
+#include "analyzer/read-log/ranges/step-events.h"
 #include "analyzer/base/util.h"
 #include "format/read/reader.h"
 #include "format/wire.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analyzer/base/alloc.h"
-#include "analyzer/read-log/hierarchy-part.h"
+#include "analyzer/read-log/hierarchy/hierarchy-part.h"
 #include "format/wire.h"
 
 /* A thread's chunks, and those that are read. */

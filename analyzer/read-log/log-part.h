@@ -5,7 +5,7 @@
 #define RA_LOG_PART_H
 
 #include "analyzer/model/input.h"
-#include "analyzer/read-log/hierarchy.h"
+#include "analyzer/read-log/hierarchy/hierarchy.h"
 #include "format/read/reader.h"
 
 /* Nothing was done: the thread is to be read from its begin on. */

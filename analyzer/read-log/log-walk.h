@@ -5,7 +5,7 @@
 #define RA_LOG_WALK_H
 
 #include "analyzer/model/walk.h"
-#include "analyzer/read-log/slice-late.h"
+#include "analyzer/read-log/stream/slice-late.h"
 
 struct ra_log_load;
 struct ra_log_walk;

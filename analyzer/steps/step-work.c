@@ -7,7 +7,7 @@
 #include "analyzer/base/order/order.h"
 #include "analyzer/base/order/search.h"
 #include "analyzer/base/util.h"
-#include "analyzer/read-log/step-events.h"
+#include "analyzer/read-log/ranges/step-events.h"
 
 static int compare_rows(const void *left, const void *right)
 {

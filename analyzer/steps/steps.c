@@ -13,7 +13,7 @@
 #include "analyzer/model/model-rows.h"
 #include "analyzer/rows/kineto-details.h"
 #include "analyzer/base/text/util-string.h"
-#include "analyzer/read-log/step-events.h"
+#include "analyzer/read-log/ranges/step-events.h"
 #include "analyzer/steps/step-guess.h"
 #include "analyzer/steps/step-pattern.h"
 

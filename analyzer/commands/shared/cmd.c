@@ -12,7 +12,7 @@
 
 #include "analyzer/io/outfile.h"
 #include "analyzer/model/model.h"
-#include "analyzer/read-log/density.h"
+#include "analyzer/read-log/chunks/density.h"
 #include "analyzer/footer/kineto-footer.h"
 #include "analyzer/rows/kineto.h"
 #include "analyzer/table/table-forms.h"

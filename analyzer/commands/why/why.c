@@ -15,7 +15,7 @@
 #include "analyzer/commands/why/why-text.h"
 #include "analyzer/advice/advice.h"
 #include "analyzer/footer/footer.h"
-#include "analyzer/read-log/open-ranges.h"
+#include "analyzer/read-log/ranges/open-ranges.h"
 #include "analyzer/summary-file/sum-file.h"
 #include "analyzer/table/table-budget.h"
 #include "analyzer/table/table-wrap.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "analyzer/diff/diff-evidence.h"
-#include "analyzer/read-log/slice-counts.h"
+#include "analyzer/read-log/ranges/slice-counts.h"
 
 static const char *const role_names[RA_ROLES] = {
 	[RA_ROLE_KERNEL] = "Kernel",     [RA_ROLE_MEMCPY] = "Memcpy",

@@ -8,7 +8,7 @@
 #include "analyzer/base/order/order.h"
 #include "analyzer/base/order/util-sort.h"
 #include "analyzer/base/util.h"
-#include "analyzer/read-log/density.h"
+#include "analyzer/read-log/chunks/density.h"
 
 /* So many pairs of a range and a call are always taken; for more, the file must be large enough. */
 #define FREE_PAIRS (UINT64_C(1) << 22)

@@ -56,7 +56,7 @@ static uint32_t find_group(struct part *part, const struct ra_slices *slices, si
 }
 
 /* The first pass: self and total time (doc/metrics.md, section 3); a stretch has the time of inner
- * ranges from read-log/slice-window.c. */
+ * ranges from read-log/stream/slice-window.c. */
 static void sum_stretch(struct part *part, const struct ra_slice_stretch *stretch)
 {
 	const struct ra_slices *s = &stretch->model->slices;

@@ -8,7 +8,7 @@
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/util.h"
 #include "analyzer/model/walk.h"
-#include "analyzer/read-log/step-events.h"
+#include "analyzer/read-log/ranges/step-events.h"
 
 /* 24 MB. With more candidates the model must hold all ranges. */
 #define MOST_CANDIDATES ((size_t) 1 << 19)

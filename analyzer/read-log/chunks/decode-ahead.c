@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Chunks of a log, which threads inflate and decode ahead of the one that takes them in order.
+ *
+ * What waits is bounded by what the headers say of it, so a log of any size takes the same memory,
+ * and a chunk that claims more than the bound is left to who takes it.
+ */
+#include "analyzer/read-log/chunks/decode-ahead.h"
+
+#include <stdlib.h>
+
+#include "analyzer/base/alloc.h"
+#include "format/error.h"
+
+/* What all of them may take, and what one keeps for the next: a chunk of the writer takes up to a
+ * MB. */
+#define MOST_BYTES ((size_t) 12 << 20)
+#define KEPT_BYTES ((size_t) 2 << 20)
+
+/* Bytes of a row in a batch, with its time, and of a byte of a payload: two bytes make an attribute
+ * of twelve. */
+#define ROW_BYTES     33u
+#define PAYLOAD_BYTES 7u
+
+struct slot {
+	struct ra_pool_task task;
+	struct ra_decode_ahead *ahead;
+	const struct rlog_chunk *chunk;
+	struct ra_decoded decoded; /* owned */
+	size_t segment;            /* cursor of the clock */
+	size_t bytes;
+};
+
+struct ra_decode_ahead {
+	struct ra_pool *pool; /* borrowed, as the next */
+	const struct rlog_reader *reader;
+	const struct ra_chunks *chunks;
+	struct ra_clock clock;
+	int64_t zero_ns;
+	struct ra_pool_line line;
+	struct slot slots[RA_DECODE_AHEAD_MOST]; /* a ring */
+	size_t slot_count;
+	size_t first;   /* slot, the oldest */
+	size_t waiting; /* slots with a chunk, from there on */
+	size_t bytes;   /* of these */
+	size_t next;    /* chunk to be put */
+	bool is_held;   /* the oldest slot is in use by who took it */
+};
+
+/* Context: a task. */
+static void decode(void *context)
+{
+	struct slot *slot = context;
+	const struct ra_decode_ahead *ahead = slot->ahead;
+	struct ra_decoded *decoded = &slot->decoded;
+
+	decoded->rc = rlog_reader_decode_events(ahead->reader, slot->chunk, &decoded->batch, NULL);
+	if (decoded->rc == 0) {
+		ra_row_times_convert(&decoded->times, &ahead->clock, ahead->zero_ns,
+		                     &decoded->batch, 0, &slot->segment);
+	}
+}
+
+static size_t measure(const struct rlog_chunk *chunk)
+{
+	return (size_t) chunk->count * ROW_BYTES + (size_t) chunk->raw_bytes * PAYLOAD_BYTES;
+}
+
+/* Puts as many chunks as may wait. */
+static void put_more(struct ra_decode_ahead *ahead)
+{
+	while (ahead->waiting < ahead->slot_count && ahead->next < ahead->chunks->count) {
+		struct slot *slot =
+			&ahead->slots[(ahead->first + ahead->waiting) % ahead->slot_count];
+		const struct rlog_chunk *chunk = ahead->chunks->rows[ahead->next];
+		const size_t bytes = measure(chunk);
+
+		if (ahead->bytes + bytes > MOST_BYTES) {
+			return;
+		}
+		slot->chunk = chunk;
+		slot->bytes = bytes;
+		ahead->bytes += bytes;
+		ahead->waiting++;
+		ahead->next++;
+		ra_pool_put(ahead->pool, &ahead->line, &slot->task);
+	}
+}
+
+static void free_slot(struct slot *slot)
+{
+	rlog_batch_fini(&slot->decoded.batch);
+	ra_row_times_fini(&slot->decoded.times);
+	slot->decoded = (struct ra_decoded){ 0 };
+}
+
+/* The oldest slot is for another chunk. */
+static void pass_oldest(struct ra_decode_ahead *ahead)
+{
+	struct slot *slot = &ahead->slots[ahead->first];
+
+	if (slot->bytes > KEPT_BYTES) {
+		free_slot(slot);
+	}
+	ahead->bytes -= slot->bytes;
+	ahead->first = (ahead->first + 1) % ahead->slot_count;
+	ahead->waiting--;
+	ahead->is_held = false;
+}
+
+struct ra_decode_ahead *ra_decode_ahead_create(struct ra_pool *pool,
+                                               const struct rlog_reader *reader,
+                                               const struct ra_chunks *chunks,
+                                               const struct ra_clock *clock, int64_t zero_ns)
+{
+	struct ra_decode_ahead *ahead;
+	const size_t wanted = 2 * ra_pool_threads(pool) + 1;
+
+	if (pool == NULL) {
+		return NULL;
+	}
+	ahead = ra_alloc_zeros(1, sizeof(*ahead));
+	ahead->pool = pool;
+	ahead->reader = reader;
+	ahead->chunks = chunks;
+	ahead->clock = *clock;
+	ahead->zero_ns = zero_ns;
+	ahead->slot_count = wanted < RA_DECODE_AHEAD_MOST ? wanted : RA_DECODE_AHEAD_MOST;
+	for (size_t i = 0; i < ahead->slot_count; i++) {
+		ahead->slots[i].ahead = ahead;
+		ahead->slots[i].task.run = decode;
+		ahead->slots[i].task.context = &ahead->slots[i];
+	}
+	ra_pool_add_line(pool, &ahead->line);
+	put_more(ahead);
+	return ahead;
+}
+
+static void take_oldest(struct ra_decode_ahead *ahead)
+{
+	ra_pool_take(ahead->pool, &ahead->slots[ahead->first].task);
+}
+
+void ra_decode_ahead_destroy(struct ra_decode_ahead *ahead)
+{
+	if (ahead == NULL) {
+		return;
+	}
+	ra_pool_drop_line(ahead->pool, &ahead->line);
+	for (size_t i = 0; i < ahead->slot_count; i++) {
+		free_slot(&ahead->slots[i]);
+	}
+	free(ahead);
+}
+
+/* The chunk is the next that is to be put: who takes it decodes it. */
+static void leave(struct ra_decode_ahead *ahead, const struct rlog_chunk *chunk)
+{
+	while (ahead->next < ahead->chunks->count && ahead->chunks->rows[ahead->next++] != chunk) {
+	}
+}
+
+const struct ra_decoded *ra_decode_ahead_take(struct ra_decode_ahead *ahead,
+                                              const struct rlog_chunk *chunk)
+{
+	struct slot *slot;
+
+	if (ahead->is_held) {
+		pass_oldest(ahead);
+	}
+	while (ahead->waiting > 0 && ahead->slots[ahead->first].chunk != chunk) {
+		take_oldest(ahead);
+		pass_oldest(ahead);
+	}
+	if (ahead->waiting == 0) {
+		leave(ahead, chunk);
+		put_more(ahead);
+		return NULL;
+	}
+	slot = &ahead->slots[ahead->first];
+	put_more(ahead);
+	take_oldest(ahead);
+	ahead->is_held = true;
+	if (slot->decoded.rc == -RLOG_E_NO_MEMORY) {
+		free_slot(slot);
+		return NULL;
+	}
+	return &slot->decoded;
+}

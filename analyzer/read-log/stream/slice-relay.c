@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A sink behind which another thread gives the slices on, in their order.
+ *
+ * Slices are copied, some 30 bytes each, for the window goes on with its own. Few stretches wait:
+ * the one that reads helps where they are too many.
+ */
+#include "analyzer/read-log/stream/slice-relay.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/base/alloc.h"
+#include "analyzer/base/util.h"
+
+#define SLOTS 4
+
+/* A stretch of more slices is given on at once: all that wait are a few MB. */
+#define MOST_SLICES 65536
+
+struct slot {
+	struct ra_pool_task task;
+	struct ra_slice_relay *relay;
+	struct ra_model model; /* slices are owned, all else is the reader's */
+	struct ra_slice_stretch stretch;
+	int64_t *inner_ns; /* owned */
+	size_t capacity;
+	bool is_put;
+};
+
+struct ra_slice_relay {
+	struct ra_slice_sink sink;       /* this one */
+	const struct ra_slice_sink *out; /* borrowed, as the next */
+	struct ra_pool *pool;
+	struct ra_pool_line line;
+	struct slot slots[SLOTS];
+	size_t next;
+};
+
+/* Context: a task. */
+static void give_on(void *context)
+{
+	const struct slot *slot = context;
+	const struct ra_slice_sink *out = slot->relay->out;
+
+	out->take(out->context, &slot->stretch);
+}
+
+static void take_back(struct slot *slot)
+{
+	if (slot->is_put) {
+		slot->is_put = false;
+		ra_pool_take(slot->relay->pool, &slot->task);
+	}
+}
+
+void ra_slice_relay_settle(void *context)
+{
+	struct ra_slice_relay *relay = context;
+
+	for (size_t i = 0; relay != NULL && i < SLOTS; i++) {
+		take_back(&relay->slots[(relay->next + i) % SLOTS]);
+	}
+}
+
+static void make_room(struct slot *slot, size_t count)
+{
+	struct ra_slices *s = &slot->model.slices;
+
+	if (count <= slot->capacity) {
+		return;
+	}
+	count = ra_util_next_capacity(slot->capacity, count);
+	ra_util_resize(&s->start_ns, count, sizeof(*s->start_ns));
+	ra_util_resize(&s->dur_ns, count, sizeof(*s->dur_ns));
+	ra_util_resize(&s->name, count, sizeof(*s->name));
+	ra_util_resize(&s->domain, count, sizeof(*s->domain));
+	ra_util_resize(&s->flags, count, sizeof(*s->flags));
+	ra_util_resize(&slot->inner_ns, count, sizeof(*slot->inner_ns));
+	slot->capacity = count;
+}
+
+/* Parents are the reader's affair. */
+static void copy_stretch(struct slot *slot, const struct ra_slice_stretch *stretch)
+{
+	const struct ra_slices *from = &stretch->model->slices;
+	const size_t count = from->count;
+	struct ra_slices to;
+
+	make_room(slot, count);
+	to = slot->model.slices;
+	to.count = count;
+	memcpy(to.start_ns, from->start_ns, count * sizeof(*to.start_ns));
+	memcpy(to.dur_ns, from->dur_ns, count * sizeof(*to.dur_ns));
+	memcpy(to.name, from->name, count * sizeof(*to.name));
+	memcpy(to.domain, from->domain, count * sizeof(*to.domain));
+	memcpy(to.flags, from->flags, count * sizeof(*to.flags));
+	slot->model = *stretch->model;
+	slot->model.slices = to;
+	slot->stretch = *stretch;
+	slot->stretch.model = &slot->model;
+	if (stretch->inner_ns != NULL) {
+		memcpy(slot->inner_ns, stretch->inner_ns, count * sizeof(*slot->inner_ns));
+		slot->stretch.inner_ns = slot->inner_ns;
+	}
+}
+
+static bool begin(void *context, const struct ra_model *model)
+{
+	const struct ra_slice_relay *relay = context;
+
+	return relay->out->begin(relay->out->context, model);
+}
+
+static void take(void *context, const struct ra_slice_stretch *stretch)
+{
+	struct ra_slice_relay *relay = context;
+	struct slot *slot = &relay->slots[relay->next];
+
+	if (stretch->model->slices.count > MOST_SLICES ||
+	    stretch->model->tracks[stretch->track].kind != RA_TRACK_THREAD) {
+		ra_slice_relay_settle(relay);
+		relay->out->take(relay->out->context, stretch);
+		return;
+	}
+	take_back(slot);
+	copy_stretch(slot, stretch);
+	slot->is_put = true;
+	ra_pool_put(relay->pool, &relay->line, &slot->task);
+	relay->next = (relay->next + 1) % SLOTS;
+}
+
+static bool end(void *context)
+{
+	struct ra_slice_relay *relay = context;
+
+	ra_slice_relay_settle(relay);
+	return relay->out->end(relay->out->context);
+}
+
+static void drop(void *context)
+{
+	struct ra_slice_relay *relay = context;
+
+	ra_slice_relay_settle(relay);
+	relay->out->drop(relay->out->context);
+}
+
+struct ra_slice_relay *ra_slice_relay_create(struct ra_pool *pool, const struct ra_slice_sink *sink)
+{
+	struct ra_slice_relay *relay;
+
+	if (pool == NULL) {
+		return NULL;
+	}
+	relay = ra_alloc_zeros(1, sizeof(*relay));
+	relay->sink = (struct ra_slice_sink){ relay, begin, take, end, drop };
+	relay->out = sink;
+	relay->pool = pool;
+	relay->line.is_serial = true;
+	for (size_t i = 0; i < SLOTS; i++) {
+		relay->slots[i].relay = relay;
+		relay->slots[i].task.run = give_on;
+		relay->slots[i].task.context = &relay->slots[i];
+	}
+	ra_pool_add_line(pool, &relay->line);
+	return relay;
+}
+
+void ra_slice_relay_destroy(struct ra_slice_relay *relay)
+{
+	if (relay == NULL) {
+		return;
+	}
+	ra_pool_drop_line(relay->pool, &relay->line);
+	for (size_t i = 0; i < SLOTS; i++) {
+		const struct ra_slices *s = &relay->slots[i].model.slices;
+
+		free(s->start_ns);
+		free(s->dur_ns);
+		free(s->name);
+		free(s->domain);
+		free(s->flags);
+		free(relay->slots[i].inner_ns);
+	}
+	free(relay);
+}
+
+const struct ra_slice_sink *ra_slice_relay_borrow_sink(struct ra_slice_relay *relay)
+{
+	return &relay->sink;
+}
