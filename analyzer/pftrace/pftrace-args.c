@@ -23,7 +23,7 @@ enum {
 
 void ra_pftrace_args_fini(struct ra_pftrace_args *args)
 {
-	ra_pftrace_bytes_fini(&args->bytes);
+	ra_protobuf_bytes_fini(&args->bytes);
 	free(args->levels);
 }
 
@@ -47,9 +47,9 @@ static size_t open_annotation(struct ra_pftrace_args *args, size_t *before)
 		field = ANNOTATION_ELEMENT;
 	}
 	*before = args->bytes.used;
-	opened = ra_pftrace_proto_open(&args->bytes, field);
+	opened = ra_protobuf_write_open(&args->bytes, field);
 	if (!in->is_array) {
-		ra_pftrace_proto_varint(&args->bytes, ANNOTATION_NAME_IID, args->key);
+		ra_protobuf_write_varint(&args->bytes, ANNOTATION_NAME_IID, args->key);
 	}
 	return opened;
 }
@@ -59,8 +59,8 @@ static void put_varint(struct ra_pftrace_args *args, uint32_t field, uint64_t va
 	size_t before;
 	const size_t opened = open_annotation(args, &before);
 
-	ra_pftrace_proto_varint(&args->bytes, field, value);
-	ra_pftrace_proto_close(&args->bytes, opened);
+	ra_protobuf_write_varint(&args->bytes, field, value);
+	ra_protobuf_write_close(&args->bytes, opened);
 }
 
 void ra_pftrace_args_int(struct ra_pftrace_args *args, int64_t value)
@@ -80,7 +80,7 @@ void ra_pftrace_args_text(struct ra_pftrace_args *args, uint32_t value)
 
 static void put_string(struct ra_pftrace_args *args, const char *text, size_t length)
 {
-	ra_pftrace_args_text(args, ra_pftrace_texts_put(args->values, text, length));
+	ra_pftrace_args_text(args, ra_protobuf_texts_put(args->values, text, length));
 }
 
 /* Perfetto has no null. In a list it needs a place nevertheless. */
@@ -127,8 +127,8 @@ void ra_pftrace_args_number(struct ra_pftrace_args *args, const char *text, size
 		}
 	}
 	opened = open_annotation(args, &before);
-	ra_pftrace_proto_double(&args->bytes, ANNOTATION_DOUBLE, real);
-	ra_pftrace_proto_close(&args->bytes, opened);
+	ra_protobuf_write_double(&args->bytes, ANNOTATION_DOUBLE, real);
+	ra_protobuf_write_close(&args->bytes, opened);
 }
 
 void ra_pftrace_args_open(struct ra_pftrace_args *args, bool is_array)
@@ -151,7 +151,7 @@ void ra_pftrace_args_close(struct ra_pftrace_args *args)
 	}
 	level = &args->levels[--args->level_count];
 	if (args->bytes.used > level->empty) {
-		ra_pftrace_proto_close(&args->bytes, level->opened);
+		ra_protobuf_write_close(&args->bytes, level->opened);
 		return;
 	}
 	args->bytes.used = level->before;
@@ -165,10 +165,10 @@ void ra_pftrace_args_close(struct ra_pftrace_args *args)
 struct reading {
 	const char *at;
 	const char *end;
-	struct ra_pftrace_bytes text; /* owned; the last string that was read */
+	struct ra_protobuf_bytes text; /* owned; the last string that was read */
 };
 
-static void put_code(struct ra_pftrace_bytes *text, uint32_t code)
+static void put_code(struct ra_protobuf_bytes *text, uint32_t code)
 {
 	uint8_t bytes[4];
 	size_t count = 0;
@@ -188,7 +188,7 @@ static void put_code(struct ra_pftrace_bytes *text, uint32_t code)
 		bytes[count++] = (uint8_t) (0x80 | (code >> 6 & 0x3F));
 		bytes[count++] = (uint8_t) (0x80 | (code & 0x3F));
 	}
-	ra_pftrace_bytes_put(text, bytes, count);
+	ra_protobuf_bytes_put(text, bytes, count);
 }
 
 /* Reads four hex digits. */
@@ -226,7 +226,7 @@ static void read_escape(struct reading *reading)
 			break;
 		}
 	}
-	ra_pftrace_bytes_put(&reading->text, &letter, 1);
+	ra_protobuf_bytes_put(&reading->text, &letter, 1);
 }
 
 /* Reads a string, from after its quote. */
@@ -239,7 +239,7 @@ static void read_string(struct reading *reading)
 		while (reading->at < reading->end && *reading->at != '"' && *reading->at != '\\') {
 			reading->at++;
 		}
-		ra_pftrace_bytes_put(&reading->text, first, (size_t) (reading->at - first));
+		ra_protobuf_bytes_put(&reading->text, first, (size_t) (reading->at - first));
 		if (reading->end - reading->at >= 2 && *reading->at == '\\') {
 			reading->at++;
 			read_escape(reading);
@@ -285,7 +285,7 @@ static void put_text(struct ra_pftrace_args *args, struct reading *reading)
 	const char *text = reading->text.used > 0 ? (const char *) reading->text.bytes : "";
 
 	if (reading->at < reading->end && *reading->at == ':') {
-		args->key = ra_pftrace_texts_put(args->keys, text, reading->text.used);
+		args->key = ra_protobuf_texts_put(args->keys, text, reading->text.used);
 		reading->at++;
 	} else {
 		put_string(args, text, reading->text.used);
@@ -322,7 +322,7 @@ void ra_pftrace_args_json(struct ra_pftrace_args *args, struct rlog_string json)
 			break;
 		}
 	}
-	ra_pftrace_bytes_fini(&reading.text);
+	ra_protobuf_bytes_fini(&reading.text);
 }
 
 void ra_pftrace_args_walk_texts(struct rlog_string json,
@@ -341,5 +341,5 @@ void ra_pftrace_args_walk_texts(struct rlog_string json,
 			}
 		}
 	}
-	ra_pftrace_bytes_fini(&reading.text);
+	ra_protobuf_bytes_fini(&reading.text);
 }

@@ -5,7 +5,8 @@
 
 #include <stdbool.h>
 
-#include "analyzer/pftrace/pftrace-proto.h"
+#include "analyzer/protobuf/protobuf-texts.h"
+#include "analyzer/protobuf/protobuf-write.h"
 #include "format/tables.h"
 
 /* An open container of arguments. */
@@ -17,9 +18,9 @@ struct ra_pftrace_level {
 };
 
 struct ra_pftrace_args {
-	struct ra_pftrace_texts *keys, *values; /* borrowed; by number in the file */
-	struct ra_pftrace_bytes bytes;          /* owned */
-	struct ra_pftrace_level *levels;        /* owned */
+	struct ra_protobuf_texts *keys, *values; /* borrowed; by number in the file */
+	struct ra_protobuf_bytes bytes;          /* owned */
+	struct ra_pftrace_level *levels;         /* owned */
 	size_t level_count, level_capacity;
 	uint32_t key; /* key of the next argument: number in keys */
 };

@@ -70,7 +70,7 @@ void ra_pftrace_event_take_number(struct ra_pftrace *trace, struct ra_pftrace_fi
 		fields->dur_ns = parse_micros(text, length);
 		break;
 	case RA_PFTRACE_ID:
-		fields->id = ra_pftrace_texts_put(&trace->texts, text, length);
+		fields->id = ra_protobuf_texts_put(&trace->texts, text, length);
 		break;
 	default:
 		break;
@@ -92,7 +92,7 @@ void ra_pftrace_event_take_text(struct ra_pftrace *trace, struct ra_pftrace_fiel
 		fields->scope = length == 1 ? text[0] : '\0';
 		break;
 	case RA_PFTRACE_ID:
-		fields->id = ra_pftrace_texts_put(&trace->texts, text, length);
+		fields->id = ra_protobuf_texts_put(&trace->texts, text, length);
 		break;
 	default:
 		break;
@@ -115,15 +115,15 @@ void ra_pftrace_event_take_value(struct ra_pftrace_fields *fields, uint32_t key,
 /* ---- adding the event ---- */
 
 /* The number of a key made of some numbers, in one kind of texts. */
-static uint32_t find_key(struct ra_pftrace_texts *texts, char kind, uint64_t first, uint64_t second,
-                         uint64_t third)
+static uint32_t find_key(struct ra_protobuf_texts *texts, char kind, uint64_t first,
+                         uint64_t second, uint64_t third)
 {
 	char key[80];
 	const int length =
 		snprintf(key, sizeof(key), "%c%llx %llx %llx", kind, (unsigned long long) first,
 	                 (unsigned long long) second, (unsigned long long) third);
 
-	return ra_pftrace_texts_put(texts, key, (size_t) length);
+	return ra_protobuf_texts_put(texts, key, (size_t) length);
 }
 
 static void add_slice(struct ra_pftrace *trace, const struct ra_pftrace_fields *fields)
@@ -174,21 +174,21 @@ static void add_slice(struct ra_pftrace *trace, const struct ra_pftrace_fields *
 static void add_samples(struct ra_pftrace *trace, const struct ra_pftrace_fields *fields)
 {
 	for (uint32_t i = 0; i < fields->series_count; i++) {
-		struct ra_pftrace_bytes text = { 0 };
+		struct ra_protobuf_bytes text = { 0 };
 		struct ra_pftrace_sample sample = { .time_ns = fields->start_ns,
 			                            .value = fields->values[i] };
 		size_t length;
-		const char *part = ra_pftrace_texts_get(&trace->names, fields->name, &length);
+		const char *part = ra_protobuf_texts_get(&trace->names, fields->name, &length);
 		uint32_t unit;
 		uint32_t name;
 
-		ra_pftrace_bytes_put(&text, part, length);
-		part = ra_pftrace_texts_get(&trace->keys, fields->series[i], &length);
-		ra_pftrace_bytes_put(&text, " ", length > 0);
-		ra_pftrace_bytes_put(&text, part, length);
-		unit = ra_pftrace_texts_put(&trace->texts, part, length);
-		name = ra_pftrace_texts_put(&trace->texts, text.bytes, text.used);
-		ra_pftrace_bytes_fini(&text);
+		ra_protobuf_bytes_put(&text, part, length);
+		part = ra_protobuf_texts_get(&trace->keys, fields->series[i], &length);
+		ra_protobuf_bytes_put(&text, " ", length > 0);
+		ra_protobuf_bytes_put(&text, part, length);
+		unit = ra_protobuf_texts_put(&trace->texts, part, length);
+		name = ra_protobuf_texts_put(&trace->texts, text.bytes, text.used);
+		ra_protobuf_bytes_fini(&text);
 		sample.track = ra_pftrace_counter(trace, fields->pid, name, unit);
 		ra_pftrace_add_sample(trace, &sample);
 	}
@@ -198,7 +198,7 @@ static bool is_name(const struct ra_pftrace *trace, const struct ra_pftrace_fiel
                     const char *word)
 {
 	size_t length;
-	const char *name = ra_pftrace_texts_get(&trace->names, fields->name, &length);
+	const char *name = ra_protobuf_texts_get(&trace->names, fields->name, &length);
 
 	return strlen(word) == length && memcmp(name, word, length) == 0;
 }

@@ -17,13 +17,13 @@ void ra_pftrace_fini(struct ra_pftrace *trace)
 	free(trace->opens);
 	free(trace->tops);
 	ra_pftrace_args_fini(&trace->args);
-	ra_pftrace_texts_fini(&trace->categories);
-	ra_pftrace_texts_fini(&trace->names);
-	ra_pftrace_texts_fini(&trace->keys);
-	ra_pftrace_texts_fini(&trace->values);
-	ra_pftrace_texts_fini(&trace->texts);
-	ra_pftrace_texts_fini(&trace->flows);
-	ra_pftrace_texts_fini(&trace->spans);
+	ra_protobuf_texts_fini(&trace->categories);
+	ra_protobuf_texts_fini(&trace->names);
+	ra_protobuf_texts_fini(&trace->keys);
+	ra_protobuf_texts_fini(&trace->values);
+	ra_protobuf_texts_fini(&trace->texts);
+	ra_protobuf_texts_fini(&trace->flows);
+	ra_protobuf_texts_fini(&trace->spans);
 	ra_util_map_free(&trace->processes);
 	ra_util_map_free(&trace->threads);
 	ra_util_map_free(&trace->groups);
@@ -89,12 +89,12 @@ uint32_t ra_pftrace_thread(struct ra_pftrace *trace, uint32_t pid, uint32_t tid)
 uint32_t ra_pftrace_group(struct ra_pftrace *trace, uint32_t pid, uint32_t name)
 {
 	size_t length;
-	const char *text = ra_pftrace_texts_get(&trace->names, name, &length);
+	const char *text = ra_protobuf_texts_get(&trace->names, name, &length);
 	const struct ra_pftrace_track track = {
 		.kind = RA_PFTRACE_SPANS,
 		.pid = pid,
 		.parent = ra_pftrace_process(trace, pid),
-		.name = ra_pftrace_texts_put(&trace->texts, text, length),
+		.name = ra_protobuf_texts_put(&trace->texts, text, length),
 	};
 
 	return find_or_add(trace, &trace->groups, (uint64_t) pid << 32 | name, &track);

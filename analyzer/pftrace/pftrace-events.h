@@ -117,9 +117,9 @@ struct ra_pftrace {
 	size_t open_count, open_capacity;
 	size_t top_capacity;
 	struct ra_pftrace_args args; /* of events, one after the other */
-	struct ra_pftrace_texts categories, names, keys,
+	struct ra_protobuf_texts categories, names, keys,
 		values; /* of events, by number in the file */
-	struct ra_pftrace_texts texts, flows, spans;
+	struct ra_protobuf_texts texts, flows, spans;
 	struct ra_util_map processes, threads, groups, counters; /* → index of the track */
 	uint64_t last_key;    /* key of the last thread asked for … */
 	uint32_t last_thread; /* … its index + 1 */

@@ -95,7 +95,7 @@ enum {
 /* Writes the packets so far as one compressed packet. */
 static void flush(struct ra_pftrace_packets *packets)
 {
-	struct ra_pftrace_bytes frame = { 0 };
+	struct ra_protobuf_bytes frame = { 0 };
 	const size_t room = packets->bytes.used + packets->bytes.used / 8 + 4096;
 	size_t packed;
 
@@ -108,12 +108,12 @@ static void flush(struct ra_pftrace_packets *packets)
 	if (packed == 0) {
 		ra_alloc_end();
 	}
-	const size_t opened = ra_pftrace_proto_open(&frame, TRACE_PACKET);
+	const size_t opened = ra_protobuf_write_open(&frame, TRACE_PACKET);
 
-	ra_pftrace_proto_text(&frame, PACKET_COMPRESSED, packets->packed.bytes, packed);
-	ra_pftrace_proto_close(&frame, opened);
+	ra_protobuf_write_text(&frame, PACKET_COMPRESSED, packets->packed.bytes, packed);
+	ra_protobuf_write_close(&frame, opened);
 	ra_outbuf_put(packets->out, (const char *) frame.bytes, frame.used);
-	ra_pftrace_bytes_fini(&frame);
+	ra_protobuf_bytes_fini(&frame);
 	packets->bytes.used = 0;
 }
 
@@ -128,33 +128,33 @@ static void make_room(struct ra_pftrace_packets *packets)
 /* Begins a packet. Return: pass it to end_packet. */
 static size_t begin_packet(struct ra_pftrace_packets *packets)
 {
-	struct ra_pftrace_bytes *bytes = &packets->bytes;
+	struct ra_protobuf_bytes *bytes = &packets->bytes;
 	size_t opened;
 
 	make_room(packets);
-	opened = ra_pftrace_proto_open(bytes, TRACE_PACKET);
-	ra_pftrace_proto_varint(bytes, PACKET_SEQUENCE, SEQUENCE);
-	ra_pftrace_proto_varint(bytes, PACKET_FLAGS,
-	                        packets->has_state ? FLAG_NEEDS_STATE
-	                                           : FLAG_NEEDS_STATE | FLAG_CLEARED);
+	opened = ra_protobuf_write_open(bytes, TRACE_PACKET);
+	ra_protobuf_write_varint(bytes, PACKET_SEQUENCE, SEQUENCE);
+	ra_protobuf_write_varint(bytes, PACKET_FLAGS,
+	                         packets->has_state ? FLAG_NEEDS_STATE
+	                                            : FLAG_NEEDS_STATE | FLAG_CLEARED);
 	packets->has_state = true;
 	return opened;
 }
 
 static void end_packet(struct ra_pftrace_packets *packets, size_t opened)
 {
-	ra_pftrace_proto_close(&packets->bytes, opened);
+	ra_protobuf_write_close(&packets->bytes, opened);
 }
 
 /* ---- before the events ---- */
 
 static void put_clock(struct ra_pftrace_packets *packets, uint64_t id, int64_t time_ns)
 {
-	const size_t opened = ra_pftrace_proto_open(&packets->bytes, CLOCKS_CLOCK);
+	const size_t opened = ra_protobuf_write_open(&packets->bytes, CLOCKS_CLOCK);
 
-	ra_pftrace_proto_varint(&packets->bytes, CLOCK_ID, id);
-	ra_pftrace_proto_varint(&packets->bytes, CLOCK_TIME, (uint64_t) time_ns);
-	ra_pftrace_proto_close(&packets->bytes, opened);
+	ra_protobuf_write_varint(&packets->bytes, CLOCK_ID, id);
+	ra_protobuf_write_varint(&packets->bytes, CLOCK_TIME, (uint64_t) time_ns);
+	ra_protobuf_write_close(&packets->bytes, opened);
 }
 
 /* Tells which time of day is time 0. */
@@ -162,31 +162,31 @@ static void put_clocks(struct ra_pftrace_packets *packets)
 {
 	if (packets->trace->base_ns > 0) {
 		const size_t packet = begin_packet(packets);
-		const size_t opened = ra_pftrace_proto_open(&packets->bytes, PACKET_CLOCKS);
+		const size_t opened = ra_protobuf_write_open(&packets->bytes, PACKET_CLOCKS);
 
 		put_clock(packets, CLOCK_BOOT, 0);
 		put_clock(packets, CLOCK_REAL, packets->trace->base_ns);
-		ra_pftrace_proto_close(&packets->bytes, opened);
+		ra_protobuf_write_close(&packets->bytes, opened);
 		end_packet(packets, packet);
 	}
 }
 
-static void put_texts(struct ra_pftrace_packets *packets, const struct ra_pftrace_texts *texts,
+static void put_texts(struct ra_pftrace_packets *packets, const struct ra_protobuf_texts *texts,
                       uint32_t field)
 {
-	struct ra_pftrace_bytes *bytes = &packets->bytes;
+	struct ra_protobuf_bytes *bytes = &packets->bytes;
 
 	for (uint32_t i = 1; i <= texts->count; i++) {
 		size_t length;
-		const char *text = ra_pftrace_texts_get(texts, i, &length);
+		const char *text = ra_protobuf_texts_get(texts, i, &length);
 		const size_t packet = begin_packet(packets);
-		const size_t interned = ra_pftrace_proto_open(bytes, PACKET_INTERNED);
-		const size_t entry = ra_pftrace_proto_open(bytes, field);
+		const size_t interned = ra_protobuf_write_open(bytes, PACKET_INTERNED);
+		const size_t entry = ra_protobuf_write_open(bytes, field);
 
-		ra_pftrace_proto_varint(bytes, INTERNED_IID, i);
-		ra_pftrace_proto_text(bytes, INTERNED_TEXT, text, length);
-		ra_pftrace_proto_close(bytes, entry);
-		ra_pftrace_proto_close(bytes, interned);
+		ra_protobuf_write_varint(bytes, INTERNED_IID, i);
+		ra_protobuf_write_text(bytes, INTERNED_TEXT, text, length);
+		ra_protobuf_write_close(bytes, entry);
+		ra_protobuf_write_close(bytes, interned);
 		end_packet(packets, packet);
 	}
 }
@@ -202,51 +202,51 @@ static void put_text(struct ra_pftrace_packets *packets, uint32_t field, uint32_
 	size_t length;
 
 	if (number != 0) {
-		const char *text = ra_pftrace_texts_get(&packets->trace->texts, number, &length);
+		const char *text = ra_protobuf_texts_get(&packets->trace->texts, number, &length);
 
-		ra_pftrace_proto_text(&packets->bytes, field, text, length);
+		ra_protobuf_write_text(&packets->bytes, field, text, length);
 	}
 }
 
 static void put_process(struct ra_pftrace_packets *packets, const struct ra_pftrace_track *track)
 {
-	struct ra_pftrace_bytes *bytes = &packets->bytes;
-	const size_t opened = ra_pftrace_proto_open(bytes, TRACK_PROCESS);
+	struct ra_protobuf_bytes *bytes = &packets->bytes;
+	const size_t opened = ra_protobuf_write_open(bytes, TRACK_PROCESS);
 
-	ra_pftrace_proto_varint(bytes, PROCESS_PID, track->pid);
+	ra_protobuf_write_varint(bytes, PROCESS_PID, track->pid);
 	if (track->has_sort_index) {
-		ra_pftrace_proto_varint(bytes, PROCESS_SORT_INDEX, (uint64_t) track->sort_index);
+		ra_protobuf_write_varint(bytes, PROCESS_SORT_INDEX, (uint64_t) track->sort_index);
 	}
 	put_text(packets, PROCESS_NAME, track->name);
 	put_text(packets, PROCESS_LABEL, track->label);
-	ra_pftrace_proto_close(bytes, opened);
+	ra_protobuf_write_close(bytes, opened);
 }
 
 static void put_thread(struct ra_pftrace_packets *packets, const struct ra_pftrace_track *track)
 {
-	struct ra_pftrace_bytes *bytes = &packets->bytes;
-	const size_t opened = ra_pftrace_proto_open(bytes, TRACK_THREAD);
+	struct ra_protobuf_bytes *bytes = &packets->bytes;
+	const size_t opened = ra_protobuf_write_open(bytes, TRACK_THREAD);
 
-	ra_pftrace_proto_varint(bytes, THREAD_PID, track->pid);
-	ra_pftrace_proto_varint(bytes, THREAD_TID, track->tid);
+	ra_protobuf_write_varint(bytes, THREAD_PID, track->pid);
+	ra_protobuf_write_varint(bytes, THREAD_TID, track->tid);
 	if (track->has_sort_index) {
-		ra_pftrace_proto_varint(bytes, THREAD_SORT_INDEX, (uint64_t) track->sort_index);
+		ra_protobuf_write_varint(bytes, THREAD_SORT_INDEX, (uint64_t) track->sort_index);
 	}
 	put_text(packets, THREAD_NAME, track->name);
-	ra_pftrace_proto_close(bytes, opened);
+	ra_protobuf_write_close(bytes, opened);
 }
 
 void ra_pftrace_packets_put_track(struct ra_pftrace_packets *packets, uint32_t index)
 {
 	const struct ra_pftrace_track *track = &packets->trace->tracks[index];
-	struct ra_pftrace_bytes *bytes = &packets->bytes;
+	struct ra_protobuf_bytes *bytes = &packets->bytes;
 	const size_t packet = begin_packet(packets);
-	const size_t opened = ra_pftrace_proto_open(bytes, PACKET_TRACK);
+	const size_t opened = ra_protobuf_write_open(bytes, PACKET_TRACK);
 	size_t counter;
 
-	ra_pftrace_proto_varint(bytes, TRACK_UUID, find_uuid(index));
+	ra_protobuf_write_varint(bytes, TRACK_UUID, find_uuid(index));
 	if (track->kind != RA_PFTRACE_PROCESS) {
-		ra_pftrace_proto_varint(bytes, TRACK_PARENT, find_uuid(track->parent));
+		ra_protobuf_write_varint(bytes, TRACK_PARENT, find_uuid(track->parent));
 	}
 	switch (track->kind) {
 	case RA_PFTRACE_PROCESS:
@@ -260,12 +260,12 @@ void ra_pftrace_packets_put_track(struct ra_pftrace_packets *packets, uint32_t i
 		break;
 	case RA_PFTRACE_COUNTER:
 		put_text(packets, TRACK_NAME, track->name);
-		counter = ra_pftrace_proto_open(bytes, TRACK_COUNTER);
+		counter = ra_protobuf_write_open(bytes, TRACK_COUNTER);
 		put_text(packets, COUNTER_UNIT_NAME, track->label);
-		ra_pftrace_proto_close(bytes, counter);
+		ra_protobuf_write_close(bytes, counter);
 		break;
 	}
-	ra_pftrace_proto_close(bytes, opened);
+	ra_protobuf_write_close(bytes, opened);
 	end_packet(packets, packet);
 }
 
@@ -274,20 +274,20 @@ void ra_pftrace_packets_put_track(struct ra_pftrace_packets *packets, uint32_t i
 static size_t begin_event(struct ra_pftrace_packets *packets, uint32_t track, int64_t time_ns,
                           uint64_t type, size_t *packet)
 {
-	struct ra_pftrace_bytes *bytes = &packets->bytes;
+	struct ra_protobuf_bytes *bytes = &packets->bytes;
 	size_t opened;
 
 	*packet = begin_packet(packets);
-	ra_pftrace_proto_varint(bytes, PACKET_TIME, (uint64_t) time_ns);
-	opened = ra_pftrace_proto_open(bytes, PACKET_EVENT);
-	ra_pftrace_proto_varint(bytes, EVENT_TYPE, type);
-	ra_pftrace_proto_varint(bytes, EVENT_TRACK, find_uuid(track));
+	ra_protobuf_write_varint(bytes, PACKET_TIME, (uint64_t) time_ns);
+	opened = ra_protobuf_write_open(bytes, PACKET_EVENT);
+	ra_protobuf_write_varint(bytes, EVENT_TYPE, type);
+	ra_protobuf_write_varint(bytes, EVENT_TRACK, find_uuid(track));
 	return opened;
 }
 
 static void end_event(struct ra_pftrace_packets *packets, size_t opened, size_t packet)
 {
-	ra_pftrace_proto_close(&packets->bytes, opened);
+	ra_protobuf_write_close(&packets->bytes, opened);
 	end_packet(packets, packet);
 }
 
@@ -306,9 +306,9 @@ static void put_arrows(struct ra_pftrace_packets *packets, uint32_t event)
 		i = at.low;
 	}
 	for (; i < trace->arrow_count && trace->arrows[i].event == event; i++) {
-		ra_pftrace_proto_fixed64(&packets->bytes,
-		                         trace->arrows[i].is_end ? EVENT_FLOW_END : EVENT_FLOW,
-		                         trace->arrows[i].id);
+		ra_protobuf_write_fixed64(&packets->bytes,
+		                          trace->arrows[i].is_end ? EVENT_FLOW_END : EVENT_FLOW,
+		                          trace->arrows[i].id);
 	}
 	packets->arrow = i;
 }
@@ -322,34 +322,34 @@ static void put_arrows(struct ra_pftrace_packets *packets, uint32_t event)
 static void put_plain(struct ra_pftrace_packets *packets, uint32_t track, int64_t time_ns,
                       const struct ra_pftrace_event *event)
 {
-	struct ra_pftrace_bytes *bytes = &packets->bytes;
+	struct ra_protobuf_bytes *bytes = &packets->bytes;
 	uint8_t *place;
 	uint8_t *packet;
 	uint8_t *inner;
 
 	make_room(packets);
-	place = ra_pftrace_bytes_reserve(bytes, 16 * RA_PFTRACE_VARINT_BYTES);
-	place = ra_pftrace_proto_put(place, BYTES(TRACE_PACKET));
+	place = ra_protobuf_bytes_reserve(bytes, 16 * RA_PROTOBUF_NUMBER_BYTES);
+	place = ra_protobuf_write_number(place, BYTES(TRACE_PACKET));
 	packet = place++;
-	place = ra_pftrace_proto_put(place, NUMBER(PACKET_SEQUENCE));
+	place = ra_protobuf_write_number(place, NUMBER(PACKET_SEQUENCE));
 	*place++ = SEQUENCE;
-	place = ra_pftrace_proto_put(place, NUMBER(PACKET_FLAGS));
+	place = ra_protobuf_write_number(place, NUMBER(PACKET_FLAGS));
 	*place++ = FLAG_NEEDS_STATE;
-	place = ra_pftrace_proto_put(place, NUMBER(PACKET_TIME));
-	place = ra_pftrace_proto_put(place, (uint64_t) time_ns);
-	place = ra_pftrace_proto_put(place, BYTES(PACKET_EVENT));
+	place = ra_protobuf_write_number(place, NUMBER(PACKET_TIME));
+	place = ra_protobuf_write_number(place, (uint64_t) time_ns);
+	place = ra_protobuf_write_number(place, BYTES(PACKET_EVENT));
 	inner = place++;
-	place = ra_pftrace_proto_put(place, NUMBER(EVENT_TYPE));
+	place = ra_protobuf_write_number(place, NUMBER(EVENT_TYPE));
 	*place++ = event == NULL ? TYPE_END : event->is_instant ? TYPE_INSTANT : TYPE_BEGIN;
-	place = ra_pftrace_proto_put(place, NUMBER(EVENT_TRACK));
-	place = ra_pftrace_proto_put(place, find_uuid(track));
+	place = ra_protobuf_write_number(place, NUMBER(EVENT_TRACK));
+	place = ra_protobuf_write_number(place, find_uuid(track));
 	if (event != NULL) {
-		place = ra_pftrace_proto_put(place, NUMBER(EVENT_NAME_IID));
-		place = ra_pftrace_proto_put(place, event->name);
+		place = ra_protobuf_write_number(place, NUMBER(EVENT_NAME_IID));
+		place = ra_protobuf_write_number(place, event->name);
 	}
 	if (event != NULL && event->category != 0) {
-		place = ra_pftrace_proto_put(place, NUMBER(EVENT_CATEGORY_IID));
-		place = ra_pftrace_proto_put(place, event->category);
+		place = ra_protobuf_write_number(place, NUMBER(EVENT_CATEGORY_IID));
+		place = ra_protobuf_write_number(place, event->category);
 	}
 	*inner = (uint8_t) (place - inner - 1);
 	*packet = (uint8_t) (place - packet - 1);
@@ -360,7 +360,7 @@ void ra_pftrace_packets_put_event(struct ra_pftrace_packets *packets, uint32_t t
                                   const struct ra_pftrace_event *event)
 {
 	const struct ra_pftrace *trace = packets->trace;
-	struct ra_pftrace_bytes *bytes = &packets->bytes;
+	struct ra_protobuf_bytes *bytes = &packets->bytes;
 	size_t opened;
 	size_t packet;
 
@@ -370,16 +370,16 @@ void ra_pftrace_packets_put_event(struct ra_pftrace_packets *packets, uint32_t t
 	}
 	opened = begin_event(packets, track, event->start_ns,
 	                     event->is_instant ? TYPE_INSTANT : TYPE_BEGIN, &packet);
-	ra_pftrace_proto_varint(bytes, EVENT_NAME_IID, event->name);
+	ra_protobuf_write_varint(bytes, EVENT_NAME_IID, event->name);
 	if (event->category != 0) {
-		ra_pftrace_proto_varint(bytes, EVENT_CATEGORY_IID, event->category);
+		ra_protobuf_write_varint(bytes, EVENT_CATEGORY_IID, event->category);
 	}
 	if (trace->arrow_count > 0) {
 		put_arrows(packets, event->number);
 	}
 	if (event->args_bytes > 0) {
-		ra_pftrace_bytes_put(bytes, trace->args.bytes.bytes + event->args,
-		                     event->args_bytes);
+		ra_protobuf_bytes_put(bytes, trace->args.bytes.bytes + event->args,
+		                      event->args_bytes);
 	}
 	end_event(packets, opened, packet);
 }
@@ -399,11 +399,11 @@ void ra_pftrace_packets_put_samples(struct ra_pftrace_packets *packets)
 
 		if (sample->value >= 0 && sample->value < 9e15 &&
 		    sample->value == (double) (int64_t) sample->value) {
-			ra_pftrace_proto_varint(&packets->bytes, EVENT_COUNTER,
-			                        (uint64_t) sample->value);
+			ra_protobuf_write_varint(&packets->bytes, EVENT_COUNTER,
+			                         (uint64_t) sample->value);
 		} else {
-			ra_pftrace_proto_double(&packets->bytes, EVENT_COUNTER_DOUBLE,
-			                        sample->value);
+			ra_protobuf_write_double(&packets->bytes, EVENT_COUNTER_DOUBLE,
+			                         sample->value);
 		}
 		end_event(packets, opened, packet);
 	}
@@ -436,6 +436,6 @@ void ra_pftrace_packets_finish(struct ra_pftrace_packets *packets)
 {
 	flush(packets);
 	rlog_codec_destroy_deflater(packets->deflater);
-	ra_pftrace_bytes_fini(&packets->bytes);
-	ra_pftrace_bytes_fini(&packets->packed);
+	ra_protobuf_bytes_fini(&packets->bytes);
+	ra_protobuf_bytes_fini(&packets->packed);
 }

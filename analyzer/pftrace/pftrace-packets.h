@@ -11,8 +11,8 @@ struct ra_pftrace_packets {
 	const struct ra_pftrace *trace; /* borrowed, as out */
 	struct ra_outbuf *out;
 	struct rlog_codec_deflater *deflater; /* owned */
-	struct ra_pftrace_bytes bytes;        /* owned; not written yet */
-	struct ra_pftrace_bytes packed;       /* owned */
+	struct ra_protobuf_bytes bytes;       /* owned; not written yet */
+	struct ra_protobuf_bytes packed;      /* owned */
 	bool has_state;                       /* the first packet was written */
 	size_t arrow;                         /* next index into the trace's arrows */
 };

@@ -20,7 +20,7 @@ static struct ra_pftrace_pen *get(struct ra_pen *pen)
 /* Invalid UTF-8 becomes U+FFFD, as in JSON. The result is borrowed until the next call. */
 static struct rlog_string clean(struct ra_pftrace_pen *pen, struct rlog_string text)
 {
-	struct ra_pftrace_bytes *scratch = &pen->scratch;
+	struct ra_protobuf_bytes *scratch = &pen->scratch;
 	uint32_t i = 0;
 	uint32_t done = 0;
 
@@ -33,8 +33,8 @@ static struct rlog_string clean(struct ra_pftrace_pen *pen, struct rlog_string t
 				: ra_util_json_utf8_length(text.bytes + i, text.length - i, &bad);
 
 		if (length == 0) {
-			ra_pftrace_bytes_put(scratch, text.bytes + done, i - done);
-			ra_pftrace_bytes_put(scratch, "\xEF\xBF\xBD", 3);
+			ra_protobuf_bytes_put(scratch, text.bytes + done, i - done);
+			ra_protobuf_bytes_put(scratch, "\xEF\xBF\xBD", 3);
 			i += (uint32_t) bad;
 			done = i;
 		}
@@ -43,14 +43,14 @@ static struct rlog_string clean(struct ra_pftrace_pen *pen, struct rlog_string t
 	if (done == 0) {
 		return text;
 	}
-	ra_pftrace_bytes_put(scratch, text.bytes + done, text.length - done);
+	ra_protobuf_bytes_put(scratch, text.bytes + done, text.length - done);
 	return (struct rlog_string){ (const char *) scratch->bytes, (uint32_t) scratch->used, 0 };
 }
 
 static uint32_t number_bytes(struct ra_pftrace_pen *pen, enum ra_pftrace_kind kind,
                              struct rlog_string text)
 {
-	struct ra_pftrace_texts *const texts[RA_PFTRACE_KINDS] = {
+	struct ra_protobuf_texts *const texts[RA_PFTRACE_KINDS] = {
 		&pen->trace->categories,
 		&pen->trace->names,
 		&pen->trace->keys,
@@ -63,7 +63,7 @@ static uint32_t number_bytes(struct ra_pftrace_pen *pen, enum ra_pftrace_kind ki
 		text = (struct rlog_string){ "[No name]", 9, 9 };
 	}
 	text = clean(pen, text);
-	return ra_pftrace_texts_put(texts[kind], text.bytes, text.length);
+	return ra_protobuf_texts_put(texts[kind], text.bytes, text.length);
 }
 
 /* The number of a text in the file. */
@@ -127,7 +127,8 @@ static void take_text(struct ra_pftrace_pen *pen, const struct ra_pen_text *text
 	if (pen->event.phase == 'M' && pen->trace->args.level_count == 1) {
 		const struct rlog_string said = clean(pen, text->bytes);
 
-		pen->event.said = ra_pftrace_texts_put(&pen->trace->texts, said.bytes, said.length);
+		pen->event.said =
+			ra_protobuf_texts_put(&pen->trace->texts, said.bytes, said.length);
 	}
 	ra_pftrace_args_text(&pen->trace->args, number_text(pen, RA_PFTRACE_VALUES, text));
 }
@@ -224,12 +225,12 @@ static void argument(struct ra_pen *pen, const struct ra_pen_text *key,
 static bool again(struct ra_pen *pen, uint64_t number)
 {
 	struct ra_pftrace_pen *own = get(pen);
-	struct ra_pftrace_bytes *args = &own->trace->args.bytes;
+	struct ra_protobuf_bytes *args = &own->trace->args.bytes;
 
 	own->keeping = &own->kept[(number * UINT64_C(0x9E3779B97F4A7C15) >> 32) % RA_PFTRACE_KEPT];
 	own->keeping_from = args->used;
 	if (own->keeping->number == number) {
-		ra_pftrace_bytes_put(args, own->keeping->bytes.bytes, own->keeping->bytes.used);
+		ra_protobuf_bytes_put(args, own->keeping->bytes.bytes, own->keeping->bytes.used);
 		return true;
 	}
 	own->keeping->number = number;
@@ -239,11 +240,11 @@ static bool again(struct ra_pen *pen, uint64_t number)
 static void keep(struct ra_pen *pen)
 {
 	struct ra_pftrace_pen *own = get(pen);
-	const struct ra_pftrace_bytes *args = &own->trace->args.bytes;
+	const struct ra_protobuf_bytes *args = &own->trace->args.bytes;
 
 	own->keeping->bytes.used = 0;
-	ra_pftrace_bytes_put(&own->keeping->bytes, args->bytes + own->keeping_from,
-	                     args->used - own->keeping_from);
+	ra_protobuf_bytes_put(&own->keeping->bytes, args->bytes + own->keeping_from,
+	                      args->used - own->keeping_from);
 }
 
 /* ---- events ---- */
@@ -335,7 +336,7 @@ static void flow(struct ra_pen *pen, const struct ra_pen_event *event)
 	fields->category = number_words(own, RA_PFTRACE_CATEGORIES, event->category);
 	fields->name = number_words(own, RA_PFTRACE_NAMES, event->category);
 	fields->start_ns = event->start_ns;
-	fields->id = ra_pftrace_texts_put(&own->trace->texts, id, (size_t) length);
+	fields->id = ra_protobuf_texts_put(&own->trace->texts, id, (size_t) length);
 	end_begun(pen, event);
 }
 
@@ -365,7 +366,7 @@ static void copy(struct ra_pen *pen, const struct ra_pen_copy *event)
 	if (event->name != NULL) {
 		fields->name = number_text(own, RA_PFTRACE_NAMES, event->name);
 	} else if (fields->phase != '\0' && strchr("XBbiI", fields->phase) != NULL) {
-		fields->name = ra_pftrace_texts_put(&own->trace->names, "", 0);
+		fields->name = ra_protobuf_texts_put(&own->trace->names, "", 0);
 	}
 	take_place(own, RA_PFTRACE_PID, event->pid);
 	take_place(own, RA_PFTRACE_TID, event->tid);
@@ -490,7 +491,7 @@ void ra_pftrace_pen_fini(struct ra_pftrace_pen *pen)
 		}
 	}
 	for (size_t i = 0; i < RA_PFTRACE_KEPT; i++) {
-		ra_pftrace_bytes_fini(&pen->kept[i].bytes);
+		ra_protobuf_bytes_fini(&pen->kept[i].bytes);
 	}
-	ra_pftrace_bytes_fini(&pen->scratch);
+	ra_protobuf_bytes_fini(&pen->scratch);
 }

@@ -26,7 +26,7 @@ struct ra_pftrace_word {
 
 struct ra_pftrace_kept {
 	uint64_t number; /* 0: the slot is free */
-	struct ra_pftrace_bytes bytes;
+	struct ra_protobuf_bytes bytes;
 };
 
 struct ra_pftrace_pen {
@@ -36,10 +36,10 @@ struct ra_pftrace_pen {
 	uint32_t *numbers[RA_PFTRACE_KINDS][RA_PEN_TABLES]; /* owned; by id; 0: not asked for yet */
 	struct ra_pftrace_word words[RA_PFTRACE_KINDS][RA_PFTRACE_WORDS];
 	struct ra_pftrace_kept kept[RA_PFTRACE_KEPT];
-	struct ra_pftrace_kept *keeping; /* the arguments being drawn and kept … */
-	size_t keeping_from;             /* … begins here in the arguments */
-	struct ra_pftrace_bytes scratch; /* owned */
-	struct ra_pftrace_fields event;  /* the event's fields so far */
+	struct ra_pftrace_kept *keeping;  /* the arguments being drawn and kept … */
+	size_t keeping_from;              /* … begins here in the arguments */
+	struct ra_protobuf_bytes scratch; /* owned */
+	struct ra_pftrace_fields event;   /* the event's fields so far */
 };
 
 /* @trace: borrowed; gets what is drawn. */

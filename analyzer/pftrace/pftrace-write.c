@@ -209,7 +209,7 @@ static void advance(struct writing *writing)
 static uint32_t keep(struct writing *writing, const struct ra_pftrace_event *event)
 {
 	struct ra_pftrace *trace = writing->trace;
-	struct ra_pftrace_bytes *args = &trace->args.bytes;
+	struct ra_protobuf_bytes *args = &trace->args.bytes;
 	struct ra_pftrace_event kept = *event;
 
 	if (writing->left_count + writing->later_count + writing->together_count == 0) {

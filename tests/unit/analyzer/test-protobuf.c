@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Fields of protobuf messages: sound ones to the bit, and any bytes without harm. */
+/* Fields of protobuf messages: sound ones to the bit, any bytes without harm, and as written. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/protobuf/protobuf-texts.h"
+#include "analyzer/protobuf/protobuf-write.h"
 #include "analyzer/protobuf/protobuf.h"
 #include "analyzer/read-xplane/xplane-read.h"
 #include "tests/tap.h"
@@ -135,10 +138,75 @@ static void test_garbage(void)
 	tap_ok(rows > 1000, "any bytes are read: %zu rows", rows);
 }
 
+/* A message in a message, with as many bytes as its length needs in one and in several bytes. */
+static void test_written(size_t text_bytes)
+{
+	struct ra_protobuf_bytes bytes = { 0 };
+	struct ra_protobuf_field field;
+	struct ra_protobuf message;
+	struct ra_protobuf inner;
+	char *text = malloc(text_bytes + 1);
+	size_t opened;
+
+	if (text == NULL) {
+		tap_bail("no memory");
+	}
+	memset(text, 'x', text_bytes);
+	ra_protobuf_write_varint(&bytes, 1, 150);
+	opened = ra_protobuf_write_open(&bytes, 2);
+	ra_protobuf_write_text(&bytes, 1, text, text_bytes);
+	ra_protobuf_write_double(&bytes, 16, 1.5);
+	ra_protobuf_write_close(&bytes, opened);
+	ra_protobuf_write_fixed64(&bytes, 536870911, UINT64_MAX);
+
+	message = open(bytes.bytes, bytes.used);
+	tap_ok(ra_protobuf_next(&message, &field) && field.number == 1 && field.integer == 150,
+	       "%zu bytes: an integer is read as it was written", text_bytes);
+	tap_ok(ra_protobuf_next(&message, &field) && field.number == 2, "then the message in it");
+	inner = ra_protobuf_enter(&field);
+	tap_ok(ra_protobuf_next(&inner, &field) && field.number == 1 &&
+	               field.length == text_bytes && memcmp(field.bytes, text, text_bytes) == 0,
+	       "with its text");
+	tap_ok(ra_protobuf_next(&inner, &field) && field.number == 16 && field.real == 1.5 &&
+	               !ra_protobuf_next(&inner, &field) && inner.damage == NULL,
+	       "and its real number, which is its last field");
+	tap_ok(ra_protobuf_next(&message, &field) && field.number == 536870911 &&
+	               field.integer == UINT64_MAX && !ra_protobuf_next(&message, &field) &&
+	               message.damage == NULL,
+	       "then the field behind it");
+	free(text);
+	ra_protobuf_bytes_fini(&bytes);
+}
+
+static void test_texts(void)
+{
+	struct ra_protobuf_texts texts = { 0 };
+	char text[16];
+	size_t wrong = 0;
+	size_t length;
+
+	for (uint32_t round = 0; round < 2; round++) {
+		for (uint32_t i = 0; i < 5000; i++) {
+			const int count = snprintf(text, sizeof(text), "%u", i);
+
+			wrong += ra_protobuf_texts_put(&texts, text, (size_t) count) != i + 1;
+		}
+	}
+	tap_is_uint(wrong, 0, "texts are numbered in order, equal ones have one number");
+	tap_is_uint(texts.count, 5000, "and each is there once");
+	tap_ok(memcmp(ra_protobuf_texts_get(&texts, 4321, &length), "4320", 4) == 0 && length == 4,
+	       "a number finds its text");
+	tap_is_uint(ra_protobuf_texts_put(&texts, "", 0), 5001, "the empty text is a text");
+	ra_protobuf_texts_fini(&texts);
+}
+
 int main(void)
 {
 	test_sound();
 	test_damage();
 	test_garbage();
+	test_written(3);
+	test_written(200);
+	test_texts();
 	return tap_done();
 }

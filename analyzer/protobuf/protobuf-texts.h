@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* Numbered texts: formats in protobuf write each text once, and then its number. */
+#ifndef RA_PROTOBUF_TEXTS_H
+#define RA_PROTOBUF_TEXTS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyzer/protobuf/protobuf-write.h"
+
+/* Texts numbered from 1. Zero-initialise. */
+struct ra_protobuf_texts {
+	struct ra_protobuf_bytes bytes; /* the texts, one after the other */
+	size_t *ends; /* owned; text i is bytes[ends[i - 1] … ends[i]), ends[0] 0 */
+	size_t capacity;
+	uint32_t count;
+	uint32_t *slots; /* owned; numbers by hash, 0: free */
+	size_t slot_count;
+};
+
+void ra_protobuf_texts_fini(struct ra_protobuf_texts *texts);
+
+/* Return: the text's number; equal texts have the same. */
+uint32_t ra_protobuf_texts_put(struct ra_protobuf_texts *texts, const void *text, size_t length);
+
+/* Return: the text, without a NUL at its end. */
+const char *ra_protobuf_texts_get(const struct ra_protobuf_texts *texts, uint32_t number,
+                                  size_t *length);
+
+#endif

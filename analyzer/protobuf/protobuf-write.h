@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/* Writes the fields of protobuf messages into bytes that grow. It knows no particular message. */
+#ifndef RA_PROTOBUF_WRITE_H
+#define RA_PROTOBUF_WRITE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Grows as needed. Zero-initialise. */
+struct ra_protobuf_bytes {
+	uint8_t *bytes; /* owned */
+	size_t used;
+	size_t capacity;
+};
+
+void ra_protobuf_bytes_fini(struct ra_protobuf_bytes *bytes);
+void ra_protobuf_bytes_put(struct ra_protobuf_bytes *bytes, const void *from, size_t count);
+
+/* Append a field of a message. @field: its number. */
+void ra_protobuf_write_varint(struct ra_protobuf_bytes *bytes, uint32_t field, uint64_t value);
+void ra_protobuf_write_fixed64(struct ra_protobuf_bytes *bytes, uint32_t field, uint64_t value);
+void ra_protobuf_write_double(struct ra_protobuf_bytes *bytes, uint32_t field, double value);
+void ra_protobuf_write_text(struct ra_protobuf_bytes *bytes, uint32_t field, const void *text,
+                            size_t length);
+
+/* Most bytes of a number. */
+#define RA_PROTOBUF_NUMBER_BYTES ((size_t) 10)
+
+/* Writes only the number, where there is room. Return: the place after it. */
+static inline uint8_t *ra_protobuf_write_number(uint8_t *place, uint64_t value)
+{
+	while (value >= 0x80) {
+		*place++ = (uint8_t) (value | 0x80);
+		value >>= 7;
+	}
+	*place++ = (uint8_t) value;
+	return place;
+}
+
+/* Makes room for `count` more bytes. Return: their place; the caller increases `used`. */
+uint8_t *ra_protobuf_bytes_reserve(struct ra_protobuf_bytes *bytes, size_t count);
+
+/* A nested message has what is written between these two calls: less than 2^28 bytes, or close ends
+ * the process as if there were no memory. Return: pass it to close. */
+size_t ra_protobuf_write_open(struct ra_protobuf_bytes *bytes, uint32_t field);
+void ra_protobuf_write_close(struct ra_protobuf_bytes *bytes, size_t opened);
+
+#endif
