@@ -11,6 +11,7 @@
 #include "analyzer/figures/gpu/gpu-metrics.h"
 #include "analyzer/figures/ranges/range-counts.h"
 #include "analyzer/figures/ranges/range-sums.h"
+#include "analyzer/figures/ranges/self-time.h"
 #include "analyzer/base/order/median.h"
 #include "analyzer/base/util.h"
 
@@ -29,10 +30,9 @@ static void sum_thread(struct ra_range_sum *sums, const struct ra_model *model,
 
 		ra_range_sum_add_call(sum, dur_ns);
 		ra_range_sum_add_coverage(sum, track, s->start_ns[i], s->start_ns[i] + dur_ns);
-		sum->self_ns += (uint64_t) dur_ns;
-		if (parent != RA_NONE) {
-			sums[group->of_slice[parent]].self_ns -= (uint64_t) dur_ns;
-		}
+		ra_self_time_add(&sum->self_ns,
+		                 parent != RA_NONE ? &sums[group->of_slice[parent]].self_ns : NULL,
+		                 dur_ns);
 	}
 }
 

@@ -9,6 +9,7 @@
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/order/middle.h"
 #include "analyzer/figures/ranges/range-sums.h"
+#include "analyzer/figures/ranges/self-time.h"
 #include "analyzer/names/group-base.h"
 
 /* At most so many groups have medians found in the first pass: up to 32 KB each. */
@@ -31,6 +32,7 @@ struct ra_range_stream {
 	const struct ra_labels_options *names; /* borrowed */
 	struct ra_labels labels;
 	struct part parts[RA_RANGE_STREAM_PARTS];
+	struct ra_self_time self;
 	bool has_names; /* they are what makes a row */
 	unsigned pass;  /* 0: none yet */
 };
@@ -55,9 +57,10 @@ static uint32_t find_group(struct part *part, const struct ra_slices *slices, si
 	                                                                      : kind);
 }
 
-/* The first pass: self and total time (doc/metrics.md, section 3); a stretch has the time of inner
- * ranges from read-log/stream/slice-window.c. */
-static void sum_stretch(struct part *part, const struct ra_slice_stretch *stretch)
+/* The first pass: self and total time (doc/metrics.md, section 3). @inner_ns: of a thread, see
+ * self-time.h. */
+static void sum_stretch(struct part *part, const struct ra_slice_stretch *stretch,
+                        const int64_t *inner_ns)
 {
 	const struct ra_slices *s = &stretch->model->slices;
 	const bool is_thread = stretch->model->tracks[stretch->track].kind == RA_TRACK_THREAD;
@@ -86,7 +89,7 @@ static void sum_stretch(struct part *part, const struct ra_slice_stretch *stretc
 		}
 		ra_range_sum_add_call(sum, dur_ns);
 		if (is_thread) {
-			sum->self_ns += (uint64_t) dur_ns - (uint64_t) stretch->inner_ns[i];
+			sum->self_ns += (uint64_t) dur_ns - (uint64_t) inner_ns[i];
 		}
 		if (part->has_medians) {
 			ra_middle_add(&part->middles[group], (uint64_t) dur_ns);
@@ -123,31 +126,36 @@ static void forget(struct ra_range_stream *stream)
 		*part = (struct part){ .is_wanted = part->is_wanted,
 			               .has_medians = part->has_medians };
 	}
+	ra_self_time_fini(&stream->self);
 	if (stream->pass > 0) {
 		ra_labels_fini(&stream->labels);
 	}
 	stream->pass = 0;
 }
 
-static bool begin(void *context, const struct ra_model *model)
+static void begin(void *context, const struct ra_model *model)
 {
 	struct ra_range_stream *stream = context;
 
 	if (stream->pass++ > 0) {
-		return false;
+		return;
 	}
 	ra_labels_init(&stream->labels, model, stream->names);
 	ra_group_base_init(&stream->parts[RA_RANGE_STREAM_NAMES].groups, &stream->labels,
 	                   stream->has_names);
 	ra_group_base_init(&stream->parts[RA_RANGE_STREAM_DOMAINS].groups, NULL, false);
-	return true;
 }
 
 static void take(void *context, const struct ra_slice_stretch *stretch)
 {
 	struct ra_range_stream *stream = context;
+	const bool is_thread = stretch->model->tracks[stretch->track].kind == RA_TRACK_THREAD;
+	const int64_t *inner_ns = NULL;
 
 	ra_labels_reserve(&stream->labels);
+	if (stream->pass == 1 && is_thread) {
+		inner_ns = ra_self_time_take(&stream->self, &stretch->model->slices);
+	}
 	for (int p = 0; p < RA_RANGE_STREAM_PARTS; p++) {
 		struct part *part = &stream->parts[p];
 
@@ -156,7 +164,7 @@ static void take(void *context, const struct ra_slice_stretch *stretch)
 		}
 		ra_group_base_reserve(&part->groups, stretch->model);
 		if (stream->pass == 1) {
-			sum_stretch(part, stretch);
+			sum_stretch(part, stretch, inner_ns);
 		} else {
 			narrow_stretch(part, stretch);
 		}

@@ -23,7 +23,6 @@ struct slot {
 	struct ra_slice_relay *relay;
 	struct ra_model model; /* slices are owned, all else is the reader's */
 	struct ra_slice_stretch stretch;
-	int64_t *inner_ns; /* owned */
 	size_t capacity;
 	bool is_put;
 };
@@ -73,14 +72,13 @@ static void make_room(struct slot *slot, size_t count)
 	count = ra_util_next_capacity(slot->capacity, count);
 	ra_util_resize(&s->start_ns, count, sizeof(*s->start_ns));
 	ra_util_resize(&s->dur_ns, count, sizeof(*s->dur_ns));
+	ra_util_resize(&s->parent, count, sizeof(*s->parent));
 	ra_util_resize(&s->name, count, sizeof(*s->name));
 	ra_util_resize(&s->domain, count, sizeof(*s->domain));
 	ra_util_resize(&s->flags, count, sizeof(*s->flags));
-	ra_util_resize(&slot->inner_ns, count, sizeof(*slot->inner_ns));
 	slot->capacity = count;
 }
 
-/* Parents are the reader's affair. */
 static void copy_stretch(struct slot *slot, const struct ra_slice_stretch *stretch)
 {
 	const struct ra_slices *from = &stretch->model->slices;
@@ -92,6 +90,7 @@ static void copy_stretch(struct slot *slot, const struct ra_slice_stretch *stret
 	to.count = count;
 	memcpy(to.start_ns, from->start_ns, count * sizeof(*to.start_ns));
 	memcpy(to.dur_ns, from->dur_ns, count * sizeof(*to.dur_ns));
+	memcpy(to.parent, from->parent, count * sizeof(*to.parent));
 	memcpy(to.name, from->name, count * sizeof(*to.name));
 	memcpy(to.domain, from->domain, count * sizeof(*to.domain));
 	memcpy(to.flags, from->flags, count * sizeof(*to.flags));
@@ -99,17 +98,13 @@ static void copy_stretch(struct slot *slot, const struct ra_slice_stretch *stret
 	slot->model.slices = to;
 	slot->stretch = *stretch;
 	slot->stretch.model = &slot->model;
-	if (stretch->inner_ns != NULL) {
-		memcpy(slot->inner_ns, stretch->inner_ns, count * sizeof(*slot->inner_ns));
-		slot->stretch.inner_ns = slot->inner_ns;
-	}
 }
 
-static bool begin(void *context, const struct ra_model *model)
+static void begin(void *context, const struct ra_model *model)
 {
 	const struct ra_slice_relay *relay = context;
 
-	return relay->out->begin(relay->out->context, model);
+	relay->out->begin(relay->out->context, model);
 }
 
 static void take(void *context, const struct ra_slice_stretch *stretch)
@@ -178,10 +173,10 @@ void ra_slice_relay_destroy(struct ra_slice_relay *relay)
 
 		free(s->start_ns);
 		free(s->dur_ns);
+		free(s->parent);
 		free(s->name);
 		free(s->domain);
 		free(s->flags);
-		free(relay->slots[i].inner_ns);
 	}
 	free(relay);
 }

@@ -34,8 +34,6 @@ struct ra_slice_window {
 	const struct ra_slice_sink *sink;
 	struct ra_stack *stack; /* borrowed, as sync */
 	struct ra_sync *sync;
-	int64_t *inner_ns; /* owned: by slice, see struct ra_slice_stretch; NULL: not asked for */
-	size_t inner_capacity;
 	uint32_t *moved; /* owned: by slice: its new index if it stays */
 	size_t moved_capacity;
 	size_t kept;   /* slices that stayed at the last move */
@@ -45,7 +43,6 @@ struct ra_slice_window {
 	int64_t until_ns; /* the totals have the track's time up to here */
 	struct open_range open[RA_OPEN_RANGES_NAMED];
 	size_t open_count;
-	bool wants_inner;
 	bool is_lost;
 	/* For a walk: */
 	struct ra_slice_late *late; /* borrowed; NULL: this is not a walk */
@@ -79,7 +76,7 @@ struct ra_slice_window *ra_slice_window_create(struct ra_builder *builder,
 	window->builder = builder;
 	window->model = m;
 	window->sink = sink;
-	window->wants_inner = sink->begin(sink->context, m);
+	sink->begin(sink->context, m);
 	make_totals(m);
 	return window;
 }
@@ -119,7 +116,6 @@ void ra_slice_window_destroy(struct ra_slice_window *window)
 		free(window->late_of);
 		free(window->parents);
 		free(window->tags);
-		free(window->inner_ns);
 		free(window->moved);
 		free(window);
 	}
@@ -216,38 +212,6 @@ static void drop_details(struct ra_slice_window *window)
 	window->builder->data_byte_count = 0;
 }
 
-/*
- * Sums the time in direct children of each slice. A crossing range has no children: what was in it
- * belongs to the range around it. That it crosses may have become known only now.
- */
-static void sum_inner(struct ra_slice_window *window)
-{
-	struct ra_slices *s = &window->model->slices;
-	int64_t *inner_ns;
-
-	ra_util_grow(&window->inner_ns, &window->inner_capacity, s->count,
-	             sizeof(*window->inner_ns));
-	inner_ns = window->inner_ns;
-	if (s->count > window->kept) {
-		memset(inner_ns + window->kept, 0, (s->count - window->kept) * sizeof(*inner_ns));
-	}
-	for (size_t i = s->count; i-- > 0;) {
-		const uint32_t parent = s->parent[i];
-		const bool is_crossing = (s->flags[i] & RA_SLICE_CROSSING) != 0;
-		const int64_t more_ns = is_crossing                          ? inner_ns[i]
-		                        : s->dur_ns[i] == RA_SLICE_SINK_OPEN ? 0
-		                                                             : s->dur_ns[i];
-
-		if (parent != RA_NONE) {
-			inner_ns[parent] = ra_util_add_wrapped(inner_ns[parent], more_ns);
-		}
-		if (is_crossing) {
-			inner_ns[i] = 0;
-			s->parent[i] = RA_NONE;
-		}
-	}
-}
-
 /* Moves an open slice to the front of the arrays. */
 static void keep_slice(struct ra_slice_window *window, size_t slice)
 {
@@ -273,9 +237,6 @@ static void keep_slice(struct ra_slice_window *window, size_t slice)
 	s->domain[kept] = s->domain[slice];
 	s->flags[kept] = s->flags[slice];
 	s->parent[kept] = parent;
-	if (window->wants_inner) {
-		window->inner_ns[kept] = window->inner_ns[slice];
-	}
 }
 
 /* Keeps only the open slices, in order. Adds all slices to the track's totals; an open one covers
@@ -324,16 +285,12 @@ static void keep_open(struct ra_slice_window *window, int64_t now_ns)
 static void move(struct ra_slice_window *window, int64_t now_ns)
 {
 	const size_t open = ra_stack_mark_open(window->stack, RA_SLICE_SINK_OPEN);
-	struct ra_slice_stretch stretch = {
+	const struct ra_slice_stretch stretch = {
 		.model = window->model,
 		.track = window->track,
 		.now_ns = now_ns,
 	};
 
-	if (window->wants_inner) {
-		sum_inner(window);
-	}
-	stretch.inner_ns = window->inner_ns;
 	window->sink->take(window->sink->context, &stretch);
 	keep_open(window, now_ns);
 	/* A deep stack, or one with many domains, is scanned at each move. So more new slices are

@@ -10,6 +10,7 @@
 #include "analyzer/base/util.h"
 #include "analyzer/figures/gpu/energy.h"
 #include "analyzer/figures/ranges/range-sums.h"
+#include "analyzer/figures/ranges/self-time.h"
 #include "analyzer/model/walk.h"
 #include "analyzer/steps/step-roles.h"
 #include "analyzer/summary-file/build/sum-walk-impl.h"
@@ -76,10 +77,9 @@ static void add_range(const struct pass *pass, struct sums *sums, const struct r
 	ra_range_sum_add_call(sum, dur_ns);
 	if (pass->walk->job->whole->tracks[pass->track].kind == RA_TRACK_THREAD) {
 		ra_range_sum_add_coverage(sum, pass->track, start_ns, start_ns + dur_ns);
-		sum->self_ns += (uint64_t) dur_ns;
-		if (places[1] != RA_NONE) {
-			sums->rows[places[1]].self_ns -= (uint64_t) dur_ns;
-		}
+		ra_self_time_add(&sum->self_ns,
+		                 places[1] != RA_NONE ? &sums->rows[places[1]].self_ns : NULL,
+		                 dur_ns);
 	} else {
 		sum->total_ns = ra_util_add_time(sum->total_ns, dur_ns);
 	}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Self time of push/pop ranges: a range's duration less those of its direct children
+ * (doc/metrics.md, section 3). Here is all that computes it, for ranges in memory, for those of a
+ * walk, and for those that are streamed past. (Self host of report operators is another figure,
+ * which leaves out CUDA calls: reports/operators.c.)
+ */
+#ifndef RA_SELF_TIME_H
+#define RA_SELF_TIME_H
+
+#include "analyzer/model/slice-sink.h"
+
+/* Adds a range to the self time of its group. @around_ns: self time of the group of the range
+ * around it; NULL if there is none. Sums are modulo 2^64 until all ranges are added. */
+static inline void ra_self_time_add(uint64_t *self_ns, uint64_t *around_ns, int64_t dur_ns)
+{
+	*self_ns += (uint64_t) dur_ns;
+	if (around_ns != NULL) {
+		*around_ns -= (uint64_t) dur_ns;
+	}
+}
+
+/*
+ * The time in the direct children of ranges that are streamed past. What it has of a range that is
+ * open at the end of a stretch is kept for the next stretch. Zero-initialise.
+ */
+struct ra_self_time {
+	int64_t *inner_ns; /* owned; by slice of the stretch, modulo 2^64 */
+	size_t capacity;
+	int64_t *open_ns; /* owned; of the slices that were open, the last one first */
+	size_t open_capacity;
+	size_t open_count;
+};
+
+/*
+ * Takes the next stretch of a thread.
+ *
+ * Return: by slice of the stretch, time in direct children, modulo 2^64; right for closed ones.
+ *         Valid until the next call.
+ */
+const int64_t *ra_self_time_take(struct ra_self_time *self, const struct ra_slices *slices);
+
+void ra_self_time_fini(struct ra_self_time *self);
+
+#endif
