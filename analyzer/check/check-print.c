@@ -3,7 +3,7 @@
 #include "analyzer/check/check-print.h"
 
 #include "analyzer/base/util.h"
-#include "analyzer/table/junit.h"
+#include "analyzer/table/forms/junit.h"
 
 static void put_figure(struct ra_util_text *text, const struct ra_check_term *term, double value)
 {

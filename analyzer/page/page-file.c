@@ -7,7 +7,7 @@
 
 #include "analyzer/base/util.h"
 #include "analyzer/page/page-html.h"
-#include "analyzer/table/table-data.h"
+#include "analyzer/table/forms/table-data.h"
 
 /* Its policy: nothing is fetched, and only our script runs, whatever a name contains. */
 static void put_head(struct ra_util_text *html, const char *title)

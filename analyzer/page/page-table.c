@@ -6,7 +6,7 @@
 
 #include "analyzer/page/page-html.h"
 #include "analyzer/page/page-links.h"
-#include "analyzer/table/table-layout.h"
+#include "analyzer/table/layout/table-layout.h"
 
 static bool is_text(const struct ra_table_column *column)
 {

@@ -12,9 +12,9 @@
 #include "analyzer/read-json/json-log.h"
 #include "analyzer/graphs/graph-replay.h"
 #include "analyzer/read-json/kineto-captures.h"
-#include "analyzer/read-json/kineto-model.h"
+#include "analyzer/read-json/model/kineto-model.h"
 #include "analyzer/read-json/kineto-read.h"
-#include "analyzer/read-json/kineto-sequence.h"
+#include "analyzer/read-json/model/kineto-sequence.h"
 #include "analyzer/read-log/log-load.h"
 #include "analyzer/rows/kineto-drop.h"
 

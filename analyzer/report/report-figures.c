@@ -3,7 +3,7 @@
 #include "analyzer/report/report.h"
 
 #include "analyzer/figures/throughput/rates.h"
-#include "analyzer/table/table-data.h"
+#include "analyzer/table/forms/table-data.h"
 
 void ra_report_add_figure(struct ra_report_input *input, const char *key, const char *title,
                           enum ra_table_kind kind, struct ra_table_cell cell)

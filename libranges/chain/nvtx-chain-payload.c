@@ -4,10 +4,10 @@
 
 #include <string.h>
 
-#include "libranges/record/handles.h"
+#include "libranges/record/names/handles.h"
 #include "libranges/chain/nvtx-chain-translate.h"
 #include "libranges/base/peek.h"
-#include "libranges/record/schemas.h"
+#include "libranges/record/payloads/schemas.h"
 
 /* Most levels of schemas inside schemas. */
 #define MAX_DEPTH 8u

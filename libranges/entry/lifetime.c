@@ -17,15 +17,15 @@
 #include <unistd.h>
 
 #include "libranges/base/clock.h"
-#include "libranges/record/defs.h"
+#include "libranges/record/names/defs.h"
 #include "libranges/drain/drain.h"
 #include "libranges/drain/keep/keep.h"
 #include "libranges/drain/keep/triggers.h"
 #include "libranges/entry/fork-gate.h"
-#include "libranges/record/handles.h"
+#include "libranges/record/names/handles.h"
 #include "libranges/base/futex.h"
 #include "libranges/base/log.h"
-#include "libranges/record/names.h"
+#include "libranges/record/names/names.h"
 #include "libranges/chain/nvtx-chain.h"
 #include "libranges/entry/origin.h"
 #include "libranges/entry/timing.h"
@@ -34,11 +34,11 @@
 #include "libranges/base/own-thread.h"
 #include "libranges/spool/owner.h"
 #include "libranges/process/process.h"
-#include "libranges/record/schemas.h"
+#include "libranges/record/payloads/schemas.h"
 #include "libranges/record/steer.h"
 #include "libranges/spool/spool-lock.h"
 #include "libranges/record/thread.h"
-#include "libranges/record/tokens.h"
+#include "libranges/record/payloads/tokens.h"
 
 #ifndef MADV_WIPEONFORK
 #define MADV_WIPEONFORK 18

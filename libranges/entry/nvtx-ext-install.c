@@ -6,7 +6,7 @@
 #include "libranges/chain/nvtx-chain-ext.h"
 #include "libranges/nvtx/nvtx-calls.h"
 #include "libranges/process/oddity.h"
-#include "libranges/record/schemas.h"
+#include "libranges/record/payloads/schemas.h"
 
 /* To add a call: doc/howto-add-nvtx-call.md. */
 #define ENTRY(slot, number, name, kinds, gives, function, result, arguments) \

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "libranges/record/handles.h"
+#include "libranges/record/names/handles.h"
 #include "libranges/chain/nvtx-chain-wrap.h"
 
 /* To add a call: doc/howto-add-nvtx-call.md. A slot without a function stays a no-op in the

@@ -14,7 +14,7 @@
 #include "libranges/base/log.h"
 #include "libranges/cupti/load/cupti-status.h"
 #include "libranges/nvml/nvml-ring.h"
-#include "libranges/record/names.h"
+#include "libranges/record/names/names.h"
 #include "libranges/record/record.h"
 #include "libranges/record/thread.h"
 #include "libranges/spool/arena.h"

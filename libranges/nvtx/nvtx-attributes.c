@@ -3,11 +3,11 @@
 #include "libranges/nvtx/nvtx-attributes.h"
 
 #include "libranges/base/memory.h"
-#include "libranges/record/handles.h"
-#include "libranges/record/names.h"
-#include "libranges/record/payload.h"
+#include "libranges/record/names/handles.h"
+#include "libranges/record/names/names.h"
+#include "libranges/record/payloads/payload.h"
 #include "libranges/record/watched.h"
-#include "libranges/record/wide.h"
+#include "libranges/record/names/wide.h"
 #include "libranges/process/oddity.h"
 
 uint32_t rcap_nvtx_attributes_name_wide(struct rcap_thread *thread, const wchar_t *text)

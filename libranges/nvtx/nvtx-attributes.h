@@ -9,7 +9,7 @@
 #include "format/wire.h"
 #include "libranges/abi/nvtx-abi.h"
 #include "libranges/base/memory.h"
-#include "libranges/record/handles.h"
+#include "libranges/record/names/handles.h"
 #include "libranges/record/record.h"
 
 #define RCAP_NVTX_HAS_FIELD(attributes, field) \

@@ -9,7 +9,7 @@
 #include "libranges/base/clock.h"
 #include "libranges/base/memory.h"
 #include "libranges/nvtx/nvtx-attributes.h"
-#include "libranges/record/handles.h"
+#include "libranges/record/names/handles.h"
 #include "libranges/record/record.h"
 #include "libranges/record/steer.h"
 #include "libranges/record/watched.h"

@@ -7,7 +7,7 @@
 #include "format/wire.h"
 #include "libranges/nvtx/nvtx-ext.h"
 #include "libranges/process/oddity.h"
-#include "libranges/record/payload.h"
+#include "libranges/record/payloads/payload.h"
 #include "libranges/base/peek.h"
 #include "libranges/record/record.h"
 

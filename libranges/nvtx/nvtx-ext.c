@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "format/wire.h"
-#include "libranges/record/names.h"
+#include "libranges/record/names/names.h"
 #include "libranges/abi/nvtx-abi-counters.h"
-#include "libranges/record/handles.h"
+#include "libranges/record/names/handles.h"
 #include "libranges/process/oddity.h"
 #include "libranges/base/peek.h"
 

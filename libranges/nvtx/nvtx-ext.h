@@ -3,8 +3,8 @@
 #ifndef RCAP_NVTX_EXT_H
 #define RCAP_NVTX_EXT_H
 
-#include "libranges/record/args.h"
-#include "libranges/record/defs.h"
+#include "libranges/record/payloads/args.h"
+#include "libranges/record/names/defs.h"
 #include "libranges/abi/nvtx-abi-counters.h"
 #include "libranges/abi/nvtx-abi-ext.h"
 #include "libranges/abi/nvtx-abi.h"

@@ -6,7 +6,7 @@
 #include "libranges/nvtx/nvtx-calls.h"
 #include "libranges/nvtx/nvtx-text.h"
 #include "libranges/process/oddity.h"
-#include "libranges/record/payload.h"
+#include "libranges/record/payloads/payload.h"
 #include "libranges/base/peek.h"
 
 #define FUNCTION(slot) RCAP_NVTX_EXT_FUNCTION(RCAP_NVTX_EXT_MEM, RCAP_NVTX_SLOT_MEM_##slot)

@@ -6,8 +6,8 @@
 
 #include "format/wire.h"
 #include "libranges/spool/arena.h"
-#include "libranges/record/args.h"
-#include "libranges/record/handles.h"
+#include "libranges/record/payloads/args.h"
+#include "libranges/record/names/handles.h"
 #include "libranges/abi/nvtx-abi.h"
 #include "libranges/nvtx/nvtx-text.h"
 

@@ -7,7 +7,7 @@
 
 #include "format/wire.h"
 #include "libranges/spool/arena.h"
-#include "libranges/record/args.h"
+#include "libranges/record/payloads/args.h"
 #include "libranges/nvtx/nvtx-text.h"
 
 /*

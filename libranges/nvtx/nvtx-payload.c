@@ -4,9 +4,9 @@
 
 #include "format/wire.h"
 #include "libranges/base/clock.h"
-#include "libranges/record/handles.h"
+#include "libranges/record/names/handles.h"
 #include "libranges/nvtx/nvtx-ext.h"
-#include "libranges/record/payload.h"
+#include "libranges/record/payloads/payload.h"
 #include "libranges/record/record.h"
 
 #define FUNCTION(slot) RCAP_NVTX_EXT_FUNCTION(RCAP_NVTX_EXT_PAYLOAD, RCAP_NVTX_SLOT_##slot)

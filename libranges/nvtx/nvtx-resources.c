@@ -4,11 +4,11 @@
 
 #include <errno.h>
 
-#include "libranges/record/args.h"
+#include "libranges/record/payloads/args.h"
 #include "libranges/nvtx/nvtx-text.h"
 #include "libranges/process/oddity.h"
 #include "libranges/base/memory.h"
-#include "libranges/record/tokens.h"
+#include "libranges/record/payloads/tokens.h"
 
 #define FUNCTION(id) ((uint32_t) RCAP_NVTX_MODULE_CORE2 << 8 | (uint32_t) (id))
 #define HAS_FIELD(attributes, field) \

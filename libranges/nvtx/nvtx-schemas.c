@@ -8,7 +8,7 @@
 #include "libranges/nvtx/nvtx-ext.h"
 #include "libranges/process/oddity.h"
 #include "libranges/base/peek.h"
-#include "libranges/record/schemas.h"
+#include "libranges/record/payloads/schemas.h"
 
 #define FUNCTION(slot) RCAP_NVTX_EXT_FUNCTION(RCAP_NVTX_EXT_PAYLOAD, RCAP_NVTX_SLOT_##slot)
 

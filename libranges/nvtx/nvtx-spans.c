@@ -4,7 +4,7 @@
 
 #include "format/wire.h"
 #include "libranges/nvtx/nvtx-attributes.h"
-#include "libranges/record/handles.h"
+#include "libranges/record/names/handles.h"
 #include "libranges/record/record.h"
 #include "libranges/record/steer.h"
 #include "libranges/record/watched.h"

@@ -6,11 +6,11 @@
 
 #include "format/wire.h"
 #include "libranges/base/memory.h"
-#include "libranges/record/args.h"
+#include "libranges/record/payloads/args.h"
 #include "libranges/nvtx/nvtx-text.h"
 #include "libranges/process/oddity.h"
 #include "libranges/record/record.h"
-#include "libranges/record/tokens.h"
+#include "libranges/record/payloads/tokens.h"
 
 #define FUNCTION(id) ((uint32_t) RCAP_NVTX_MODULE_SYNC << 8 | (uint32_t) (id))
 

@@ -2,9 +2,9 @@
 /* Turns narrow, wide and registered texts into one form. */
 #include "libranges/nvtx/nvtx-text.h"
 
-#include "libranges/record/handles.h"
+#include "libranges/record/names/handles.h"
 #include "libranges/base/memory.h"
-#include "libranges/record/names.h"
+#include "libranges/record/names/names.h"
 #include "libranges/abi/nvtx-abi.h"
 #include "libranges/process/oddity.h"
 

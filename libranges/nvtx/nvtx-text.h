@@ -9,7 +9,7 @@
 #include <wchar.h>
 
 #include "libranges/record/thread.h"
-#include "libranges/record/wide.h"
+#include "libranges/record/names/wide.h"
 
 /* A text as UTF-8 bytes. Wide ones are converted to `utf8`, so the struct must not be moved. */
 struct rcap_nvtx_text {

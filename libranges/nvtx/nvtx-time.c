@@ -8,7 +8,7 @@
 #include "libranges/base/clock.h"
 #include "libranges/nvtx/nvtx-ext.h"
 #include "libranges/process/oddity.h"
-#include "libranges/record/payload.h"
+#include "libranges/record/payloads/payload.h"
 #include "libranges/base/peek.h"
 
 #define FUNCTION(slot) RCAP_NVTX_EXT_FUNCTION(RCAP_NVTX_EXT_PAYLOAD, RCAP_NVTX_SLOT_##slot)

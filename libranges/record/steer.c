@@ -7,8 +7,8 @@
 #include "libranges/base/log.h"
 #include "libranges/base/memory.h"
 #include "libranges/settings/schedule.h"
-#include "libranges/record/handles.h"
-#include "libranges/record/names.h"
+#include "libranges/record/names/handles.h"
+#include "libranges/record/names/names.h"
 #include "libranges/record/watched.h"
 #include "libranges/process/switch.h"
 

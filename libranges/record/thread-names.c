@@ -8,7 +8,7 @@
 #include <sys/auxv.h>
 
 #include "libranges/base/memory.h"
-#include "libranges/record/names.h"
+#include "libranges/record/names/names.h"
 #include "libranges/record/watched.h"
 #include "libranges/process/oddity.h"
 

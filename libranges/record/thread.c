@@ -14,8 +14,8 @@
 #include "libranges/base/signals.h"
 #include "libranges/base/tsan.h"
 #include "libranges/spool/arena.h"
-#include "libranges/record/handles.h"
-#include "libranges/record/names.h"
+#include "libranges/record/names/handles.h"
+#include "libranges/record/names/names.h"
 
 #ifndef MADV_WIPEONFORK
 #define MADV_WIPEONFORK 18

@@ -5,7 +5,7 @@
 
 #include "analyzer/batch/batch-run.h"
 #include "analyzer/commands/shared/sums.h"
-#include "analyzer/table/table-forms.h"
+#include "analyzer/table/forms/table-forms.h"
 #include "analyzer/timeline/pens/out.h"
 
 #define RA_CMD_BATCH_EMITS 16

@@ -12,8 +12,8 @@
 #include "analyzer/diff/compat/diff-hta.h"
 #include "analyzer/diff/compat/diff-tb-tables.h"
 #include "analyzer/report/report.h"
-#include "analyzer/table/table-data.h"
-#include "analyzer/table/table-text.h"
+#include "analyzer/table/forms/table-data.h"
+#include "analyzer/table/forms/table-text.h"
 
 /* One of the two traces. */
 struct side {

@@ -23,9 +23,9 @@
 #include "analyzer/footer/footer.h"
 #include "analyzer/rows/kineto.h"
 #include "analyzer/table/table-budget.h"
-#include "analyzer/table/table-forms.h"
-#include "analyzer/table/table-rank.h"
-#include "analyzer/table/table-text.h"
+#include "analyzer/table/forms/table-forms.h"
+#include "analyzer/table/layout/table-rank.h"
+#include "analyzer/table/forms/table-text.h"
 #include "analyzer/table/table-wrap.h"
 
 #define ROWS        20 /* rows of a table for people, unless --limit is given */

@@ -15,7 +15,7 @@
 #include "analyzer/read-log/chunks/density.h"
 #include "analyzer/footer/kineto-footer.h"
 #include "analyzer/rows/kineto.h"
-#include "analyzer/table/table-forms.h"
+#include "analyzer/table/forms/table-forms.h"
 #include "format/wire.h"
 
 /* At most so many damaged stretches get a line each; more are only counted. */

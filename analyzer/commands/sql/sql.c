@@ -12,7 +12,7 @@
 #include "analyzer/commands/options/options.h"
 #include "analyzer/commands/shared/progress.h"
 #include "analyzer/commands/shared/screen.h"
-#include "analyzer/table/table-forms.h"
+#include "analyzer/table/forms/table-forms.h"
 #include "analyzer/table/table-wrap.h"
 
 #ifdef HAVE_SQLITE

@@ -7,7 +7,7 @@
 #include "analyzer/commands/shared/names.h"
 #include "analyzer/report/report.h"
 #include "analyzer/steps/steps.h"
-#include "analyzer/table/table-forms.h"
+#include "analyzer/table/forms/table-forms.h"
 
 #define RA_CMD_STATS_REPORTS 64 /* more reports than exist; each can be named once */
 

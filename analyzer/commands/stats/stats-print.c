@@ -17,7 +17,7 @@
 #include "analyzer/report/report-none.h"
 #include "analyzer/reports/reports.h"
 #include "analyzer/table/table-budget.h"
-#include "analyzer/table/table-rank.h"
+#include "analyzer/table/layout/table-rank.h"
 #include "analyzer/table/table-wrap.h"
 
 const struct ra_table_form ra_cmd_stats_torch = {

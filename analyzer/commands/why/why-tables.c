@@ -12,9 +12,9 @@
 #include "analyzer/commands/stats/report-list.h"
 #include "analyzer/diff/print/diff-words.h"
 #include "analyzer/reports/reports.h"
-#include "analyzer/table/table-forms.h"
-#include "analyzer/table/table-rank.h"
-#include "analyzer/table/table-text.h"
+#include "analyzer/table/forms/table-forms.h"
+#include "analyzer/table/layout/table-rank.h"
+#include "analyzer/table/forms/table-text.h"
 #include "analyzer/table/table-wrap.h"
 
 /* Prints what precedes a table. */

@@ -13,9 +13,9 @@
 #include "analyzer/diff/print/diff-short-names.h"
 #include "analyzer/diff/print/diff-table.h"
 #include "analyzer/diff/print/diff-words.h"
-#include "analyzer/table/junit.h"
-#include "analyzer/table/table-data.h"
-#include "analyzer/table/table-text.h"
+#include "analyzer/table/forms/junit.h"
+#include "analyzer/table/forms/table-data.h"
+#include "analyzer/table/forms/table-text.h"
 #include "analyzer/table/table-wrap.h"
 
 static void put_name(struct ra_util_text *text, const char *name, enum ra_util_text_target target)

@@ -14,7 +14,7 @@
 #include "analyzer/diff/diff-order.h"
 #include "analyzer/diff/print/diff-table.h"
 #include "analyzer/diff/print/diff-words.h"
-#include "analyzer/table/table-text.h"
+#include "analyzer/table/forms/table-text.h"
 #include "analyzer/table/table-wrap.h"
 
 /* Kind, name, domain and the first side's time; then for each other side: */

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "analyzer/table/table-rank.h"
-#include "analyzer/table/table-text.h"
+#include "analyzer/table/layout/table-rank.h"
+#include "analyzer/table/forms/table-text.h"
 #include "analyzer/table/table-wrap.h"
 
 const struct ra_sum_report *const ra_sum_report_all[] = {

@@ -5,7 +5,7 @@
 
 #include "analyzer/report/query.h"
 #include "analyzer/summary-file/report/sum-set.h"
-#include "analyzer/table/table-forms.h"
+#include "analyzer/table/forms/table-forms.h"
 
 /* One const entry each, in sum-report.c, sum-report-steps.c and sum-report-facts.c. */
 struct ra_sum_report {

@@ -6,7 +6,7 @@
 
 #include "libranges/settings/cupti-kinds.h"
 #include "libranges/cupti/load/cupti-load.h"
-#include "libranges/record/names.h"
+#include "libranges/record/names/names.h"
 
 #define CBIDS 2048u /* NVIDIA has some 800; higher numbers get no name */
 #define SLOTS 16384u

@@ -8,7 +8,7 @@
 #include "format/wire.h"
 #include "libranges/spool/arena.h"
 #include "libranges/base/log.h"
-#include "libranges/record/names.h"
+#include "libranges/record/names/names.h"
 #include "libranges/process/process.h"
 
 #define MAX_ROWS 64

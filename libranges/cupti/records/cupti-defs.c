@@ -10,7 +10,7 @@
 #include "libranges/spool/arena.h"
 #include "libranges/cupti/records/cupti-aside.h"
 #include "libranges/cupti/load/cupti-load.h"
-#include "libranges/record/names.h"
+#include "libranges/record/names/names.h"
 #include "libranges/abi/nvtx-abi.h"
 #include "libranges/process/process.h"
 

@@ -17,7 +17,7 @@
 #include "libranges/cupti/load/cupti-way.h"
 #include "libranges/cupti/records/cupti-window.h"
 #include "libranges/record/record.h"
-#include "libranges/record/names.h"
+#include "libranges/record/names/names.h"
 #include "libranges/record/thread.h"
 #include "libranges/process/process.h"
 

@@ -15,7 +15,7 @@
 #include "libranges/cupti/load/cupti-load.h"
 #include "libranges/cupti/records/cupti-tally.h"
 #include "libranges/cupti/records/cupti-window.h"
-#include "libranges/record/names.h"
+#include "libranges/record/names/names.h"
 #include "libranges/record/record.h"
 
 #define CACHED_NAMES 64u

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "analyzer/base/text/util-string.h"
-#include "analyzer/table/table-data.h"
-#include "analyzer/table/table-text.h"
+#include "analyzer/table/forms/table-data.h"
+#include "analyzer/table/forms/table-text.h"
 #include "tests/tap.h"
 
 static const char *finish(struct ra_util_text *text)

@@ -2,8 +2,8 @@
 /* What a table for people gives up where it is too wide, in which order, and what it says of it. */
 #include <string.h>
 
-#include "analyzer/table/table-brief.h"
-#include "analyzer/table/table-text.h"
+#include "analyzer/table/layout/table-brief.h"
+#include "analyzer/table/forms/table-text.h"
 #include "analyzer/table/table.h"
 #include "tests/tap.h"
 

@@ -2,8 +2,8 @@
 /* Tables: order, cuts, and which columns and how much of a name people are shown. */
 #include <string.h>
 
-#include "analyzer/table/table-layout.h"
-#include "analyzer/table/table-text.h"
+#include "analyzer/table/layout/table-layout.h"
+#include "analyzer/table/forms/table-text.h"
 #include "analyzer/table/table.h"
 #include "format/error.h"
 #include "tests/tap.h"

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/* Copies payloads, and what they point to, into an event's data (doc/format.md, section 6). */
+#ifndef RCAP_PAYLOAD_H
+#define RCAP_PAYLOAD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "libranges/record/payloads/args.h"
+#include "libranges/abi/nvtx-abi-payload.h"
+#include "libranges/record/record.h"
+
+/* Most payloads of an event. */
+#define RCAP_PAYLOAD_MAX_COUNT 256u
+/* A larger payload of a known schema is read through the kernel, like one of an unknown schema. */
+#define RCAP_PAYLOAD_TRUSTED_BYTES 4096u
+/* Most bytes of a text or other zero-terminated array that a payload points to. */
+#define RCAP_PAYLOAD_TEXT_BYTES 4096u
+/* How deep addresses in copied data are followed, and how many in all. */
+#define RCAP_PAYLOAD_MAX_DEPTH  8u
+#define RCAP_PAYLOAD_MAX_PIECES 1024u
+
+/*
+ * Packs the payloads of an event, RANGES_PAYLOAD_MAX bytes of them. A payload of a known schema and
+ * of fitting size is copied directly, once its pages have been found readable (memory.h).
+ * Everything else, and all that payloads point to, is read through the kernel (peek.h); what can't
+ * be read is left out. What made no sense is counted.
+ *
+ * @data, @count: the program's.
+ * @event: gets `data`, which lies in the thread's scratch: valid until the next detail is begun.
+ * Context: between rcap_thread_enter() and leave; no lock, no allocation but the scratch; no system
+ * call for payloads without addresses; errno is kept.
+ */
+void rcap_payload_pack(struct rcap_thread *thread, const struct rcap_nvtx_payload_data *data,
+                       size_t count, struct rcap_event *event);
+
+/* Packs the payload of a counter's sample: a single one, without the array around it. */
+void rcap_payload_pack_one(struct rcap_thread *thread, const struct rcap_nvtx_payload_data *data,
+                           struct rcap_event *event);
+
+/*
+ * Appends bytes of the program to a detail as one `bin`, `limit` bytes at most.
+ *
+ * Return: true if all could be read; else it is counted.
+ */
+bool rcap_payload_add_bytes(struct rlog_pack *pack, const void *bytes, size_t count, size_t limit);
+
+/* Most bytes that one event may copy: RANGES_PAYLOAD_MAX. */
+size_t rcap_payload_limit(void);
+
+#endif
