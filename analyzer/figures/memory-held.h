@@ -3,7 +3,7 @@
 #ifndef RA_MEMORY_HELD_H
 #define RA_MEMORY_HELD_H
 
-#include "analyzer/model/gpu.h"
+#include "analyzer/model/gpu/gpu.h"
 
 /* State as of some time; start with zero. */
 struct ra_memory_held {

@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "analyzer/model/model-rows.h"
-#include "analyzer/model/occupancy.h"
+#include "analyzer/model/gpu/occupancy.h"
 
 struct sums {
 	double stated; /* per cent × ns */

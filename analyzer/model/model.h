@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyzer/model/gpu.h"
+#include "analyzer/model/gpu/gpu.h"
 #include "format/tables.h"
 #include "format/wire.h"
 

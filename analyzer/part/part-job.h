@@ -4,7 +4,7 @@
 #define RA_PART_JOB_H
 
 #include "analyzer/clock/clock.h"
-#include "analyzer/model/builder.h"
+#include "analyzer/model/build/builder.h"
 #include "analyzer/part/part-options.h"
 #include "analyzer/part/part-plan.h"
 #include "analyzer/part/part-state.h"

@@ -3,7 +3,7 @@
 #ifndef RA_COUNTERS_H
 #define RA_COUNTERS_H
 
-#include "analyzer/model/builder.h"
+#include "analyzer/model/build/builder.h"
 #include "format/columns/schema.h"
 
 /* A sample, as in an event of the log. */

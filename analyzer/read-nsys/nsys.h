@@ -3,8 +3,8 @@
 #ifndef RA_NSYS_H
 #define RA_NSYS_H
 
-#include "analyzer/model/builder.h"
-#include "analyzer/model/gpu-build.h"
+#include "analyzer/model/build/builder.h"
+#include "analyzer/model/gpu/gpu-build.h"
 #include "analyzer/read-nsys/nsys-db.h"
 
 /* A globalTid has 8 bits for a machine, 8 for a virtual machine, 24 for the pid, 24 for the tid.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Compares analyzer/model/occupancy.c with NVIDIA's calculator, in cases made at random. Prints
+/* Compares analyzer/model/gpu/occupancy.c with NVIDIA's calculator, in cases made at random. Prints
  * "CASES DIFFERENCES", and the first differences. */
 #include <limits.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 
 #include <cuda_occupancy.h>
 
-#include "analyzer/model/occupancy.h"
+#include "analyzer/model/gpu/occupancy.h"
 
 static uint64_t state = 88172645463325252u;
 

@@ -7,7 +7,7 @@
  */
 #include <stdio.h>
 
-#include "analyzer/model/occupancy.h"
+#include "analyzer/model/gpu/occupancy.h"
 
 int main(void)
 {

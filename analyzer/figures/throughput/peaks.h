@@ -4,7 +4,7 @@
 #define RA_PEAKS_H
 
 #include "analyzer/figures/throughput/op-work.h"
-#include "analyzer/model/gpu.h"
+#include "analyzer/model/gpu/gpu.h"
 
 /*
  * Peak operations per second, of dense matrices (doc/metrics.md, section 23).

@@ -10,7 +10,7 @@
 #include "analyzer/read-json/model/kineto-calls.h"
 #include "analyzer/read-json/model/kineto-model.h"
 #include "analyzer/base/order/run-sort.h"
-#include "analyzer/model/gpu-build.h"
+#include "analyzer/model/gpu/gpu-build.h"
 
 #define RECENT_DIMS 64
 

@@ -12,7 +12,7 @@
 #include "analyzer/read-json/model/kineto-pairs.h"
 #include "analyzer/read-json/model/kineto-samples.h"
 #include "analyzer/base/order/run-sort.h"
-#include "analyzer/model/builder.h"
+#include "analyzer/model/build/builder.h"
 #include "analyzer/model/schemas.h"
 #include "analyzer/base/util.h"
 #include "format/error.h"

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "analyzer/model/builder.h"
+#include "analyzer/model/build/builder.h"
 #include "format/batch.h"
 
 /* A position in a batch that only moves forward. Set batch and idx, then seek. */

@@ -3,7 +3,7 @@
 #ifndef RA_FACTS_H
 #define RA_FACTS_H
 
-#include "analyzer/model/builder.h"
+#include "analyzer/model/build/builder.h"
 #include "analyzer/clock/clock.h"
 #include "analyzer/read-log/gpu/gpu-streams.h"
 

@@ -3,7 +3,7 @@
 #ifndef RA_GPU_DEFS_H
 #define RA_GPU_DEFS_H
 
-#include "analyzer/model/builder.h"
+#include "analyzer/model/build/builder.h"
 
 /*
  * Fills model->gpu.devices and .shapes. A damaged detail gives a device or shape of zeros.

@@ -3,7 +3,7 @@
 #include "analyzer/read-log/gpu/gpu-load.h"
 
 #include "analyzer/clock/gpu-clock.h"
-#include "analyzer/model/gpu-events.h"
+#include "analyzer/model/gpu/gpu-events.h"
 #include "analyzer/read-log/gpu/gpu-defs.h"
 #include "analyzer/read-log/gpu/gpu-names.h"
 #include "analyzer/read-log/gpu/gpu-threads.h"

@@ -3,7 +3,7 @@
 #ifndef RA_GPU_LOAD_H
 #define RA_GPU_LOAD_H
 
-#include "analyzer/model/builder.h"
+#include "analyzer/model/build/builder.h"
 #include "analyzer/read-log/gpu/gpu-streams.h"
 
 struct ra_gpu_load_source {

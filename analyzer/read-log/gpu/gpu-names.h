@@ -3,7 +3,7 @@
 #ifndef RA_GPU_NAMES_H
 #define RA_GPU_NAMES_H
 
-#include "analyzer/model/builder.h"
+#include "analyzer/model/build/builder.h"
 
 /*
  * Sets name and context_name of queues and label of devices from object names, resources and object

@@ -4,7 +4,7 @@
 #ifndef RA_HIERARCHY_H
 #define RA_HIERARCHY_H
 
-#include "analyzer/model/builder.h"
+#include "analyzer/model/build/builder.h"
 #include "analyzer/clock/clock.h"
 #include "analyzer/read-log/chunks/row-times.h"
 #include "analyzer/read-log/ranges/spans.h"

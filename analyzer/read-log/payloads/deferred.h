@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "analyzer/model/builder.h"
+#include "analyzer/model/build/builder.h"
 #include "analyzer/clock/clock.h"
 #include "analyzer/read-log/payloads/deferred-gpu.h"
 #include "analyzer/read-log/ranges/spans.h"

@@ -3,7 +3,7 @@
 #ifndef RA_MESSAGES_H
 #define RA_MESSAGES_H
 
-#include "analyzer/model/builder.h"
+#include "analyzer/model/build/builder.h"
 
 /*
  * A range or mark with payloads but no name gets a name: the text of the last entry that a schema

@@ -3,7 +3,7 @@
 #ifndef RA_REGIONS_H
 #define RA_REGIONS_H
 
-#include "analyzer/model/builder.h"
+#include "analyzer/model/build/builder.h"
 
 /* True for the calls that ra_regions_add() needs. */
 bool ra_regions_is_wanted(uint64_t function);

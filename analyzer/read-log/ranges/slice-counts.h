@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "analyzer/model/builder.h"
+#include "analyzer/model/build/builder.h"
 #include "analyzer/read-log/chunks/row.h"
 
 /* Names of the counters, by enum ra_count_kind; NULL for none. */

@@ -3,7 +3,7 @@
 #ifndef RA_SPANS_H
 #define RA_SPANS_H
 
-#include "analyzer/model/builder.h"
+#include "analyzer/model/build/builder.h"
 
 struct ra_spans;
 

@@ -3,7 +3,7 @@
 #ifndef RA_STEP_EVENTS_H
 #define RA_STEP_EVENTS_H
 
-#include "analyzer/model/builder.h"
+#include "analyzer/model/build/builder.h"
 #include "analyzer/read-log/ranges/spans.h"
 
 /* The domain's name, also in traces in JSON that were made from a log. */

@@ -3,7 +3,7 @@
 #ifndef RA_SYNC_H
 #define RA_SYNC_H
 
-#include "analyzer/model/builder.h"
+#include "analyzer/model/build/builder.h"
 #include "analyzer/read-log/ranges/stack.h"
 
 /*

@@ -6,7 +6,7 @@
 #ifndef RA_SLICE_WINDOW_H
 #define RA_SLICE_WINDOW_H
 
-#include "analyzer/model/builder.h"
+#include "analyzer/model/build/builder.h"
 #include "analyzer/model/slice-sink.h"
 #include "analyzer/model/walk.h"
 #include "analyzer/read-log/stream/slice-late.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/model/builder.h"
+#include "analyzer/model/build/builder.h"
 #include "tests/tap.h"
 
 /* String 2 is lost: its place is there, its bytes are not. */

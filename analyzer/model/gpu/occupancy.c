@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The occupancy calculation: the smallest of four limits counts. */
-#include "analyzer/model/occupancy.h"
+#include "analyzer/model/gpu/occupancy.h"
 
 #include <math.h>
 #include <stddef.h>

@@ -4,7 +4,7 @@
 #define RA_GPU_BUILD_H
 
 #include "analyzer/base/util-map.h"
-#include "analyzer/model/gpu.h"
+#include "analyzer/model/gpu/gpu.h"
 
 /* Zero-initialise. */
 struct ra_gpu_build {

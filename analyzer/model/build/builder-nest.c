@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Finds which range encloses which, among ranges that have ended. */
 #include "analyzer/base/util.h"
-#include "analyzer/model/builder.h"
+#include "analyzer/model/build/builder.h"
 
 static int64_t find_end(const struct ra_slices *s, uint32_t slice)
 {

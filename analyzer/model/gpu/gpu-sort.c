@@ -5,7 +5,7 @@
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/order/order.h"
 #include "analyzer/base/order/run-sort.h"
-#include "analyzer/model/gpu.h"
+#include "analyzer/model/gpu/gpu.h"
 
 static int compare_ops(const void *left, const void *right)
 {

@@ -5,7 +5,7 @@
 
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/order/order.h"
-#include "analyzer/model/builder.h"
+#include "analyzer/model/build/builder.h"
 #include "analyzer/base/util.h"
 
 #define MAX_LENGTH (UINT32_MAX >> 1)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A model under construction: grows its arrays, and maps ids of the log to ids of the model. */
-#include "analyzer/model/builder.h"
+#include "analyzer/model/build/builder.h"
 
 #include <stdio.h>
 #include <stdlib.h>

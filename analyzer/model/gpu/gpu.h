@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyzer/model/occupancy.h"
+#include "analyzer/model/gpu/occupancy.h"
 
 /* Times as in model.h. In all indices RA_NONE (model.h) means "none". */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Finds the recording of a CUDA event that a wait was for. */
-#include "analyzer/model/gpu-events.h"
+#include "analyzer/model/gpu/gpu-events.h"
 
 #include <stdlib.h>
 

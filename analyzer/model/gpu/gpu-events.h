@@ -3,7 +3,7 @@
 #ifndef RA_GPU_EVENTS_H
 #define RA_GPU_EVENTS_H
 
-#include "analyzer/model/gpu.h"
+#include "analyzer/model/gpu/gpu.h"
 
 /* An event was recorded on a stream. */
 struct ra_gpu_recording {

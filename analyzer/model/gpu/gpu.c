@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The GPU part of the model: freeing, look-ups, names. */
-#include "analyzer/model/gpu.h"
+#include "analyzer/model/gpu/gpu.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The GPU part of a model under construction: stores each queue and each launch shape once. */
-#include "analyzer/model/gpu-build.h"
+#include "analyzer/model/gpu/gpu-build.h"
 
 #include <string.h>
 
