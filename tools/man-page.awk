@@ -6,6 +6,7 @@
 #	.\" --NAME      head and sentence of an option of the section's command
 #	.\" --          end of the command's options: those that another command explains
 #	.\" reports     what `analyzer stats --list` prints
+#	.\" outputs     what `analyzer analyze --help` says of suffixes
 #	.\" variables   what `ranges run --help` says of the environment
 # Options without a mark are put before the one that ends the command's options.
 
@@ -305,6 +306,30 @@ function put_usages(   n, i, line, first)
 	close(name)
 }
 
+# Suffixes, each with what is written there.
+function put_outputs(   i, line, text)
+{
+	for (i = 1; i <= line_count["output"] + 1; i++) {
+		line = i > line_count["output"] ? "  ." : lines["output", i]
+		if (line ~ /^  [.]/) {
+			if (text != "") {
+				put(say(text, "", ""))
+			}
+			if (i > line_count["output"]) {
+				break
+			}
+			match(line, /^  [^ ]+ +/)
+			print ".TP"
+			print ".I " plain(substr(line, 3, index(substr(line, 3), " ") - 1))
+			text = substr(line, RLENGTH + 1)
+		} else {
+			sub(/^ +/, "", line)
+			text = text " " line
+		}
+		sub(/;$/, "", text)
+	}
+}
+
 # Questions, each with what answers it.
 function put_reports(   i, line, title, is_open)
 {
@@ -391,7 +416,7 @@ BEGIN {
 	next
 }
 
-/^\.\\" (usage|reports|variables|--[a-z0-9-]*)$/ {
+/^\.\\" (usage|outputs|reports|variables|--[a-z0-9-]*)$/ {
 	if (is_inside) {
 		fail("the part before this mark lacks its end")
 	}
@@ -404,6 +429,8 @@ BEGIN {
 	print
 	if (mark == "usage") {
 		put_usages()
+	} else if (mark == "outputs") {
+		put_outputs()
 	} else if (mark == "reports") {
 		put_reports()
 	} else if (mark == "variables") {

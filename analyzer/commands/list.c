@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "format/options/nearest.h"
+#include "analyzer/base/text/util-text.h"
 #include "analyzer/commands/options/options.h"
 #include "analyzer/commands/help-fold.h"
 #include "analyzer/table/table-wrap.h"
@@ -89,6 +90,7 @@ static void print_program_help(void)
 
 void ra_cmd_list_print_help(const struct ra_cmd *command)
 {
+	struct ra_util_text notes = { 0 };
 	size_t lines;
 
 	if (command == NULL) {
@@ -99,8 +101,16 @@ void ra_cmd_list_print_help(const struct ra_cmd *command)
 	printf("\n%s.\n\n", command->summary);
 	lines = rlog_options_print_help(stdout, ra_cmd_option_table, command->name,
 	                                RA_CMD_OPTIONS_NAMED);
-	if (command->notes != NULL) {
-		fputs(lines > 0 ? "\n" : "", stdout);
-		ra_help_fold_print(command->notes);
+	if (command->put_notes != NULL) {
+		command->put_notes(&notes);
 	}
+	if (command->notes != NULL) {
+		ra_util_text_put(&notes, command->notes, strlen(command->notes));
+	}
+	if (notes.length > 0) {
+		fputs(lines > 0 ? "\n" : "", stdout);
+		ra_util_text_put_char(&notes, '\0');
+		ra_help_fold_print(notes.bytes);
+	}
+	ra_util_text_free(&notes);
 }

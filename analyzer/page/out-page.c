@@ -152,7 +152,9 @@ static void write(const struct ra_model *model, const struct ra_out_options *opt
 
 const struct ra_out out_page = {
 	.name = "page",
-	.summary = "a page for a browser: findings, tables, a timeline and a flame graph",
+	.summary = "a page with findings, tables, timeline and flame graph, for\n"
+		   "any browser, without a network; of several FILEs, or a\n"
+		   "folder: the ranks of a run",
 	.suffix = ".html",
 	.opens = "a browser opens it",
 	.has_figures = true,

@@ -34,7 +34,7 @@ static void write_pftrace(const struct ra_model *model, const struct ra_out_opti
 
 const struct ra_out out_pftrace = {
 	.name = "pftrace",
-	.summary = "Perfetto's protobuf: the same in a tenth of the size",
+	.summary = "the same as Perfetto's protobuf, a tenth of the size",
 	.suffix = ".pftrace",
 	.opens = "https://ui.perfetto.dev opens it",
 	.walks = true,

@@ -482,7 +482,7 @@ static void write_csv(const struct ra_model *model, const struct ra_out_options 
 
 const struct ra_out out_events = {
 	.name = "events",
-	.summary = "a line of JSON for each event, for pandas, DuckDB, Spark",
+	.summary = "a line for each event, for pandas, DuckDB, Spark;",
 	.suffix = ".events.jsonl",
 	.opens = "pandas, DuckDB and Spark read it",
 	.walks = true,

@@ -70,7 +70,7 @@ static void write_gpu(const struct ra_model *model, const struct ra_out_options 
 
 const struct ra_out out_folded = {
 	.name = "folded",
-	.summary = "folded stacks of ranges with their self CPU time, for flame graphs",
+	.summary = "self CPU time by path, for flame graphs;",
 	.suffix = ".folded",
 	.opens = "flamegraph.pl, inferno and speedscope read it",
 	.has_figures = true,
@@ -79,7 +79,7 @@ const struct ra_out out_folded = {
 
 const struct ra_out out_folded_gpu = {
 	.name = "folded-gpu",
-	.summary = "the same with self GPU time",
+	.summary = "self GPU time",
 	.suffix = ".gpu.folded",
 	.opens = "flamegraph.pl, inferno and speedscope read it",
 	.has_figures = true,

@@ -130,7 +130,7 @@ static void write(const struct ra_model *model, const struct ra_out_options *opt
 
 const struct ra_out out_speedscope = {
 	.name = "speedscope",
-	.summary = "flame graphs of ranges for speedscope: self CPU and self GPU time",
+	.summary = "both, for speedscope",
 	.suffix = ".speedscope.json",
 	.opens = "https://www.speedscope.app opens it",
 	.has_figures = true,

@@ -52,7 +52,7 @@ static int write_file(const struct ra_model *model, const struct ra_out_options 
 
 const struct ra_out out_sqlite = {
 	.name = "sqlite",
-	.summary = "an SQLite file of the schema that nsys exports, for what reads these",
+	.summary = "the tables that nsys exports; never packed",
 	.suffix = ".sqlite",
 	.opens = "what reads exports of nsys reads it",
 	.walks = true,

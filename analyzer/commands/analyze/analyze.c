@@ -485,20 +485,8 @@ const struct ra_cmd cmd_analyze = {
 		    "[analyze] FILE... -o OUT [options]",
 	.summary = "Print a summary, or with -o write the log for other programs",
 	.notes =
-		"OUT's suffix says what is written:\n"
-		"  .html             a page with findings, tables, timeline and flame graph, for\n"
-		"                    any browser, without a network; of several FILEs, or a\n"
-		"                    folder: the ranks of a run\n"
-		"  .json             JSON for Perfetto\n"
-		"  .pftrace          the same as Perfetto's protobuf, a tenth of the size\n"
-		"  .folded           self CPU time by path, for flame graphs;\n"
-		"  .gpu.folded       self GPU time\n"
-		"  .speedscope.json  both, for speedscope\n"
-		"  .events.jsonl     a line for each event, for pandas, DuckDB, Spark;\n"
-		"  .events.csv       the same as CSV\n"
-		"  .sqlite           the tables that nsys exports; never packed\n"
-		"\n"
 		"Damaged stretches of the log are named on standard error; what stands before and\n"
 		"after them is shown.\n",
+	.put_notes = ra_out_list_put_notes,
 	.run = run,
 };

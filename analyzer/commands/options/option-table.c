@@ -2,6 +2,8 @@
 /* The options of all commands, a row each. */
 #include "analyzer/commands/options/options.h"
 
+#include "analyzer/timeline/pens/outs.inc"
+
 #define LETTER true, /* -x is equivalent */
 #define LONG   false,
 
@@ -97,9 +99,7 @@ const struct rlog_option ra_cmd_option_table[] = {
 	{ 'o', LETTER "output", "PREFIX", "stats",
 	  "a file for each report, PREFIX_REPORT.csv and so on", NULL, NULL },
 	{ 't', LETTER "to", "FORMAT", "analyze",
-	  "what to write when OUT's suffix does not say it: page, perfetto, pftrace, folded, "
-	  "folded-gpu, speedscope, sqlite, events or events-csv",
-	  "page perfetto pftrace folded folded-gpu speedscope sqlite events events-csv", NULL },
+	  "what to write when OUT's suffix does not say it: " RA_OUTS_TEXT, RA_OUTS_WORDS, NULL },
 	{ 'f', LETTER "format", "FORM", "stats",
 	  "table (the default), csv, tsv, json, jsonl (a line for each row), md, sql (for "
 	  "sqlite3), torch (its text layout of key_averages), openmetrics (all figures, for "

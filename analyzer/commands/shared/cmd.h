@@ -10,6 +10,7 @@
 #include "format/read/reader.h"
 
 struct ra_table_form;
+struct ra_util_text;
 
 /* The exit codes; doc/analyzer.1 lists them. */
 enum ra_cmd_exit {
@@ -28,6 +29,7 @@ struct ra_cmd {
 	const char *synopsis; /* follows "analyzer "; one form per line */
 	const char *summary;  /* for the list in `analyzer --help`, without a full stop */
 	const char *notes;    /* below the options in its help: further advice; may be NULL */
+	void (*put_notes)(struct ra_util_text *text); /* appends more above them; may be NULL */
 	/*
 	 * Runs the command and returns its exit code.
 	 *

@@ -2,12 +2,8 @@
 /* The list of outputs. */
 #include "analyzer/commands/shared/out-list.h"
 
-static const struct ra_out *const outs[] = {
-	&out_speedscope,                  /* before perfetto: ends in its suffix … */
-	&out_perfetto,   &out_folded_gpu, /* … and so before folded */
-	&out_folded,     &out_page,       &out_sqlite, &out_pftrace,
-	&out_events,     &out_events_csv, NULL,
-};
+#define ADDRESS(out) &out,
+static const struct ra_out *const outs[] = { RA_OUTS(ADDRESS) NULL };
 
 const struct ra_out *const *ra_out_list_borrow(void)
 {
@@ -16,6 +12,7 @@ const struct ra_out *const *ra_out_list_borrow(void)
 
 const struct ra_out *ra_out_list_find_by_suffix(const char *path)
 {
+	const struct ra_out *found = NULL;
 	size_t length = strlen(path);
 
 	if (length > 3 && strcmp(path + length - 3, ".gz") == 0) {
@@ -24,12 +21,13 @@ const struct ra_out *ra_out_list_find_by_suffix(const char *path)
 	for (size_t i = 0; outs[i] != NULL; i++) {
 		const size_t wanted = strlen(outs[i]->suffix);
 
-		if (length >= wanted &&
+		/* The longest: x.gpu.folded ends in .folded, too. */
+		if (length >= wanted && (found == NULL || wanted > strlen(found->suffix)) &&
 		    memcmp(path + length - wanted, outs[i]->suffix, wanted) == 0) {
-			return outs[i];
+			found = outs[i];
 		}
 	}
-	return NULL;
+	return found;
 }
 
 const struct ra_out *ra_out_list_find_by_name(const char *name)
@@ -40,4 +38,20 @@ const struct ra_out *ra_out_list_find_by_name(const char *name)
 		}
 	}
 	return NULL;
+}
+
+void ra_out_list_put_notes(struct ra_util_text *text)
+{
+	ra_util_text_format(text, "OUT's suffix says what is written:\n");
+	for (size_t i = 0; outs[i] != NULL; i++) {
+		const char *line = outs[i]->summary;
+
+		ra_util_text_format(text, "  %-16s  ", outs[i]->suffix);
+		for (const char *end = strchr(line, '\n'); end != NULL; end = strchr(line, '\n')) {
+			ra_util_text_format(text, "%.*s\n%20s", (int) (end - line), line, "");
+			line = end + 1;
+		}
+		ra_util_text_format(text, "%s\n", line);
+	}
+	ra_util_text_format(text, "\n");
 }

@@ -13,4 +13,7 @@ const struct ra_out *ra_out_list_find_by_suffix(const char *path);
 
 const struct ra_out *ra_out_list_find_by_name(const char *name);
 
+/* Appends what each output is, by its suffix, for --help. */
+void ra_out_list_put_notes(struct ra_util_text *text);
+
 #endif

@@ -46,16 +46,16 @@ struct ra_out_report {
 	char why[280];     /* … and why not; "" if there are none */
 };
 
-/* One const entry per output, in a file of its own (out-NAME.c), listed in
- * commands/shared/out-list.c. */
+/* One const entry per output, in a file of its own (out-NAME.c), listed in analyzer/Makefile.inc.
+ * Its first line and .name stand on lines of their own, for outs.awk. */
 struct ra_out {
 	const char *name;
-	const char *summary;
-	const char *suffix; /* suffix of file names, before a ".gz" */
-	const char *opens;  /* what opens such a file, for messages */
-	bool has_figures;   /* names are normal by default, as in reports */
-	bool walks;         /* it reads slices and marks of threads only by walks (walk.h) */
-	bool has_reports;   /* it accepts several files, and chooses the view of --steps itself */
+	const char *summary; /* for --help; lines of at most 59 columns */
+	const char *suffix;  /* suffix of file names, before a ".gz" */
+	const char *opens;   /* what opens such a file, for messages */
+	bool has_figures;    /* names are normal by default, as in reports */
+	bool walks;          /* it reads slices and marks of threads only by walks (walk.h) */
+	bool has_reports;    /* it accepts several files, and chooses the view of --steps itself */
 	/* Return: why this output can't be written here, valid as long as the program runs; NULL:
 	 * it can. A NULL pointer: it always can. */
 	const char *(*find_lack)(void);
@@ -72,14 +72,10 @@ struct ra_out {
 	                  const char *path, struct ra_out_report *report);
 };
 
-extern const struct ra_out out_perfetto;
-extern const struct ra_out out_sqlite;
-extern const struct ra_out out_folded;
-extern const struct ra_out out_folded_gpu;
-extern const struct ra_out out_speedscope;
-extern const struct ra_out out_page;
-extern const struct ra_out out_pftrace;
-extern const struct ra_out out_events;
-extern const struct ra_out out_events_csv;
+/* Each output, by RA_OUTS(); analyzer/Makefile.inc lists their files. */
+#include "analyzer/timeline/pens/outs.inc"
+#define DECLARE(out) extern const struct ra_out out;
+RA_OUTS(DECLARE)
+#undef DECLARE
 
 #endif

@@ -326,7 +326,7 @@ static void write_perfetto(const struct ra_model *model, const struct ra_out_opt
 
 const struct ra_out out_perfetto = {
 	.name = "perfetto",
-	.summary = "JSON for Perfetto (ui.perfetto.dev), with PyTorch's names for things",
+	.summary = "JSON for Perfetto",
 	.suffix = ".json",
 	.opens = "https://ui.perfetto.dev opens it",
 	.walks = true,
