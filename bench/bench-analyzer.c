@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -369,13 +370,19 @@ static void make_log(struct bench *bench, uint64_t pairs)
 	(void) close(fd);
 }
 
-/* usage: bench-analyzer [PAIRS] */
+/* usage: bench-analyzer [PAIRS], or bench-analyzer floor LOG: only inflates and decodes it */
 int main(int argc, char **argv)
 {
 	static struct bench bench;
 	char folder[] = "/tmp/bench-analyzer-XXXXXX";
 	const uint64_t pairs = argc > 1 ? strtoull(argv[1], NULL, 10) : 5000000;
 
+	if (argc > 2 && strcmp(argv[1], "floor") == 0) {
+		(void) snprintf(bench.log, sizeof(bench.log), "%s", argv[2]);
+		decode_all(&bench);
+		printf("%llu\n", (unsigned long long) bench.events);
+		return 0;
+	}
 	bench.folder = mkdtemp(folder);
 	if (bench.folder == NULL || pairs == 0) {
 		stop("making a folder");
