@@ -54,8 +54,10 @@ void ra_sqlite_db_open(struct ra_sqlite_db *db, const char *path)
 		db->code = ENOSYS;
 		return;
 	}
-	note(db, db->sqlite->open_v2(path, &db->handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
-	                             NULL));
+	/* One thread at a time has the handle, so each call may do without a lock. */
+	note(db, db->sqlite->open_v2(
+			 path, &db->handle,
+			 SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, NULL));
 	/* The file is renamed when it is whole. Until then nothing must be undone or survive a
 	 * crash, so no journal is needed, and no file is made next to it. */
 	run(db, "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA locking_mode=EXCLUSIVE; "

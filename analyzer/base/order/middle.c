@@ -34,6 +34,7 @@ void ra_middle_fini(struct ra_middle *middle)
 	free(middle->blocks);
 	free(middle->few);
 	free(middle->watch);
+	free(middle->later);
 	free(middle->cells);
 	free(middle->kept);
 	*middle = (struct ra_middle){ 0 };
@@ -74,13 +75,31 @@ static void begin_watch(struct ra_middle *middle, const int64_t *few, size_t cou
 	low = ra_median_select(values, count, 0, UINT32_MAX).lower;
 	middle->watch_low = low < RA_MIDDLE_WATCHED / 2 ? 0 : low - RA_MIDDLE_WATCHED / 2;
 	middle->watch_count = RA_MIDDLE_WATCHED;
-	middle->watch = ra_alloc_zeros(RA_MIDDLE_WATCHED, sizeof(*middle->watch));
+	middle->watch = ra_alloc_zeros(RA_MIDDLE_WATCHED + 1, sizeof(*middle->watch));
+	middle->later = ra_alloc_zeros(RA_MIDDLE_LATER, sizeof(*middle->later));
 }
 
-void ra_middle_spill(struct ra_middle *middle, uint64_t value)
+/* Adds the watched counts to the blocks. */
+static void move_watched(struct ra_middle *middle)
 {
-	add_cell(middle, value, UINT64_C(1) << 32);
-	middle->has_spilled = true;
+	for (uint64_t i = 0; i < middle->watch_count; i++) {
+		if (middle->watch[i] > 0) {
+			add_cell(middle, middle->watch_low + i, middle->watch[i]);
+			middle->watch[i] = 0;
+		}
+	}
+	middle->watch_added = 0;
+}
+
+/* Makes room for so many more values, of which all may be the same. */
+static void reserve_watch(struct ra_middle *middle, size_t count)
+{
+	middle->watch_added += count;
+	if (middle->watch_added > UINT32_MAX) {
+		move_watched(middle);
+		middle->watch_added = count;
+		middle->has_spilled = true;
+	}
 }
 
 /* Counts a value once there are blocks. */
@@ -88,13 +107,43 @@ static void add_counted(struct ra_middle *middle, uint64_t value)
 {
 	middle->count++;
 	if (value - middle->watch_low < middle->watch_count) {
-		if (++middle->watch[value - middle->watch_low] == 0) {
-			ra_middle_spill(middle, value);
-		}
+		reserve_watch(middle, 1);
+		middle->watch[value - middle->watch_low]++;
 		return;
 	}
 	middle->watch_below += value < middle->watch_low;
 	add_cell(middle, value, 1);
+}
+
+/* Does the same as add_counted for each. Whether a value is watched can't be predicted, so the
+ * others are first collected without a branch. */
+void ra_middle_count_later(struct ra_middle *middle)
+{
+	uint32_t others[RA_MIDDLE_LATER + 1];
+	const uint64_t low = middle->watch_low;
+	const uint64_t watched = middle->watch_count;
+	const size_t count = middle->later_count;
+	uint64_t below = 0;
+	size_t other_count = 0;
+
+	reserve_watch(middle, count);
+	for (size_t i = 0; i < count; i++) {
+		const uint64_t value = middle->later[i];
+		const uint64_t place = value - low;
+		const uint64_t is_other = place >= watched;
+
+		others[other_count] = (uint32_t) value;
+		other_count += is_other;
+		below += value < low;
+		middle->watch[is_other ? watched : place]++; /* the last is nobody's */
+	}
+	middle->watch[watched] = 0;
+	middle->watch_below += below;
+	middle->count += count;
+	middle->later_count = 0;
+	for (size_t i = 0; i < other_count; i++) {
+		add_cell(middle, others[i], 1);
+	}
 }
 
 static void begin_blocks(struct ra_middle *middle)
@@ -201,10 +250,8 @@ static void settle_watch(struct ra_middle *middle)
 	if (lower != UINT64_MAX && upper != UINT64_MAX && !middle->has_spilled) {
 		finish(middle, lower, upper);
 	}
-	for (uint64_t i = 0; i < middle->watch_count && !middle->is_done; i++) {
-		if (middle->watch[i] > 0) {
-			add_cell(middle, middle->watch_low + i, middle->watch[i]);
-		}
+	if (!middle->is_done) {
+		move_watched(middle);
 	}
 	free(middle->watch);
 	middle->watch = NULL;
@@ -266,6 +313,11 @@ static void settle_cells(struct ra_middle *middle)
 
 bool ra_middle_settle(struct ra_middle *middle)
 {
+	if (middle->later != NULL) {
+		ra_middle_count_later(middle);
+		free(middle->later);
+		middle->later = NULL;
+	}
 	if (middle->is_done || middle->count == 0) {
 		return false;
 	}

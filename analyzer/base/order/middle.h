@@ -15,13 +15,16 @@
 /* How many values are watched. Few, because their counts should stay in a cache. */
 #define RA_MIDDLE_WATCHED 2048
 
+/* So many values are collected, then counted together. */
+#define RA_MIDDLE_LATER 128
+
 /*
  * The first pass stores the values while they are few, then counts them in cells of 2 to 6 KB in
  * all. The further passes look only at the cell that holds the middle; two are nearly always
  * enough.
  *
  * With is_watched the first pass is mostly enough. It stores 4096 values (32 KB), then counts each
- * value near their middle by itself (8 KB).
+ * value near their middle by itself (8 KB, and half a KB of values that wait).
  *
  * Zero-initialise, then set is_watched or leave it.
  */
@@ -30,12 +33,15 @@ struct ra_middle {
 	uint64_t watch_count; /* how many values from there on are watched; 0: none */
 	uint32_t *watch; /* owned: how often each of them came; these are not counted in blocks */
 	uint64_t watch_below; /* number of values below watch_low */
-	uint64_t count;
+	uint64_t watch_added; /* values since the watched counts were last moved to blocks */
+	uint32_t *later; /* owned: values that wait to be counted; NULL unless some are watched */
+	size_t later_count;
+	uint64_t count;    /* all values but those that wait */
 	uint64_t **blocks; /* owned: counts of the first pass; NULL where no value fell */
 	int64_t *few;      /* owned: all values so far, until there are blocks */
 	size_t few_capacity;
 	bool is_watched;
-	bool has_spilled; /* a watched count overflowed; part of it is in blocks */
+	bool has_spilled; /* watched counts were moved to blocks, before one could overflow */
 	bool is_done;
 	/* For the further passes: the middle is the value of this rank among those from low to
 	 * high. */
@@ -54,7 +60,7 @@ struct ra_middle {
 
 void ra_middle_fini(struct ra_middle *middle);
 
-/* Adds a value that is not watched, in the first pass. */
+/* Adds a value that can't wait, in the first pass. */
 void ra_middle_add_other(struct ra_middle *middle, uint64_t value);
 
 /*
@@ -73,8 +79,8 @@ static inline int64_t ra_middle_value(const struct ra_middle *middle)
 	return middle->lower + (middle->upper - middle->lower) / 2;
 }
 
-/* Moves the count of a watched value that came 2^32 times to the blocks. */
-void ra_middle_spill(struct ra_middle *middle, uint64_t value);
+/* Counts the values that wait. */
+void ra_middle_count_later(struct ra_middle *middle);
 
 /* The index of a value's cell: its block << RA_MIDDLE_FINE_BITS, plus the place in the block. */
 static inline uint64_t ra_middle_find_cell(uint64_t value)
@@ -91,10 +97,10 @@ static inline uint64_t ra_middle_find_cell(uint64_t value)
 /* Adds a value, at most INT64_MAX, in the first pass. */
 static inline void ra_middle_add(struct ra_middle *middle, uint64_t value)
 {
-	if (__builtin_expect(value - middle->watch_low < middle->watch_count, 1)) {
-		middle->count++;
-		if (__builtin_expect(++middle->watch[value - middle->watch_low] == 0, 0)) {
-			ra_middle_spill(middle, value);
+	if (__builtin_expect(middle->later != NULL && value <= UINT32_MAX, 1)) {
+		middle->later[middle->later_count++] = (uint32_t) value;
+		if (middle->later_count == RA_MIDDLE_LATER) {
+			ra_middle_count_later(middle);
 		}
 		return;
 	}

@@ -408,7 +408,10 @@ int ra_hierarchy_add_batch(struct ra_hierarchy *hierarchy, const struct rlog_bat
 	while (rc == 0 && row.idx < batch->count) {
 		if (is_sorted && !h->has_counts && !h->loss.is_pending && h->gap_rows == 0 &&
 		    h->times[row.idx] >= h->now_ns && row.attr_row != row.idx) {
-			row.idx = take_plain_rows(h, &row);
+			row.idx = ra_hierarchy_take_nested(h, &row);
+			if (row.idx < batch->count && row.attr_row != row.idx) {
+				row.idx = take_plain_rows(h, &row);
+			}
 		}
 		if (row.idx < batch->count) {
 			rc = take_row(h, &row);
