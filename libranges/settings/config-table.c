@@ -267,9 +267,9 @@ static const struct rcap_variable table[] = {
 	  .default_text = "10000",
 	  .max = 1000000000,
 	  MEMBER(graph_nodes),
-	  .help = "CUDA graphs are recorded operation by operation, until they run more operations "
-	          "per second than this over ten seconds. From then on each launch is recorded as "
-	          "a whole. 0: always as a whole; --cuda graph-nodes: never" },
+	  .help = "the most operations per second of CUDA graphs, over ten seconds, that are "
+	          "recorded one by one. Once there are more, each launch is recorded as a whole. "
+	          "0: always as a whole; --cuda graph-nodes: never" },
 	{ .name = "RANGES_GPU_METRICS",
 	  .kind = RCAP_KIND_METRICS,
 	  .default_text = "",
