@@ -102,7 +102,7 @@ static void note_op(struct ra_advice_idle *idle, struct walk *walk, size_t i, bo
 	count_short(idle, gap.next);
 }
 
-/* Of operations [from, to), the one whose call came first. */
+/* Finds the operation of [from, to) whose call came first. */
 static size_t find_earliest(const struct ra_advice_idle *idle, const struct walk *walk, size_t from,
                             size_t to)
 {
@@ -122,7 +122,7 @@ static size_t find_earliest(const struct ra_advice_idle *idle, const struct walk
 	return earliest;
 }
 
-/* Of operations that begin together, the one whose call came first ended the gap. */
+/* If operations begin together, the one whose call came first ended the gap. */
 static void note_gaps(struct ra_advice_idle *idle, const struct ra_gpu_order_device *device)
 {
 	const struct ra_advice *advice = idle->advice;
@@ -149,7 +149,7 @@ static void note_gaps(struct ra_advice_idle *idle, const struct ra_gpu_order_dev
 	}
 }
 
-/* Reports time before a device's next operation that was already launched, or has no call in a
+/* Reports idle time before operations that were launched long before, or that have no call in a
  * recording where others have one. */
 static void tell_waits(struct ra_advice_idle *idle)
 {
@@ -181,8 +181,8 @@ static void tell_short(struct ra_advice_idle *idle)
 	ra_util_text_free(&detail);
 }
 
-/* Adds the same wait as `overview` counts it, if it differs: the time left to that role, over
- * all devices, including gaps between operations that had been launched long before. */
+/* Adds what `overview` counts for the same wait, if that differs. `overview` counts all time left
+ * to that role, on all devices, including gaps before operations that were launched long before. */
 static void put_of_overview(struct ra_util_text *detail, const struct ra_advice_idle *idle)
 {
 	const struct ra_report_steps *steps = idle->advice->steps;
@@ -193,11 +193,11 @@ static void put_of_overview(struct ra_util_text *detail, const struct ra_advice_
 	}
 	if (idle->advice->device_count == 1 && loading_ns >= 1 &&
 	    ra_advice_ns(loading_ns) != idle->caused_ns[RA_CAUSE_LOADING]) {
-		ra_util_text_format(detail, "; overview's DataLoader, ");
+		ra_util_text_format(detail, "; DataLoader of the report overview is ");
 		ra_util_text_put_time(detail, ra_advice_ns(loading_ns));
 		ra_util_text_format(detail,
-		                    ", is all time in it without GPU work or CUDA call, also "
-		                    "where the next work is launched already");
+		                    ": it counts all time in the loader without GPU work or CUDA "
+		                    "call, even if the next work is launched already");
 	}
 }
 
@@ -211,7 +211,7 @@ static void tell_plain(struct ra_advice_idle *idle, enum ra_advice_cause cause,
 	struct ra_util_text detail = { 0 };
 
 	if (since != NULL && since->total_ns > idle->caused_ns[cause] / 2) {
-		ra_util_text_format(&detail, "; then it was in ");
+		ra_util_text_format(&detail, "; after that the program was in ");
 		ra_advice_put_names(&detail, since);
 	}
 	if (cause == RA_CAUSE_LOADING) {
@@ -220,7 +220,7 @@ static void tell_plain(struct ra_advice_idle *idle, enum ra_advice_cause cause,
 	if (cause == RA_CAUSE_PAGEABLE && idle->before_copies_ns > idle->caused_ns[cause] / 10) {
 		ra_util_text_format(&detail, "; ");
 		ra_util_text_put_time(&detail, idle->before_copies_ns);
-		ra_util_text_format(&detail, " of it pass in the calls before the copies begin");
+		ra_util_text_format(&detail, " of it pass in copy calls before their copies begin");
 	}
 	ra_advice_add(idle->advice, id, idle->caused_ns[cause], &idle->causes[cause], &detail);
 	ra_util_text_free(&detail);
@@ -270,12 +270,15 @@ static void tell_host(struct ra_advice_idle *idle)
 			ra_util_text_format(&detail, "; its Python code is in ");
 			ra_advice_put_names(&detail, &idle->python);
 		}
-		ra_util_text_format(&detail, "; stacks of Python were recorded, which slow it");
+		ra_util_text_format(&detail,
+		                    "; Python stacks were recorded, which slows the program");
 	}
 	if (!is_blocking && host->shared_ns > 0) {
 		ra_util_text_format(&detail, "; ");
 		ra_util_text_put_time(&detail, host->shared_ns);
-		ra_util_text_format(&detail, " of it only since waits took the host's lead");
+		ra_util_text_format(
+			&detail,
+			" of it only because a wait before let the GPU catch up with the host");
 	}
 	ra_advice_add(idle->advice,
 	              is_blocking        ? RA_ADVICE_BLOCKING
@@ -289,7 +292,7 @@ static void tell_host(struct ra_advice_idle *idle)
 	ra_util_text_free(&detail);
 }
 
-/* The same share is charged to waits of this part of the host's lateness as of all of it. */
+/* Waits pay for the same share of each part of the host's lateness as of all of it. */
 static void share_waits(struct ra_advice_idle *idle)
 {
 	static const enum ra_advice_cause parts[] = { RA_CAUSE_LAUNCH, RA_CAUSE_SHORT };

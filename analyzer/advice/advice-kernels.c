@@ -301,7 +301,7 @@ static void put_types(struct ra_util_text *text, const struct work *work)
 		ra_util_text_format(text, "%s", work->fp32_ns > 0 ? "FP32" : "TF32");
 	}
 	if (work->fp32_inputs_ns > 0 && work->fp32_ns + work->tf32_ns > 0) {
-		ra_util_text_format(text, " (of some only the operators' inputs tell)");
+		ra_util_text_format(text, " (for some the operators' inputs tell it)");
 	}
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the program was while it was late. Each instant counts for a range that was open then,
- * else for the call, so names share a gap by time. */
+/* Where the program was while it was late. Each instant of a gap counts for a range that was open
+ * then, or else for the call. So several names share the time of a gap. */
 #include "analyzer/advice/advice-late.h"
 
 #include <stdlib.h>
@@ -117,7 +117,7 @@ void ra_advice_late_note(const struct ra_advice *advice, struct ra_advice_eviden
 		look_into(&sums, late->track, late->parts->rows[i].start_ns,
 		          late->parts->rows[i].end_ns);
 	}
-	/* Waits are charged with a part: the rest is shared in the proportions of the whole. */
+	/* Waits pay for a part of the time. The names share the rest, in the same proportions. */
 	for (size_t i = 0; i < sums.count && event->dur_ns < sums.all_ns; i++) {
 		sums.parts[i].dur_ns = ra_advice_ns((double) sums.parts[i].dur_ns *
 		                                    (double) event->dur_ns / (double) sums.all_ns);

@@ -7,10 +7,9 @@
 
 #define LEAST 0.02 /* of the window; less is not worth a row */
 
-#define PRECISION                                                                             \
-	"matrix kernels compute in {detail}; half of their time is {time} ({share}): 16 bit " \
-	"saves "                                                                              \
-	"about that if the GPU is the limit"
+#define PRECISION                                                                            \
+	"matrix kernels compute in {detail}; 16 bit saves about half of their time, {time} " \
+	"({share}), if the GPU is the limit"
 
 #define RECORDING_REMEDY \
 	"leave this time out: begin to record later, or look at the steps after it (--steps)"
@@ -19,9 +18,8 @@
 	"for {time} ({share}) the GPU does nothing because its next operation is launched too " \
 	"late"
 
-const char ra_advice_overlap[] =
-	"Advice: findings may be about the same time, as short_kernels and launch_bound are parts "
-	"of host_bound: their shares do not add up";
+const char ra_advice_overlap[] = "Advice: do not add up shares: findings overlap, as short_kernels "
+				 "and launch_bound are parts of host_bound";
 
 const struct ra_advice_rule ra_advice_rules[RA_ADVICE_RULES] = {
 	[RA_ADVICE_RECORDING] = {
@@ -38,11 +36,10 @@ const struct ra_advice_rule ra_advice_rules[RA_ADVICE_RULES] = {
 		.id = "recording_artefact",
 		.threshold = LEAST,
 		.is_of_device = true,
-		.finding = "for {time} ({share}) no work of the GPU is recorded though its first "
-		           "operation was launched; it looks as if it still ran what was launched "
-		           "before the recording",
-		.evidence = "that operation, of {place}, did not begin until then; what the GPU did "
-		            "the file does not tell",
+		.finding = "for {time} ({share}) after the first launch no GPU work is recorded; "
+		           "the GPU probably still ran work from before the recording",
+		.evidence = "the first operation, of {place}, began only then; the file does not "
+		            "say what the GPU did before",
 		.remedy = RECORDING_REMEDY,
 		.reports = "gaps",
 	},
@@ -83,7 +80,8 @@ const struct ra_advice_rule ra_advice_rules[RA_ADVICE_RULES] = {
 		.id = "first_use",
 		.threshold = LEAST,
 		.is_of_device = true,
-		.finding = "for {time} ({share}) the GPU waits for what is only done once",
+		.finding = "for {time} ({share}) the GPU waits for work that the program does "
+		           "only once",
 		.evidence = "{place}",
 		.remedy = "warm up before you measure; begin to record later",
 		.torch = "warm up before you measure; begin to record at a later step",
@@ -93,8 +91,8 @@ const struct ra_advice_rule ra_advice_rules[RA_ADVICE_RULES] = {
 		.id = "sync_calls",
 		.threshold = LEAST,
 		.is_of_device = true,
-		.finding = "for {time} ({share}) the GPU has nothing to do because the "
-		           "program had waited for it",
+		.finding = "for {time} ({share}) the GPU has nothing to do: the program waited "
+		           "for it and launched nothing ahead",
 		.evidence = "{place}{detail}",
 		.remedy = "launch the next work before you wait, or let streams wait for "
 		          "each other (cudaStreamWaitEvent)",
@@ -107,11 +105,10 @@ const struct ra_advice_rule ra_advice_rules[RA_ADVICE_RULES] = {
 		.id = "launch_blocking",
 		.threshold = LEAST,
 		.is_of_device = true,
-		.finding = "for {time} ({share}) the GPU does nothing because each launch "
-		           "waits until the work of the one before is done "
-		           "(CUDA_LAUNCH_BLOCKING)",
+		.finding = "for {time} ({share}) the GPU does nothing because each launch waits "
+		           "until its work is done (CUDA_LAUNCH_BLOCKING)",
 		.evidence = "the program is in {place}",
-		.remedy = "unset the variable: it is for finding the launch that failed",
+		.remedy = "unset the variable: it only helps to find a launch that fails",
 		.reports = "footer, gaps",
 	},
 	[RA_ADVICE_HOST] = {
@@ -134,19 +131,18 @@ const struct ra_advice_rule ra_advice_rules[RA_ADVICE_RULES] = {
 		.is_of_device = true,
 		.finding = HOST,
 		.evidence = "the program is in {place}{detail}",
-		.remedy = "record what the program does then, of which nothing is known: ranges "
+		.remedy = "the recording does not tell what the program does then: record ranges "
 		          "around its parts, or samples of the CPU",
-		.torch = "record what the program does then, of which nothing is known: "
-		         "operators, record_function() around its parts, with_stack=True",
+		.torch = "the recording does not tell what the program does then: record "
+		         "operators, record_function() around its parts, or with_stack=True",
 		.reports = "gaps, launch, threads",
 	},
 	[RA_ADVICE_LAUNCH] = {
 		.id = "launch_bound",
 		.threshold = 0.05,
 		.is_of_device = true,
-		.finding = "for {time} ({share}) the GPU does nothing while its next "
-		           "operation is launched already, in the call or on its way to the "
-		           "GPU",
+		.finding = "for {time} ({share}) the GPU does nothing while the next launch is "
+		           "under way, in the call or to the GPU",
 		.evidence = "{place}",
 		.remedy = "launch fewer and larger operations: CUDA graphs, fused kernels",
 		.torch = "launch fewer operations: CUDA graphs, fusion (torch.compile), "
@@ -160,19 +156,18 @@ const struct ra_advice_rule ra_advice_rules[RA_ADVICE_RULES] = {
 		.finding = "for {time} ({share}) the GPU does nothing after kernels of less "
 		           "than 10 us",
 		.evidence = "{detail}; in {place}",
-		.remedy = "CUDA graphs, or fewer and larger kernels, save these gaps",
-		.torch = "CUDA graphs, fusion (torch.compile), foreach or fused optimizers "
-		         "save these gaps",
+		.remedy = "use CUDA graphs, or fewer and larger kernels",
+		.torch = "use CUDA graphs, fusion (torch.compile), foreach or fused optimizers",
 		.reports = "kernels, launch",
 	},
 	[RA_ADVICE_IDLE] = {
 		.id = "gpu_idle",
 		.threshold = 0.1,
 		.is_of_device = true,
-		.finding = "for {time} ({share}) the GPU does nothing, and the recording does not tell "
-		           "why, as it has no calls that launched the operations",
+		.finding = "for {time} ({share}) the GPU does nothing; the cause is not known, "
+		           "as the recording lacks the launching calls",
 		.evidence = "ahead of {place}",
-		.remedy = "record calls of the API (cudaLaunchKernel and the like), too",
+		.remedy = "also record API calls (cudaLaunchKernel and the like)",
 		.reports = "gaps, devices",
 	},
 	[RA_ADVICE_PAGEABLE] = {
@@ -191,12 +186,11 @@ const struct ra_advice_rule ra_advice_rules[RA_ADVICE_RULES] = {
 		.id = "sync_memcpy",
 		.threshold = LEAST,
 		.is_of_device = true,
-		.finding = "for {time} ({share}) the GPU only copies, or does nothing at all, "
-		           "because copies stop the program",
+		.finding = "for {time} ({share}) the GPU only copies, or does nothing, because "
+		           "the program waits for copies",
 		.evidence = "{place}{detail}",
-		.remedy = "copy from and to pinned memory with cudaMemcpyAsync (with "
-		          "pageable memory it waits, too), and launch the next work before "
-		          "you wait",
+		.remedy = "pin the memory and copy with cudaMemcpyAsync (from or to pageable "
+		          "memory it waits, too); launch the next work before you wait",
 		.torch = "pin the memory and copy with non_blocking=True (cudaMemcpyAsync); "
 		         "leave results on the GPU until they are needed",
 		.reports = "memcpy, gaps",
@@ -226,8 +220,8 @@ const struct ra_advice_rule ra_advice_rules[RA_ADVICE_RULES] = {
 	[RA_ADVICE_OCCUPANCY] = {
 		.id = "low_occupancy",
 		.threshold = 0.05,
-		.finding = "kernels that need many warps have few; half of their time is "
-		           "{time} ({share})",
+		.finding = "kernels that need many warps have few; more warps save at most half "
+		           "of their time, {time} ({share})",
 		.evidence = "{place}; {detail}",
 		.remedy = "use fewer registers (__launch_bounds__), less shared memory, or "
 		          "another block size",
@@ -236,12 +230,13 @@ const struct ra_advice_rule ra_advice_rules[RA_ADVICE_RULES] = {
 	[RA_ADVICE_STALLS] = {
 		.id = "kernel_stalls",
 		.threshold = LEAST,
-		.finding = "{detail} as long as others of the same kernel and grid: {time} ({share}) "
+		.finding = "{detail} as long as others of the same kernel and grid: {time} "
+		           "({share}) "
 		           "more than their medians",
 		.evidence = "{place}",
-		.remedy = "see whether another process uses the GPU (nvidia-smi), which stops kernels "
-		          "in the midst, whether clocks drop, or managed memory moves; else look at "
-		          "what these calls work on",
+		.remedy = "check whether another process interrupts the kernels (nvidia-smi), "
+		          "clocks drop, or managed memory moves; else look at the data of these "
+		          "calls",
 		.reports = "spread, kernels",
 	},
 	[RA_ADVICE_PRECISION] = {
@@ -288,8 +283,8 @@ const struct ra_advice_rule ra_advice_rules[RA_ADVICE_RULES] = {
 	[RA_ADVICE_ALIGNMENT] = {
 		.id = "gemm_alignment",
 		.threshold = LEAST,
-		.finding = "matrix kernels load fewer elements at a time than would fit; half "
-		           "of their time is {time} ({share})",
+		.finding = "matrix kernels load fewer elements at a time than fit; alignment "
+		           "saves at most half of their time, {time} ({share})",
 		.evidence = "{detail}, in {place}",
 		.remedy = "make sizes and strides of matrices multiples of 8 (16 bit) or 4 "
 		          "(TF32)",
@@ -308,8 +303,8 @@ const struct ra_advice_rule ra_advice_rules[RA_ADVICE_RULES] = {
 	[RA_ADVICE_ATTENTION] = {
 		.id = "unfused_attention",
 		.threshold = LEAST,
-		.finding = "softmax and the products around it run as kernels of their own; "
-		           "half of their time is {time} ({share})",
+		.finding = "softmax and the products around it are separate kernels; fusing them "
+		           "saves at most half of their time, {time} ({share})",
 		.evidence = "{place}",
 		.remedy = "use scaled_dot_product_attention or FlashAttention",
 		.reports = "operators",
@@ -327,8 +322,8 @@ const struct ra_advice_rule ra_advice_rules[RA_ADVICE_RULES] = {
 	[RA_ADVICE_LAYOUT] = {
 		.id = "layout_conversion",
 		.threshold = LEAST,
-		.finding = "putting tensors into another layout for convolutions and back "
-		           "takes {time} ({share})",
+		.finding = "converting the layout of tensors for convolutions, and back, takes "
+		           "{time} ({share})",
 		.evidence = "{place}",
 		.remedy = "keep tensors in NHWC",
 		.torch = "keep model and input in channels_last (NHWC)",
@@ -337,24 +332,23 @@ const struct ra_advice_rule ra_advice_rules[RA_ADVICE_RULES] = {
 	[RA_ADVICE_STEPS] = {
 		.id = "step_variation",
 		.threshold = 0.05,
-		.finding = "steps differ; what is above the middle one is {time} "
-		           "({share})",
+		.finding = "steps differ; their time above the median step is {time} ({share})",
 		.evidence = "{detail}",
 		.remedy = "look at what else the longest step does",
 		.torch = "look at the longest step: another batch size, validation, a "
-		         "checkpoint, collection of garbage",
+		         "checkpoint, garbage collection",
 		.reports = "overview",
 	},
 	[RA_ADVICE_STEPS_HOST] = {
 		.id = "step_variation",
 		.threshold = 0.05,
-		.finding = "steps differ though the GPU does as much in all of them; what is above "
-		           "the middle one is {time} ({share})",
+		.finding = "steps differ though the GPU does as much in each; their time above "
+		           "the median step is {time} ({share})",
 		.evidence = "{detail}",
 		.remedy = "look at what the program does in the longest step: late launches, "
 		          "reading of input, waits",
 		.torch = "look at what the program does in the longest step: late launches, "
-		         "reading of input, waits, collection of garbage",
+		         "reading of input, waits, garbage collection",
 		.reports = "overview, gaps",
 	},
 	[RA_ADVICE_DATA_PARALLEL] = {
@@ -369,7 +363,7 @@ const struct ra_advice_rule ra_advice_rules[RA_ADVICE_RULES] = {
 	[RA_ADVICE_BACKEND] = {
 		.id = "nccl",
 		.threshold = LEAST,
-		.finding = "ranks with GPUs do not talk by NCCL: {time} ({share})",
+		.finding = "ranks with GPUs do not communicate by NCCL: {time} ({share})",
 		.evidence = "{detail}",
 		.remedy = "use the fastest backend for GPUs: init_process_group(\"nccl\")",
 		.reports = "comm",
@@ -381,7 +375,7 @@ const struct ra_advice_rule ra_advice_rules[RA_ADVICE_RULES] = {
 		.finding = "the GPU's memory is nearly full",
 		.evidence = "{detail}",
 		.remedy = "free what is not needed any more, or work on smaller parts",
-		.torch = "gradient checkpoints, mixed precision or a smaller batch take less",
+		.torch = "use gradient checkpoints, mixed precision or a smaller batch",
 		.reports = "memory",
 	},
 	[RA_ADVICE_MEMORY_GROWS] = {
@@ -391,8 +385,8 @@ const struct ra_advice_rule ra_advice_rules[RA_ADVICE_RULES] = {
 		.finding = "allocated memory grows from step to step",
 		.evidence = "{detail}",
 		.remedy = "look for what is never freed",
-		.torch = "look for tensors that are kept, such as losses with their graph "
-		         "in a list",
+		.torch = "look for tensors that the program keeps, such as losses with their "
+		         "graph in a list",
 		.reports = "memory, memory-curve",
 	},
 };

@@ -121,10 +121,10 @@ static void tell_few(struct fill *fill)
 	const double alone = (double) fill->advice->busy_ns / (double) fill->all_ns;
 	struct ra_util_text detail = { 0 };
 
-	ra_util_text_format(&detail,
-	                    "est. SM efficiency of all kernels is %.1f%%, the one that loses most "
-	                    "has ",
-	                    100 * (1 - fill->unfilled_ns / fill->shaped_ns));
+	ra_util_text_format(
+		&detail,
+		"est. SM efficiency of all kernels is %.1f%%; the kernel that loses most has ",
+		100 * (1 - fill->unfilled_ns / fill->shaped_ns));
 	if (fill->units > 0) {
 		ra_util_text_format(&detail, "%lld block%s for %lld ", (long long) fill->fewest,
 		                    fill->fewest == 1 ? "" : "s", (long long) fill->units);
@@ -156,7 +156,7 @@ static void tell_low(struct fill *fill)
 			break;
 		}
 	}
-	ra_util_text_format(&detail, "%s lets the longest have %.0f%% of the warps", limit,
+	ra_util_text_format(&detail, "%s limits the longest one to %.0f%% of the warps", limit,
 	                    100 * occupancy->theoretical);
 	ra_advice_add(fill->advice, RA_ADVICE_OCCUPANCY,
 	              ra_advice_gpu_time(fill->advice, fill->low.total_ns) / 2, &fill->low,

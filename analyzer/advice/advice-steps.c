@@ -53,12 +53,12 @@ static void put_detail(struct ra_util_text *text, const struct ra_advice *advice
 		ra_util_text_put_time(text, total_ns);
 		ra_util_text_format(text, " to the end of its GPU work)");
 	}
-	ra_util_text_format(text, ", the middle one ");
+	ra_util_text_format(text, ", the median step ");
 	ra_util_text_put_time(text, variation->median_ns);
 	if (advice->busy_ns > 0) {
 		ra_util_text_format(text, "; the GPU is busy for ");
 		ra_util_text_put_time(text, variation->busy_ns);
-		ra_util_text_format(text, " of the longest, in the middle for ");
+		ra_util_text_format(text, " of the longest, in the median for ");
 		ra_util_text_put_time(text, variation->median_busy_ns);
 	}
 }

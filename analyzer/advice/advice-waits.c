@@ -231,9 +231,9 @@ static size_t count_waiting(const struct ra_advice_idle *idle, uint32_t process,
 }
 
 /*
- * A thread that has called nothing since another thread of its process waited has waited, too: it
- * had to be given its work, as PyTorch's thread for backward passes. So it is late because of that
- * wait, as far as the wait can still cost something.
+ * If a thread has called nothing since another thread of its process waited, it waited, too: the
+ * other thread gives it its work, as PyTorch does for backward passes. So that wait made it late,
+ * as far as the wait can still cost something.
  *
  * @api: the thread's call that may be its first since then.
  * @call: the call that launched the next operation.
@@ -315,7 +315,7 @@ static void add_cost(struct ra_advice_wait *wait, const struct ra_advice_gap *ga
 	}
 }
 
-/* Notes a cost that is the host's own as well. */
+/* Notes a cost of a wait that also counts as the host's own lateness. */
 static void share_cost(struct ra_advice_idle *idle, int64_t cost_ns)
 {
 	int64_t *shared_ns = &idle->causes[RA_CAUSE_HOST].shared_ns;

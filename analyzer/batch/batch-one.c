@@ -65,7 +65,7 @@ static int check_model(const struct ra_batch_input *input, const struct ra_model
 {
 	if (options->by != RA_COUNT_NONE && ra_range_counts_find(model, options->by) == RA_COUNTS) {
 		return rlog_error_set(err, RLOG_E_ARGUMENT, RLOG_NO_OFFSET,
-		                      "%s were not counted: ranges run --count %s does",
+		                      "the log has no %s: record it with `ranges run --count %s`",
 		                      ra_slice_counts_words[options->by],
 		                      ra_slice_counts_words[options->by]);
 	}
@@ -127,11 +127,12 @@ int ra_batch_one(struct ra_sum_file *file, const struct ra_batch_input *input,
 
 	if (ra_sum_file_is(input->path) && options->steps != NULL) {
 		return rlog_error_set(err, RLOG_E_ARGUMENT, RLOG_NO_OFFSET,
-		                      "of a summary no steps can be chosen: summarize takes them");
+		                      "steps cannot be chosen from a summary: `analyzer summarize "
+		                      "--steps` chooses them");
 	}
 	if (ra_sum_file_is(input->path) && options->by != RA_COUNT_NONE) {
 		return rlog_error_set(err, RLOG_E_ARGUMENT, RLOG_NO_OFFSET,
-		                      "a summary has no counts: logs have");
+		                      "a summary has no counts: give the logs");
 	}
 	if (ra_sum_file_is(input->path)) {
 		return ra_sum_file_read(file, input->path, err);

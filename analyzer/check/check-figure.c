@@ -183,7 +183,7 @@ static struct ra_check_value find_sum(const struct ra_check_term *term, const st
 	default: /* the imbalance */
 		break;
 	}
-	return sums->rows > 1 ? refuse("the imbalance is that of one name, and several match")
+	return sums->rows > 1           ? refuse("imbalance needs one name, and several match")
 	       : sums->part_mean_ns > 0 ? make((double) sums->part_max_ns / sums->part_mean_ns)
 	                                : make(1);
 }

@@ -44,9 +44,9 @@ static void put_interval(struct ra_util_text *text, const struct ra_check_result
 	ra_util_text_format(text, " %.3f times, 95 %% %.3f to %.3f", interval->ratio, interval->low,
 	                    interval->high);
 	if (result->verdict == RA_CHECK_UNSURE && interval->more > 0) {
-		ra_util_text_format(text, ": %zu run%s more%s would tell", interval->more,
+		ra_util_text_format(text, ": %zu more run%s%s would settle it", interval->more,
 		                    ra_util_text_plural(interval->more),
-		                    result->rule->against == RA_CHECK_BASELINE ? " of either" : "");
+		                    result->rule->against == RA_CHECK_BASELINE ? " of each" : "");
 	}
 }
 

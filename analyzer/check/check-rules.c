@@ -109,21 +109,21 @@ static enum ra_check_unit gauge_unit(enum ra_check_subject subject)
 /* The message for a figure that the subject lacks. With the rule before it, it must fit into an
  * error. */
 static const char *const no_figure[] = {
-	[RA_CHECK_STEP] = "no such figure; of step there are " OF_NAMES
-			  ", kernel, memcpy, memset, communication, "
-			  "runtime, dataloader, cpu_exec, other, energy",
-	[RA_CHECK_GPU] = "no such figure; of gpu there are busy, idle, exposed, energy",
+	[RA_CHECK_STEP] =
+		"no such figure; step has " OF_NAMES ", kernel, memcpy, memset, communication, "
+		"runtime, dataloader, cpu_exec, other, energy",
+	[RA_CHECK_GPU] = "no such figure; gpu has busy, idle, exposed, energy",
 	[RA_CHECK_INPUT] =
-		"no such figure; there are lost, events, inputs, incomplete, and SUBJECT.FIGURE",
-	[RA_CHECK_RANGE] = "no such figure; of range there are " OF_NAMES ", self, cuda, energy",
-	[RA_CHECK_KERNEL] = "no such figure; of kernel there are " OF_NAMES ", energy",
-	[RA_CHECK_COLLECTIVE] = "no such figure; of collective there are " OF_NAMES,
-	[RA_CHECK_MEMCPY] = "no such figure; of memcpy there are " OF_NAMES ", bytes",
-	[RA_CHECK_API] = "no such figure; of api there are " OF_NAMES ", errors",
-	[RA_CHECK_GPU_POWER] = "no such figure; of gpu.power there are " OF_GAUGES,
-	[RA_CHECK_GPU_UTIL] = "no such figure; of gpu.util there are " OF_GAUGES,
-	[RA_CHECK_GPU_TEMPERATURE] = "no such figure; of gpu.temp there are " OF_GAUGES,
-	[RA_CHECK_GPU_MEMORY] = "no such figure; of gpu.memory there are " OF_GAUGES,
+		"no such figure; expected lost, events, inputs, incomplete, or SUBJECT.FIGURE",
+	[RA_CHECK_RANGE] = "no such figure; range has " OF_NAMES ", self, cuda, energy",
+	[RA_CHECK_KERNEL] = "no such figure; kernel has " OF_NAMES ", energy",
+	[RA_CHECK_COLLECTIVE] = "no such figure; collective has " OF_NAMES,
+	[RA_CHECK_MEMCPY] = "no such figure; memcpy has " OF_NAMES ", bytes",
+	[RA_CHECK_API] = "no such figure; api has " OF_NAMES ", errors",
+	[RA_CHECK_GPU_POWER] = "no such figure; gpu.power has " OF_GAUGES,
+	[RA_CHECK_GPU_UTIL] = "no such figure; gpu.util has " OF_GAUGES,
+	[RA_CHECK_GPU_TEMPERATURE] = "no such figure; gpu.temp has " OF_GAUGES,
+	[RA_CHECK_GPU_MEMORY] = "no such figure; gpu.memory has " OF_GAUGES,
 };
 
 /* Return: NULL, or what is wrong. */
@@ -156,7 +156,7 @@ static const char *take_term(struct ra_check_term *term, const char *word, size_
 	term->name = NULL;
 	if (open != NULL) {
 		if (close == NULL || dot != close + 1) {
-			return "a name stands in brackets, and a point and a figure follow";
+			return "expected a name in brackets, then a point and a figure";
 		}
 		subject_length = (size_t) (open - word);
 	}
@@ -164,12 +164,12 @@ static const char *take_term(struct ra_check_term *term, const char *word, size_
 		subject++;
 	}
 	if (subject == SUBJECTS) {
-		return "no such subject; there are step and gpu, and of names range[NAME], "
-		       "kernel[NAME], "
-		       "collective[NAME], memcpy[NAME], api[NAME]";
+		return "no such subject; expected step, gpu, range[NAME], kernel[NAME], "
+		       "collective[NAME], memcpy[NAME] or api[NAME]";
 	}
 	if (((NAMED >> subject & 1) != 0) != (open != NULL)) {
-		return open != NULL ? "this subject has no name" : "a name in brackets is missing";
+		return open != NULL ? "this subject takes no name"
+		                    : "this subject needs a name in brackets";
 	}
 	term->subject = (enum ra_check_subject) subject;
 	if (open != NULL) {
@@ -196,7 +196,7 @@ static const char *take_limit(struct ra_check_rule *rule, const char *word)
 	const double number = strtod(word, &end);
 
 	if (end == word || word[0] < '0' || word[0] > '9') {
-		return "after the comparison a number is expected";
+		return "expected a number after the comparison";
 	}
 	end += strspn(end, " ");
 	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
@@ -253,7 +253,7 @@ static const char *take_factor(struct ra_check_rule *rule, const char *rest)
 			return NULL;
 		}
 	}
-	return "after a file or figure comes nothing, or * and a number";
+	return "expected the end, or * and a number, after a file or figure";
 }
 
 /*
@@ -271,15 +271,15 @@ static const char *take_baseline(struct ra_check_rules *rules, struct ra_check_r
 	const char *wrong;
 
 	if (is_quoted && *rest++ != '"') {
-		return "a quotation mark is missing";
+		return "the closing quotation mark is missing";
 	}
 	while (!is_quoted && length > 0 && name[length - 1] == ' ') {
 		length--;
 	}
 	if (length == 0 || (!is_quoted && memchr(name, '.', length) == NULL &&
 	                    memchr(name, '/', length) == NULL)) {
-		return "after the comparison a number is expected, another figure, or a file (with "
-		       "a . or / in its name, or in quotation marks)";
+		return "expected a number, another figure or a file after the comparison (a file "
+		       "has a . or / in its name, or quotation marks)";
 	}
 	wrong = take_factor(rule, rest);
 	if (wrong == NULL) {
@@ -325,9 +325,9 @@ static const char *take_other(struct ra_check_rule *rule, const char *word, bool
 		return wrong;
 	}
 	rule->against = RA_CHECK_OTHER;
-	return rule->left.unit != rule->other.unit
-	               ? "the two figures must be both times, shares or numbers"
-	               : take_factor(rule, rest);
+	return rule->left.unit != rule->other.unit ? "the two figures must be of one kind: both "
+	                                             "times, both shares or both numbers"
+	                                           : take_factor(rule, rest);
 }
 
 /* Return: NULL, or what is wrong. */

@@ -66,7 +66,7 @@ static void print_program_help(void)
 	      "\n"
 	      "Reads a log of ranges and prints what is in it.\n"
 	      "\n"
-	      "Commands (a first word that is none of these is a FILE for `analyze`):\n",
+	      "Commands (any other first word is a FILE for `analyze`):\n",
 	      stdout);
 	for (size_t i = 0; i < COMMAND_COUNT; i++) {
 		printf("  %-9s  %s\n", commands[i]->name, commands[i]->summary);
@@ -77,10 +77,10 @@ static void print_program_help(void)
 		"  analyzer help WORD        what a report, column, finding or option means\n"
 		"  analyzer stats --list     what reports there are; --help REPORT: one of them\n"
 		"  analyzer --version        version of the program and of the log format\n"
-		"  --max-memory=SIZE         with any command: take no more memory than that\n"
+		"  --max-memory=SIZE         with any command: use no more memory than this\n"
 		"  --color=WHEN              always, never, or auto: on terminals without "
-		"NO_COLOR\n"
-		"  --no-pager                long output not by $RANGES_PAGER, $PAGER or less\n"
+	        "NO_COLOR\n"
+		"  --no-pager                never use a pager ($RANGES_PAGER, $PAGER or less)\n"
 		"\n"
 		"Exit: 0 ok, 1 a check found something, 2 usage, 3 an input could not be read,\n"
 		"4 an input was incomplete (--strict), 5 some of several inputs could not be "

@@ -132,7 +132,8 @@ static int limit_memory(const char *size)
 	const rlim_t bytes = parse_size(size);
 
 	if (bytes == 0) {
-		return ra_cmd_usage("--max-memory: \"%s\" is no size, as 500M or 2G", size);
+		return ra_cmd_usage(
+			"--max-memory: expected a size such as 500M or 2G, found \"%s\"", size);
 	}
 	if (getrlimit(RLIMIT_DATA, &limit) == 0) {
 		limit.rlim_cur = bytes < limit.rlim_max ? bytes : limit.rlim_max;
@@ -201,7 +202,7 @@ static int run_help(const char *word, const char *more)
 	const struct ra_cmd *command = word == NULL ? NULL : ra_cmd_list_find(word);
 
 	if (more != NULL) {
-		return ra_cmd_usage("help: \"%s\" is one word too many", more);
+		return ra_cmd_usage("help takes one word; \"%s\" is one too many", more);
 	}
 	if (word != NULL && command == NULL) {
 		return print_topic_help(word);

@@ -40,15 +40,15 @@ static const struct figure figures[] = {
 	FIGURE(damaged_stretches, "stretch of the file could not be read",
 	       "stretches of the file could not be read"),
 	PROGRAMS(unmatched_pops,
-	         "pop without an open range was passed over: one too many, or its range began "
-	         "before the recording",
-	         "pops without an open range were passed over: too many, or their ranges began "
-	         "before the recording"),
+	         "pop without an open range was ignored: one too many, or its range began before "
+	         "the recording",
+	         "pops without an open range were ignored: too many, or their ranges began before "
+	         "the recording"),
 	PROGRAMS(unmatched_ends,
-	         "end of a range that is not open was passed over: one too many, or its range "
-	         "began before the recording",
-	         "ends of ranges that are not open were passed over: too many, or their ranges "
-	         "began before the recording"),
+	         "end of a range that is not open was ignored: one too many, or its range began "
+	         "before the recording",
+	         "ends of ranges that are not open were ignored: too many, or their ranges began "
+	         "before the recording"),
 	PROGRAMS(open_ranges,
 	         "range was never closed: it ends with the capture, or with its thread",
 	         "ranges were never closed: they end with the capture, or with their thread"),
@@ -59,10 +59,10 @@ static const struct figure figures[] = {
 	FIGURE(begun_ranges, "range was open when the capture went on: it starts there",
 	       "ranges were open when the capture went on: they start there"),
 	FIGURE(outside,
-	       "event was not to be recorded: the capture was off, or warming up, or it is older "
-	       "than what was kept",
-	       "events were not to be recorded: the capture was off, or warming up, or they are "
-	       "older than what was kept"),
+	       "event is outside of the recording: the capture was off or warming up, or dropped "
+	       "it as too old",
+	       "events are outside of the recording: the capture was off or warming up, or dropped "
+	       "them as too old"),
 	PROGRAMS(crossing_ranges, "range crosses another of its thread: it stands outside the tree",
 	         "ranges cross others of their thread: they stand outside the tree"),
 	FIGURE(times_repaired, "event went back in time: it was set to the time before",
@@ -70,10 +70,10 @@ static const struct figure figures[] = {
 	FIGURE(unknown_events, "event is of a kind that this version does not know",
 	       "events are of a kind that this version does not know"),
 	FIGURE(unplaced_events,
-	       "deferred event or sample can't be read, or has no time that can be told: only dump "
-	       "shows it",
-	       "deferred events or samples can't be read, or have no time that can be told: only "
-	       "dump shows them"),
+	       "deferred event or sample can't be read, or its time is not known: only dump shows "
+	       "it",
+	       "deferred events or samples can't be read, or their time is not known: only dump "
+	       "shows them"),
 	FIGURE(lost_names, "event has a name that is not in the file",
 	       "events have a name that is not in the file"),
 	PROGRAMS(cut_names, "name is too long: the rest of it was cut",
@@ -118,9 +118,8 @@ static const struct figure oddities[RLOG_ODDITIES] = {
 	ODDITY(0, unknown, "oddity of a kind that this version does not know",
 	       "oddities of kinds that this version does not know"),
 	ODDITY(RLOG_ODDITY_WILD_HANDLE, wild_handle,
-	       "call gave a handle that is none: the default domain, or no name, was taken for it",
-	       "calls gave handles that are none: the default domain, or no name, was taken for "
-	       "them"),
+	       "call gave an invalid handle: the default domain, or no name, was used instead",
+	       "calls gave invalid handles: the default domain, or no name, was used instead"),
 	ODDITY(RLOG_ODDITY_BAD_ATTRIBUTES, bad_attributes,
 	       "call gave attributes that are NULL, too short, or of an unknown colour type",
 	       "calls gave attributes that are NULL, too short, or of an unknown colour type"),
@@ -128,17 +127,16 @@ static const struct figure oddities[RLOG_ODDITIES] = {
 	       "calls gave messages of an unknown type"),
 	ODDITY(RLOG_ODDITY_BAD_PAYLOAD, bad_payload, "call gave a payload of an unknown type",
 	       "calls gave payloads of an unknown type"),
-	ODDITY(RLOG_ODDITY_BAD_POINTER, bad_pointer,
-	       "call gave an address where nothing can be read",
-	       "calls gave addresses where nothing can be read"),
+	ODDITY(RLOG_ODDITY_BAD_POINTER, bad_pointer, "call gave an address that can't be read",
+	       "calls gave addresses that can't be read"),
 	ODDITY(RLOG_ODDITY_NO_HANDLE, no_handle,
-	       "domain, registered string or category found no place: there are too many",
-	       "domains, registered strings or categories found no place: there are too many"),
+	       "domain, registered string or category was not stored: there are too many",
+	       "domains, registered strings or categories were not stored: there are too many"),
 	ODDITY(RLOG_ODDITY_UNKNOWN_SCHEMA, unknown_schema,
 	       "payload is of a schema that was never registered",
 	       "payloads are of schemas that were never registered"),
-	ODDITY(RLOG_ODDITY_BAD_SCHEMA, bad_schema, "payload schema makes no sense",
-	       "payload schemas make no sense"),
+	ODDITY(RLOG_ODDITY_BAD_SCHEMA, bad_schema, "payload schema contradicts itself",
+	       "payload schemas contradict themselves"),
 	ODDITY(RLOG_ODDITY_CUT_PAYLOAD, cut_payload, "payload is too long: the rest was cut",
 	       "payloads are too long: the rest of them was cut"),
 	ODDITY(RLOG_ODDITY_UNKNOWN_EXTENSION, unknown_extension,
@@ -201,18 +199,16 @@ size_t ra_footer_collect(const struct ra_model *model, struct ra_footer_line *li
 	}
 	if (!q->closed) {
 		add_line(lines, &count, "not_closed", 0,
-		         "the log has no end: the program still runs, or died and the log was not "
-		         "recovered");
+		         "the log has no end: the program still runs, or it died and nobody "
+		         "recovered the log (ranges recover)");
 	} else if (q->recovered) {
-		add_line(
-			lines, &count, "recovered", 0,
-			model->reader != NULL && ra_gpu_status_has_capture(model->reader)
-				? "the program was killed, ended by _exit or exec, or had ended "
-				  "before "
-				  "all was written; its log was completed afterwards, without "
-				  "what CUPTI still had"
-				: "the program was killed, ended by _exit, or had ended before all "
-				  "was written; its log was completed afterwards");
+		add_line(lines, &count, "recovered", 0,
+		         model->reader != NULL && ra_gpu_status_has_capture(model->reader)
+		                 ? "the program ended before all was written (killed, _exit or "
+		                   "exec); its log was completed afterwards, without the data that "
+		                   "CUPTI still held"
+		                 : "the program ended before all was written (killed or _exit); "
+		                   "its log was completed afterwards");
 	}
 	if (model->reader != NULL && ra_gpu_status_find_failure(model->reader, &status)) {
 		add_line(lines, &count, "no_gpu_data", 0, "the capture of the GPU failed");
@@ -222,8 +218,8 @@ size_t ra_footer_collect(const struct ra_model *model, struct ra_footer_line *li
 	}
 	if (q->warnings != 0) {
 		add_line(lines, &count, "warnings", q->warnings,
-		         q->warnings == 1 ? "warning of nsys that not all events might be there"
-		                          : "warnings of nsys that not all events might be there");
+		         q->warnings == 1 ? "warning of nsys that events may be missing"
+		                          : "warnings of nsys that events may be missing");
 	}
 	add_figures(q, figures, FIGURES, lines, &count);
 	add_figures(q, oddities, RLOG_ODDITIES, lines, &count);
@@ -358,8 +354,8 @@ static void put_rows(struct ra_util_text *text, const struct ra_model *model, co
 		ra_util_text_format(text, "; ");
 		ra_util_text_put_count(text, count_no_events(model));
 		ra_util_text_format(text, count_no_events(model) == 1
-		                                  ? " entry that is no event was passed over"
-		                                  : " entries that are no events were passed over");
+		                                  ? " entry that is not an event was ignored"
+		                                  : " entries that are not events were ignored");
 	}
 	if (q->missing_rows > 0) {
 		ra_util_text_format(text, "; ");

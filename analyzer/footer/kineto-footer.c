@@ -33,38 +33,40 @@ static const struct figure figures[] = {
 	FIGURE(no_time, "event has no usable time: it is in no report",
 	       "events have no usable time: they are in no report"),
 	FIGURE(no_name, "event has no name", "events have no name"),
-	FIGURE(not_objects, "entry of the list of events is no event: it was passed over",
-	       "entries of the list of events are no events: they were passed over"),
+	FIGURE(not_objects, "entry of the list of events is not an event: it was ignored",
+	       "entries of the list of events are not events: they were ignored"),
 	FIGURE(rounded_times, "time is finer than a nanosecond: it was rounded",
 	       "times are finer than a nanosecond: they were rounded"),
 	FIGURE(repeated_events,
 	       "value of traceEvents beyond the first: the events of all were read",
 	       "values of traceEvents beyond the first: the events of all were read"),
-	FIGURE(repaired_words, "word such as NaN stands where JSON has none: it was read over",
-	       "words such as NaN stand where JSON has none: they were read over"),
-	FIGURE(repaired_commas, "comma too many or too few was read over",
-	       "commas too many or too few were read over"),
+	FIGURE(repaired_words, "word such as NaN is not JSON: it was skipped",
+	       "words such as NaN are not JSON: they were skipped"),
+	FIGURE(repaired_commas, "comma too many or too few was ignored",
+	       "commas too many or too few were ignored"),
 	FIGURE(repaired_surrogates,
 	       "half of a surrogate pair stands for no character: it was read as U+FFFD",
 	       "halves of surrogate pairs stand for no character: they were read as U+FFFD"),
 	RARE(control_texts,
 	     "text has control characters that are not escaped: they are shown escaped",
 	     "texts have control characters that are not escaped: they are shown escaped"),
-	RARE(not_utf8, "text is not in UTF-8: its bytes were taken as they are",
-	     "texts are not in UTF-8: their bytes were taken as they are"),
-	RARE(literal_backslashes, "backslash begins no escape: it was taken as it is",
-	     "backslashes begin no escape: they were taken as they are"),
-	RARE(odd_numbers, "number such as +1, .5 or 007 is not written as JSON has it: it was read",
-	     "numbers such as +1, .5 or 007 are not written as JSON has them: they were read"),
+	RARE(not_utf8, "text is not in UTF-8: its bytes were kept",
+	     "texts are not in UTF-8: their bytes were kept"),
+	RARE(literal_backslashes, "backslash begins no escape: it was kept",
+	     "backslashes begin no escape: they were kept"),
+	RARE(odd_numbers, "number such as +1, .5 or 007 is not JSON: it was read anyway",
+	     "numbers such as +1, .5 or 007 are not JSON: they were read anyway"),
 	RARE(text_times, "time or duration is a text: its number was read",
 	     "times or durations are texts: their numbers were read"),
-	RARE(documents, "more document stands behind the first: the events of all were read",
-	     "more documents stand behind the first: the events of all were read"),
+	RARE(documents, "more document follows the first: the events of all were read",
+	     "more documents follow the first: the events of all were read"),
 	FIGURE(changed_logs,
-	       "log in the trace is left alone: the events were changed since, and they are read",
-	       "logs in the trace are left alone: the events were changed since, and are read"),
-	FIGURE(damaged_logs, "log in the trace is damaged: the events are read",
-	       "logs in the trace are damaged: the events are read"),
+	       "log in the trace was not used: the trace was changed since, so its events were "
+	       "read",
+	       "logs in the trace were not used: the trace was changed since, so its events were "
+	       "read"),
+	FIGURE(damaged_logs, "log in the trace is damaged: the trace's events were read instead",
+	       "logs in the trace are damaged: the trace's events were read instead"),
 	RARE(unused_ftrace, "event of the system's kernel (ftrace) is in no report",
 	     "events of the system's kernel (ftrace) are in no report"),
 	FIGURE(unknown_device_work,
@@ -82,15 +84,17 @@ static const struct figure figures[] = {
 	     "records are of kinds that this version does not know: they are in no report"),
 	RARE(computed_rows, "event sums up others: it is in no report",
 	     "events sum up others: they are in no report"),
-	RARE(no_grid, "kernel has no grid: its blocks and occupancy are not known, and in no mean",
-	     "kernels have no grid: their blocks and occupancy are not known, and in no mean"),
+	RARE(no_grid,
+	     "kernel has no grid: its blocks and occupancy are not known, and means leave it out",
+	     "kernels have no grid: their blocks and occupancy are not known, and means leave them "
+	     "out"),
 	RARE(whole_us_kernels, UNCOUNTED,
 	     "times are whole microseconds: a kernel below 10us may be up to 1us off"),
 	RARE(profiler_warnings, "error or warning of the profiler is in the file",
 	     "errors or warnings of the profiler are in the file"),
 	FIGURE(duplicate_correlations,
-	       "API call has the correlation of another: the first has the GPU work",
-	       "API calls have the correlation of others: the first has the GPU work"),
+	       "API call has the correlation of another: the first of them gets the GPU work",
+	       "API calls have the correlation of others: the first of them gets the GPU work"),
 };
 
 #define FEW     50
@@ -158,11 +162,11 @@ const char *ra_kineto_footer_find_unmatched(const struct ra_kineto *kineto)
 		return "--graph-capture changes nothing: the trace has no work of CUDA graphs";
 	}
 	if (captured->captures == 0) {
-		return "--graph-capture changes nothing: no trace that it names has a graph's "
-		       "capture";
+		return "--graph-capture changes nothing: none of its traces has the capture of a "
+		       "graph";
 	}
-	return "--graph-capture changes nothing: none of the trace's work of CUDA graphs was "
-	       "found in a range of those captures";
+	return "--graph-capture changes nothing: no range in those captures matches the trace's "
+	       "work of CUDA graphs";
 }
 
 /* Adds lines on the traces of captures. Return: how many lines. */
@@ -176,9 +180,9 @@ static size_t collect_captures(const struct ra_kineto *kineto, struct ra_footer_
 		{ .key = "captures_damaged",
 		  .count = captured->damaged,
 		  .text = captured->damaged == 1 ? "trace of graph captures ends early or is "
-		                                   "damaged: what is whole in it was used"
+		                                   "damaged: its whole events were used"
 		                                 : "traces of graph captures end early or are "
-		                                   "damaged: what is whole in them was used" },
+		                                   "damaged: their whole events were used" },
 		{ .key = "captures_unread",
 		  .count = captured->unread,
 		  .text = captured->unread == 1
@@ -224,7 +228,7 @@ size_t ra_kineto_footer_collect(const struct ra_kineto *kineto, struct ra_footer
 			.key = "no_devices",
 			.text = has_occupancy(kineto)
 			                ? "the trace has no deviceProperties: occupancy and SM "
-			                  "efficiency are those that it states of each kernel"
+			                  "efficiency are the values it gives for each kernel"
 			                : "the trace has no deviceProperties: occupancy and SM "
 			                  "efficiency are not known",
 		};

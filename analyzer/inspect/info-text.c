@@ -74,10 +74,9 @@ static void put_log(const struct ra_info *info, struct ra_outbuf *out)
 	ra_outbuf_printf(out, "%" PRIu64 " bytes\n", rlog_reader_size_bytes(info->reader));
 	put_label(out, "state");
 	ra_outbuf_text(out, rlog_reader_is_closed(info->reader) ? "closed" : "not closed");
-	ra_outbuf_text(out, info->is_recovered
-	                            ? ", recovered: the program was killed, ended by _exit, or had "
-	                              "ended before all was written\n"
-	                            : "\n");
+	ra_outbuf_text(out, info->is_recovered ? ", recovered: the program ended before all was "
+	                                         "written (killed or _exit)\n"
+	                                       : "\n");
 	put_label(out, "events");
 	ra_outbuf_printf(out, "%" PRIu64 " of %" PRIu32 " threads, %.2f bytes each\n", info->events,
 	                 info->streams, ra_info_bytes_per_event(info));

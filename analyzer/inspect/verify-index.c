@@ -139,7 +139,7 @@ static bool load(struct ra_verify *verify, struct index *index, const struct rlo
 	}
 	if (decode(index, raw, chunk->raw_bytes, chunk->count) != 0) {
 		ra_verify_report(verify, chunk->offset,
-		                 "the index is not the msgpack it should be");
+		                 "the index is not msgpack of the expected form");
 		return false;
 	}
 	return true;
@@ -287,7 +287,7 @@ static void check_all(struct ra_verify *verify, struct index *index)
 			if (index->has_prev != (previous != NULL) ||
 			    (previous != NULL && index->prev != previous->offset)) {
 				ra_verify_report(verify, chunk->offset,
-				                 "the index does not lead to the one before it");
+				                 "the index does not point to the index before it");
 			}
 		}
 		previous = chunk;

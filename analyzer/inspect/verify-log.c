@@ -61,7 +61,7 @@ static void check_run(struct ra_verify *verify, const struct rlog_chunk *const *
 		} else if (chunk->sequence < next_original && !is_copy) {
 			ra_verify_report(verify, chunk->offset,
 			                 "%s: row %" PRIu64
-			                 " is there twice, and the chunk is no copy",
+			                 " is there twice, and the chunk is not marked as a copy",
 			                 text, chunk->sequence);
 		}
 		if (end > next) {
@@ -124,7 +124,7 @@ static void check_strings(struct ra_verify *verify)
 	}
 	if (lost > 0) {
 		ra_verify_report(verify, find_end(verify),
-		                 "%zu strings are nowhere in the file, the first has id %zu", lost,
+		                 "%zu strings are missing in the file, the first has id %zu", lost,
 		                 first);
 	}
 }
@@ -185,7 +185,7 @@ static void check_end(struct ra_verify *verify)
 	rlog_reader_borrow_defs(verify->reader, &def_count);
 	if (!rlog_reader_is_closed(verify->reader)) {
 		ra_verify_report(verify, find_end(verify),
-		                 "the log was not closed: its end mark is not there");
+		                 "the log was not closed: its end mark is missing");
 	}
 	for (size_t i = 0; i < count; i++) {
 		check_total(verify, &facts[i], "events", count_events(verify));
@@ -200,8 +200,7 @@ static void check_capture(struct ra_verify *verify)
 	const struct rlog_fact *clock = rlog_reader_find_capture(verify->reader, "clock");
 
 	if (rlog_reader_find_capture(verify->reader, "format") == NULL) {
-		ra_verify_report(verify, 0,
-		                 "the capture chunk, or its fact `format`, is not there");
+		ra_verify_report(verify, 0, "the capture chunk, or its fact `format`, is missing");
 	}
 	rlog_reader_borrow_clock(verify->reader, &count);
 	if (count == 0 && (clock == NULL || clock->text_count == 0 ||

@@ -114,14 +114,12 @@ static int check_captures(const struct ra_model *model, const struct ra_load_opt
 		return 0;
 	}
 	if (!ra_model_has(model, RA_HAS_LOG)) {
-		return rlog_error_set(
-			err, RLOG_E_ARGUMENT, RLOG_NO_OFFSET,
-			"--graph-capture is of traces of PyTorch in JSON, and this is "
-			"another input");
+		return rlog_error_set(err, RLOG_E_ARGUMENT, RLOG_NO_OFFSET,
+		                      "--graph-capture works only with PyTorch's traces in JSON");
 	}
-	return rlog_error_set(err, RLOG_E_ARGUMENT, RLOG_NO_OFFSET,
-	                      "--graph-capture is of traces in JSON; a log tells itself where its "
-	                      "graphs were made: --attribute origin");
+	return rlog_error_set(
+		err, RLOG_E_ARGUMENT, RLOG_NO_OFFSET,
+		"--graph-capture works only with traces in JSON; for a log use --attribute origin");
 }
 
 struct loading {
@@ -184,7 +182,7 @@ int ra_load_check_any(const struct ra_model *model, struct rlog_error *err)
 		return 0;
 	}
 	return rlog_error_set(err, RLOG_E_TRUNCATED, quality->first_damage,
-	                      "expected events, of which none can be read");
+	                      "expected events, but none can be read");
 }
 
 int ra_load_log(struct rlog_reader **out, const char *path, struct rlog_error *err)

@@ -53,9 +53,9 @@ static const char *const rule_words[] = {
 };
 
 static const char *const rest_words[] = {
-	[RA_KINETO_CAPTURED_UNKNOWN] = "of no capture that was given",
-	[RA_KINETO_CAPTURED_SEVERAL] = "of any of several captures",
-	[RA_KINETO_CAPTURED_UNSURE] = "of no launch, or any of several",
+	[RA_KINETO_CAPTURED_UNKNOWN] = "of no given capture",
+	[RA_KINETO_CAPTURED_SEVERAL] = "of one of several captures: it is not clear which",
+	[RA_KINETO_CAPTURED_UNSURE] = "of an unclear launch: none fits, or several do",
 	[RA_KINETO_CAPTURED_OUTSIDE] = "launched in no range",
 };
 
@@ -117,14 +117,14 @@ static void put_graphs(struct ra_util_text *text, const struct ra_model *model, 
 		const char *what;
 	} lines[] = {
 		{ gpu->unmade_ns, 1,
-		  "that were made while nothing was recorded, or under a CUPTI before 11.1: the "
-		  "ranges that they were made in are not known" },
+		  "whose ranges are not known: they were made while nothing was recorded, or with "
+		  "CUPTI before 11.1" },
 		{ gpu->whole_ns, 1,
-		  "that were recorded as wholes: a greater RANGES_GRAPH_NODES has their operations "
-		  "recorded" },
+		  "that were recorded as wholes: a greater RANGES_GRAPH_NODES records their "
+		  "operations" },
 		{ lacks_captures ? gpu->launched_ns : 0, 20,
-		  "of which this trace has the launches alone: --graph-capture FILE gives them the "
-		  "layers of a trace that was recorded while they were captured" },
+		  "of which this trace has only the launches: --graph-capture FILE adds their "
+		  "layers from a trace of their capture" },
 	};
 
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
@@ -178,10 +178,11 @@ void ra_coverage_put_text(struct ra_util_text *text, const struct ra_model *mode
 		ra_util_text_put_char(text, '\n');
 	}
 	if (gpu->origin_ns > 0) {
-		ra_util_text_format(text,
-		                    "%sgpu: %.1f %% of GPU time is of CUDA graphs whose nodes were "
-		                    "made in other ranges: --attribute origin gives it to those\n",
-		                    prefix, share(gpu->origin_ns, whole_ns));
+		ra_util_text_format(
+			text,
+			"%sgpu: %.1f %% of GPU time is of CUDA graphs whose nodes were made in "
+			"other ranges: --attribute origin gives it to those ranges\n",
+			prefix, share(gpu->origin_ns, whole_ns));
 	}
 	put_graphs(text, model, whole_ns, prefix);
 	if (ra_model_has(model, RA_HAS_ROWS) && model->kineto->captured != NULL) {
@@ -190,17 +191,17 @@ void ra_coverage_put_text(struct ra_util_text *text, const struct ra_model *mode
 	if (gpu->process_ns > 0 && share(gpu->process_ns, whole_ns) >= 1) {
 		ra_util_text_format(
 			text,
-			"%sgpu: %.1f %% of GPU time was launched by threads without ranges "
-			"while one other had some open, as a backward pass of PyTorch "
-			"does: --attribute process gives it to those\n",
+			"%sgpu: %.1f %% of GPU time was launched by threads without ranges while "
+			"one other thread had ranges open, as in PyTorch's backward pass: "
+			"--attribute process gives it to those ranges\n",
 			prefix, share(gpu->process_ns, whole_ns));
 	}
 	put_no_call(text, gpu, prefix);
 	put_count(text, prefix, gpu->ambiguous,
-	          "operation was launched while several start/end ranges were open: the last one "
-	          "got it",
-	          "operations were launched while several start/end ranges were open: the last one "
-	          "got them");
+	          "operation was launched while several start/end ranges were open: it belongs to "
+	          "the last one",
+	          "operations were launched while several start/end ranges were open: they belong "
+	          "to the last one");
 	put_count(text, prefix, gpu->bad_times, "record has no usable times and was left out",
 	          "records have no usable times and were left out");
 	put_count(text, prefix, gpu->unknown_events,

@@ -146,8 +146,9 @@ static int parse_replacement(struct rule *rule, const struct parts *parts, struc
 		if (group > (int) rule->regex.re_nsub) {
 			return rlog_error_set(
 				err, RLOG_E_ARGUMENT, RLOG_NO_OFFSET,
-				"the replacement has \\%d, the expression %zu group%s", group,
-				rule->regex.re_nsub, ra_util_text_plural(rule->regex.re_nsub));
+				"the replacement uses \\%d, but the expression has %zu group%s",
+				group, rule->regex.re_nsub,
+				ra_util_text_plural(rule->regex.re_nsub));
 		}
 		if (group < 0) {
 			ra_util_text_put_char(&rule->text, *at);

@@ -172,7 +172,7 @@ static int begin(struct ra_part *part, struct rlog_error *err)
 
 		if (ra_gpu_streams_find(&part->gpu_streams, chunk->stream) != NULL) {
 			return rlog_error_set(err, RLOG_E_ARGUMENT, chunk->offset,
-			                      "it has GPU work, of which no part can be cut yet");
+			                      "it has GPU work, which slice cannot cut yet");
 		}
 		if (chunk->stream != 0) {
 			part->chunks.rows[kept++] = chunk;

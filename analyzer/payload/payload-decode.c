@@ -232,7 +232,7 @@ static bool show_defined(struct ra_payload *payload, const struct ra_payload_par
 		return true;
 	}
 	if (type->state != RA_SCHEMA_READY) {
-		ra_payload_complain(payload, "schema %" PRIu64 " makes no sense", part->type);
+		ra_payload_complain(payload, "schema %" PRIu64 " contradicts itself", part->type);
 		return true;
 	}
 	if (type->is_enum) {
@@ -306,7 +306,7 @@ static int finish(struct ra_payload *payload)
 		show_part(payload, &payload->parts[i]);
 	}
 	if (payload->is_exhausted) {
-		ra_payload_complain(payload, "more values than it has bytes");
+		ra_payload_complain(payload, "more values than bytes");
 	}
 	return payload->problems;
 }

@@ -139,7 +139,7 @@ static int check_regular(const char *path, struct rlog_error *why)
 
 	return stat(path, &status) == 0 && !S_ISREG(status.st_mode)
 	               ? rlog_error_set(why, RLOG_E_NOT_A_FILE, RLOG_NO_OFFSET,
-	                                "this is no regular file")
+	                                "this is not a regular file")
 	               : 0;
 }
 

@@ -261,8 +261,8 @@ static int check_size(const struct ra_kineto_input *input, struct rlog_error *er
 	if (input->unpacked % RA_KINETO_AHEAD_UNIT == 0 && input->unpacked > SUSPICIOUS_BYTES &&
 	    input->unpacked / MAX_RATIO > input->taken) {
 		return rlog_error_set(err, RLOG_E_INFLATE, input->taken,
-		                      "the gzip data unpack to over %d times their size: no trace "
-		                      "does, so the rest is not read",
+		                      "the gzip data unpack to over %d times their size, more than "
+		                      "any trace: the rest is not read",
 		                      MAX_RATIO);
 	}
 	return 0;

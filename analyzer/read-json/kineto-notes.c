@@ -20,15 +20,15 @@ void ra_kineto_notes_put_text(const struct ra_kineto_read_options *options, uint
                               enum ra_json_oddity oddity)
 {
 	static const char *const sentences[RA_JSON_ODDITIES] = {
-		[RA_JSON_ODD_WORD] = "a word such as NaN stands where JSON has none",
+		[RA_JSON_ODD_WORD] = "a word such as NaN is not JSON",
 		[RA_JSON_ODD_COMMA] = "there is a comma too many or too few",
 		[RA_JSON_ODD_SURROGATE] = "half of a surrogate pair stands for no character",
 		[RA_JSON_ODD_CONTROL] = "a text has control characters that are not escaped",
 		[RA_JSON_ODD_UTF8] = "a text is not in UTF-8",
 		[RA_JSON_ODD_ESCAPE] = "a backslash begins no escape of JSON",
-		[RA_JSON_ODD_NUMBER] = "a number is not written as JSON has it",
+		[RA_JSON_ODD_NUMBER] = "a number is not written as in JSON",
 		[RA_JSON_ODD_DOCUMENT] = "another document begins",
-		[RA_JSON_ODD_DAMAGE] = "this is no JSON: it was left out up to the next event",
+		[RA_JSON_ODD_DAMAGE] = "this is not JSON: all up to the next event was left out",
 	};
 
 	ra_kineto_notes_put(options, offset, sentences[oddity]);
@@ -112,8 +112,8 @@ int ra_kineto_notes_refuse(const struct ra_kineto_input *input, bool has_events,
 
 	if (packed != NULL) {
 		return rlog_error_set(err, RLOG_E_NOT_A_LOG, RLOG_NO_OFFSET,
-		                      "%s in gzip, of which only traces and logs are read packed: "
-		                      "unpack it first (gunzip -k FILE)",
+		                      "%s in gzip: only traces and logs are read packed; unpack it "
+		                      "first (gunzip -k FILE)",
 		                      packed);
 	}
 	if (stop->code != 0) {

@@ -46,7 +46,7 @@ static bool is_export(struct ra_nsys *nsys)
 	if (nsys->db.rc == 0) {
 		nsys->db.rc = rlog_error_set(
 			nsys->db.err, RLOG_E_NOT_A_LOG, RLOG_NO_OFFSET,
-			"an SQLite database, but none of nsys: it has no NVTX_EVENTS, no "
+			"an SQLite database, but not an export of nsys: it has no NVTX_EVENTS, no "
 			"StringIds, no CUPTI_ACTIVITY_KIND_RUNTIME and …_KERNEL");
 	}
 	return false;

@@ -5,7 +5,7 @@
 
 #include "analyzer/model/input.h"
 
-/* Its models have kineto. The file may be packed by gzip. */
+/* Models of this input have `kineto`, the rows of the trace. The file may be packed by gzip. */
 extern const struct ra_input ra_perfetto_load_input;
 
 #endif

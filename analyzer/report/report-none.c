@@ -72,7 +72,7 @@ static void put_unjudged(struct ra_util_text *text, const struct ra_report *repo
 		ra_util_text_format(text, ": %s", report->none_without_gpu);
 	}
 	if (ra_footer_is_incomplete(model)) {
-		ra_util_text_format(text, "; events are missing, and what they would show");
+		ra_util_text_format(text, "; events are missing, and could change that");
 	}
 }
 

@@ -74,7 +74,7 @@ void ra_report_steps_note_guess(struct ra_report_input *input, const struct ra_s
 	}
 	text = ra_alloc_copy(steps->guess); /* the figure outlives the steps: copy the text */
 	ra_report_keep(input, text, free);
-	ra_report_add_figure(input, key, "Ranges taken for steps by their name (--step-range)",
+	ra_report_add_figure(input, key, "Ranges taken as steps by their name (--step-range)",
 	                     RA_TABLE_TEXT, ra_table_make_text(ra_util_string(text)));
 }
 

@@ -270,7 +270,6 @@ const struct ra_report ra_report_advice = {
 	.fill = fill_advice,
 	.put_text = put_text,
 	.none = "nothing to recommend",
-	.none_without_gpu =
-		"kernels, copies and idle time could not be judged; nothing to recommend "
-		"on reading of input and communication",
+	.none_without_gpu = "nothing to recommend on reading of input and communication; kernels, "
+			    "copies and idle time could not be judged",
 };

@@ -149,8 +149,8 @@ static struct ra_table_cell *add_device(const struct ra_model *model, const stru
 	return cells;
 }
 
-static const char steps_note[] = "GPUs: parts are of the time of the steps";
-static const char note[] = "GPUs: parts are of the span of the whole capture";
+static const char steps_note[] = "GPUs: shares are of the time of the steps";
+static const char note[] = "GPUs: shares are of the span of the whole capture";
 
 static void fill_devices(struct ra_report_input *input, struct ra_table *table)
 {
@@ -185,8 +185,7 @@ static void fill_devices(struct ra_report_input *input, struct ra_table *table)
 		ra_report_add_note(input, input->model->window_count > 0 ? steps_note : note);
 		if (lacks_waits) {
 			ra_report_add_note(input, "Sync: there are no cuda_sync records; the "
-			                          "synchronizing calls are in the report "
-			                          "gpu-sync");
+			                          "report gpu-sync has the synchronizing calls");
 		}
 	}
 	ra_gpu_gauges_fini(&gauges);

@@ -157,17 +157,15 @@ static void add_notes(struct filling *filling)
 	for (size_t i = 0; i < filling->energy.count; i++) {
 		is_integrated |= filling->energy.curves[i].is_integrated;
 	}
-	ra_report_add_note(filling->input,
-	                   "Energy: of the whole GPU while the work ran; +-: what the time between "
-	                   "samples leaves open");
+	ra_report_add_note(filling->input, "Energy: of the whole GPU while the work ran; +-: the "
+	                                   "error from the time between samples");
 	if (is_integrated) {
 		ra_report_add_note(filling->input,
-		                   "Energy: summed from samples of power; Meter J, Meter W: what "
-		                   "the GPU's own meter counted in the capture, where it has one");
+		                   "Energy: summed from samples of power; Meter J, Meter W: from "
+		                   "the GPU's own meter, where it has one");
 	}
 	if (filling->energy.is_by_number) {
-		ra_report_add_note(filling->input, "Energy: which GPU is which goes by NVML's "
-		                                   "numbers");
+		ra_report_add_note(filling->input, "Energy: GPUs were matched by NVML's numbers");
 	}
 }
 

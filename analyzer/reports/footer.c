@@ -128,7 +128,7 @@ static void put_options(const struct ra_model *model, struct sayings *said)
 		put_row(said, "no_memory",
 		        was_on(kineto, "profile_memory")
 		                ? "the trace has no memory events, though profile_memory was on: "
-		                  "PyTorch allocated nothing meanwhile, or did not write it"
+		                  "PyTorch allocated nothing, or did not record it"
 		                : "the trace has no memory events: who holds memory is "
 		                  "not known (profile_memory=True)");
 	}
@@ -142,16 +142,16 @@ static void put_options(const struct ra_model *model, struct sayings *said)
 	}
 	if (kineto->kind_count[RA_KINETO_PYTHON_FUNCTION] > 0 && !has_python(model)) {
 		say(said, "python_unused", kineto->kind_count[RA_KINETO_PYTHON_FUNCTION],
-		    "functions of Python are recorded: gaps, advice and critical-path tell "
-		    "them; with --python they are ranges, too");
+		    "Python functions are recorded: gaps, advice and critical-path show them; "
+		    "--python makes them ranges, too");
 	}
 	if (kineto->kind_count[RA_KINETO_PYTHON_FUNCTION] == 0) {
 		put_row(said, "no_python",
 		        was_on(kineto, "with_stack")
-		                ? "the trace has no functions of Python, though with_stack was "
-		                  "on: which line launched what is not known"
-		                : "the trace has no functions of Python: which line "
-		                  "launched what is not known (with_stack=True)");
+		                ? "the trace has no Python functions, though with_stack was on: "
+		                  "the launching lines are not known"
+		                : "the trace has no Python functions: the launching lines are not "
+		                  "known (with_stack=True)");
 	}
 }
 
@@ -168,8 +168,8 @@ static void put_absent(struct ra_report_input *input, const struct ra_model *mod
 	}
 	if (input->model_count <= 1 && ra_report_steps_is_whole(input)) {
 		put_row(said, "no_steps",
-		        "no range is a step: times are of the whole "
-		        "(--step-range NAME makes steps of ranges)");
+		        "no range is a step: times are of the whole recording (--step-range NAME "
+		        "makes ranges steps)");
 	}
 	if (model->gpu.op_count == 0) {
 		put_row(said, "no_gpu_work", "the trace has no GPU work");
@@ -253,7 +253,7 @@ const struct ra_report ra_report_footer = {
 	.summary = "what the file lacks, and what was repaired in it",
 	.columns = columns,
 	.column_count = COLUMNS,
-	.none = "nothing that was recorded is missing; how much of the time was in no range and no "
-		"call `analyzer why` tells",
+	.none = "nothing that was recorded is missing; `analyzer why` says how much time was in no "
+		"range and no call",
 	.fill = fill_footer,
 };

@@ -298,16 +298,15 @@ static void put_gap(const struct sources *sources, const struct device_gap *from
 	put_op(input, gap->after, table, &cells[GAP_AFTER]);
 }
 
-static const char gaps_note[] =
-	"Longest call and range: of the thread that launched what ends the gap; `analyzer search` "
-	"shows others";
+static const char gaps_note[] = "Longest call and range: of the thread that launched the next "
+				"operation; `analyzer search` shows others";
 
 static void note_short(struct ra_report_input *input, const struct gap_list *list)
 {
 	if (list->short_count > 0) {
 		ra_report_add_figure(input, "short_gaps", "Gaps below 100ns, which are not listed",
 		                     RA_TABLE_COUNT, ra_table_make_count(list->short_count));
-		ra_report_add_figure(input, "short_gaps_ns", "These gaps in all", RA_TABLE_TIME,
+		ra_report_add_figure(input, "short_gaps_ns", "These gaps in total", RA_TABLE_TIME,
 		                     ra_table_make_number(list->short_ns));
 	}
 }
@@ -511,10 +510,9 @@ static void fill_files(struct ra_report_input *input, bool is_of_streams, struct
 	}
 }
 
-static const char idle_note[] =
-	"Idle: between the first and the last operation; host wait: the whole "
-	"gap if what ends it was launched late, whatever the program did "
-	"then (advice tells that); queued: it was launched long before it began";
+static const char idle_note[] = "Idle: between the first and the last operation; host wait: the "
+				"whole gap, if the next operation was launched late (advice says "
+				"why); queued: the gap, if it was launched long before it began";
 
 static void fill_idle(struct ra_report_input *input, struct ra_table *table)
 {

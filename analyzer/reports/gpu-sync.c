@@ -245,7 +245,7 @@ static void fill_overheads(struct ra_report_input *input, struct ra_table *table
 const struct ra_report ra_report_overhead = {
 	.name = "overhead",
 	.title = "Overheads",
-	.summary = "time in which CUDA and CUPTI were busy with themselves",
+	.summary = "time that CUDA and CUPTI spent on their own work",
 	.none = "no overheads of CUDA and CUPTI",
 	.is_gpu = true,
 	.columns = overhead_columns,

@@ -200,7 +200,7 @@ static void fill_categories(struct ra_report_input *input, struct ra_table *tabl
 const struct ra_report ra_report_categories = {
 	.name = "categories",
 	.title = "Categories",
-	.summary = "GPU time by what was done: products of matrices, attention, copies, …",
+	.summary = "GPU time by kind of work: products of matrices, attention, copies, …",
 	.none = "no GPU work",
 	.is_gpu = true,
 	.groups = RA_GROUP_BY_NAME | RA_GROUP_BY_DTYPE,
@@ -343,12 +343,12 @@ static void add_figures(struct ra_report_input *input, const struct groups *grou
 		}
 	}
 	if (calls > 0) {
-		ra_report_add_figure(input, "no_matrix_unit_ns",
-		                     "Products, convolutions and attention in FP32 without "
-		                     "tensor cores or MFMA, rows with none",
-		                     RA_TABLE_TIME, ra_table_make_number(time_ns));
-		ra_report_add_figure(input, "no_matrix_unit_calls", "These are kernels",
-		                     RA_TABLE_COUNT, ra_table_make_count(calls));
+		ra_report_add_figure(
+			input, "no_matrix_unit_ns",
+			"Products, convolutions and attention in FP32 without tensor cores or MFMA",
+			RA_TABLE_TIME, ra_table_make_number(time_ns));
+		ra_report_add_figure(input, "no_matrix_unit_calls", "Their kernels", RA_TABLE_COUNT,
+		                     ra_table_make_count(calls));
 	}
 }
 

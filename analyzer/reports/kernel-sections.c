@@ -302,7 +302,7 @@ static void put_counts(struct ra_report_input *input)
 	const struct ra_gpu *gpu = &input->model->gpu;
 
 	put_count(input, "sections_dropped",
-	          "Sections: begins and ends for which the buffer had no place",
+	          "Sections: begins and ends that did not fit into the buffer",
 	          gpu->sections_dropped);
 	put_count(input, "sections_open", "Sections: begins without end, ends without begin",
 	          gpu->sections_open);
@@ -332,7 +332,7 @@ static void fill(struct ra_report_input *input, struct ra_table *table)
 const struct ra_report ra_report_kernel_sections = {
 	.name = "kernel-sections",
 	.title = "Sections inside of kernels",
-	.summary = "what the time inside of kernels goes into, by ranges/device.h",
+	.summary = "time inside of kernels by section, as ranges/device.h records it",
 	.none = "no sections of kernels (ranges/device.h)",
 	.columns = columns,
 	.column_count = COLUMNS,

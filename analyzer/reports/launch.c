@@ -198,10 +198,9 @@ static void tell_queue(const struct sums *sums, struct ra_report_input *input)
 	if (median.has_value) {
 		ra_report_add_figure(input, "launch_queue_p50_ns",
 		                     "Queue, median of all operations", RA_TABLE_TIME, median);
-		ra_report_add_note(
-			input, "Queue: from the end of the call to the begin of the work, of which "
-			       "each launch takes some us; for how long GPUs waited for launches "
-			       "is the host wait of the report idle");
+		ra_report_add_note(input, "Queue: from the end of the call to the begin of the "
+		                          "work, some us in each launch; the report idle (host "
+		                          "wait) says how long GPUs waited for launches");
 	}
 }
 
@@ -259,9 +258,8 @@ static void fill_sums(struct ra_report_input *input, struct ra_table *table)
 	put_medians(&sums, table);
 	tell_queue(&sums, input);
 	if (total_ns > input->model->end_ns) {
-		ra_report_add_note(input,
-		                   "Launches: times of single operations, added up; many wait in "
-		                   "a queue at once, so this is more than the recording lasts");
+		ra_report_add_note(input, "Launches: the times of all operations, added up; many "
+		                          "wait at once, so the sum exceeds the recording");
 	}
 	free(sums.rows);
 	free(sums.values);

@@ -74,5 +74,5 @@ const struct ra_report ra_report_memory_curve = {
 	.fill = fill,
 	.none = "no allocations; ranges run --cuda memory records them",
 	.none_trace =
-		"no [memory] events: profile_memory writes them, of what is allocated meanwhile",
+		"no [memory] events: record with profile_memory=True while the program allocates",
 };

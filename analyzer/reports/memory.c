@@ -156,9 +156,8 @@ static void put_pool(const struct ra_report_input *input, const struct ra_memory
 /* PyTorch up to 1.12 recorded no totals. */
 void ra_memory_note_start(struct ra_report_input *input, const struct ra_memory *memory)
 {
-	static const char unknown_start[] =
-		"Peak: where the trace tells no totals it is over what was allocated before the "
-		"first record";
+	static const char unknown_start[] = "Peak: where the trace has no totals, memory from "
+					    "before the first record is not in it";
 
 	for (size_t i = 0; i < memory->pool_count; i++) {
 		if (memory->pools[i].is_torch && !memory->pools[i].has_totals) {
@@ -205,7 +204,7 @@ static void fill_memory(struct ra_report_input *input, struct ra_table *table)
 	ra_memory_fini(&memory);
 }
 
-#define NONE_TRACE "no [memory] events: profile_memory writes them, of what is allocated meanwhile"
+#define NONE_TRACE "no [memory] events: record with profile_memory=True while the program allocates"
 
 const struct ra_report ra_report_memory = {
 	.name = "memory",

@@ -527,6 +527,6 @@ const struct ra_report ra_report_modules = {
 	.column_count = COLUMNS,
 	.sort = "device_total_ns",
 	.fill = fill_modules,
-	.none = "no modules: they are Python functions of a trace recorded with with_modules or "
-		"with_stack, read with --python",
+	.none = "no modules: record the trace with with_modules or with_stack, and read it with "
+		"--python",
 };

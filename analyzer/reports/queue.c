@@ -118,7 +118,7 @@ static void note_mean(struct ra_report_input *input, const struct ra_table *tabl
 {
 	if (table->row_count > 0) {
 		ra_report_add_note(input, "Mean over time: from the first change of a row to its "
-		                          "last, so that of a single copy is its own");
+		                          "last; a single copy has its own bandwidth");
 	}
 }
 

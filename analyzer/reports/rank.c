@@ -113,8 +113,8 @@ static void add_overlap(int64_t rank, const struct ra_rank_gpu *gpu, struct ra_t
 }
 
 static const char overlap_note[] =
-	"Exposed: communication runs, and no kernel computes on the same device; advice, why and "
-	"overview's Communication leave out where copies or sets run beside it, too";
+	"Exposed: communication while no kernel computes on the same device; advice, why and "
+	"overview also leave out time with copies or sets";
 
 static void fill_overlap(struct ra_report_input *input, struct ra_table *table)
 {
@@ -185,7 +185,7 @@ const struct ra_report ra_report_types = {
 	.name = "kernel-types",
 	.scope = RA_REPORT_OF_TIME,
 	.title = "Types of GPU work",
-	.summary = "time in which GPU work of each type ran, and of several at once",
+	.summary = "time with GPU work of one type, and with several types at once",
 	.more_of = "kernels",
 	.reads_several = true,
 	.none = "no GPU work",

@@ -212,7 +212,7 @@ static void fill_os(struct ra_report_input *input, struct ra_table *table)
 const struct ra_report ra_report_os_calls = {
 	.name = "os-calls",
 	.title = "Calls of the operating system",
-	.summary = "calls of the operating system's libraries, of exports of nsys that have them",
+	.summary = "calls of the operating system's libraries, in exports of nsys that have them",
 	.none = "no calls of the operating system: only exports of nsys have them",
 	.columns = os_columns,
 	.column_count = NAMED_COLUMNS,

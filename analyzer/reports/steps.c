@@ -21,8 +21,9 @@ static void note_steps(struct ra_report_input *input, const struct ra_report_ste
 {
 	ra_report_steps_note(input, steps);
 	if (steps->steps.is_whole && steps->steps.times.step_count > 0) {
-		ra_report_add_note(input, "Steps: no range is one, so 0 is the whole; "
-		                          "--step-range NAME makes steps of the ranges of a name");
+		ra_report_add_note(input,
+		                   "Steps: no range is a step, so step 0 is the whole recording; "
+		                   "--step-range NAME makes ranges of that name steps");
 	}
 }
 
@@ -60,9 +61,10 @@ static void fill_overview(struct ra_report_input *input, struct ra_table *table)
 	ra_report_add_note(input, "Overview: each instant counts once, for the first column from "
 	                          "the left that applies");
 	if (!steps->steps.is_whole && input->model->gpu.op_count > 0) {
-		ra_report_add_note(input, "Total: from the end of the GPU work of the step before "
-		                          "to the end of its own; the step's range, in ranges "
-		                          "and search, is the CPU's part of it");
+		ra_report_add_note(
+			input,
+			"Total: from the end of the previous step's GPU work to the end of its "
+			"own; the step's range, in ranges and search, is the CPU's part of it");
 	}
 	for (size_t i = 0; i < steps->steps.times.step_count; i++) {
 		struct ra_table_cell *cells = ra_table_add_row(table);
@@ -238,11 +240,10 @@ static void note_usages(struct ra_report_input *input, const struct ra_gpu_usage
 		whole += usages->rows[i].kernel_time;
 	}
 	ra_report_add_shapes(input, ra_gpu_metrics_round(known), ra_gpu_metrics_round(whole));
-	ra_report_add_note(
-		input, is_whole ? "GPUs: no range is a step, so parts are of the whole, from the "
-				  "first event to the last"
-				: "GPUs: parts are of the window, from the begin of the first "
-				  "step to the end of the last");
+	ra_report_add_note(input, is_whole ? "GPUs: no range is a step, so shares are of the whole "
+	                                     "recording, from the first event to the last"
+	                                   : "GPUs: shares are of the window, from the begin of "
+	                                     "the first step to the end of the last");
 }
 
 static void put_usages(const struct ra_model *model, const struct ra_steps *steps,
@@ -303,7 +304,7 @@ const struct ra_report ra_report_gpu = {
 	.name = "gpu",
 	.scope = RA_REPORT_OF_ALL,
 	.title = "GPUs",
-	.summary = "how well each GPU was used, during the steps where there are some",
+	.summary = "how well each GPU was used, during the steps if there are any",
 	.columns = gpu_columns,
 	.column_count = sizeof(gpu_columns) / sizeof(gpu_columns[0]),
 	.fill = fill_gpu,

@@ -470,9 +470,9 @@ static void fill_trace(struct ra_report_input *input, struct ra_table *table)
 const struct ra_report ra_report_trace = {
 	.name = "trace",
 	.title = "Trace",
-	.summary = "what a trace in JSON holds, and how its GPU work hangs together",
+	.summary = "what a trace in JSON contains, and how its GPU work is linked",
 	.more_of = "footer",
-	.none = "this is no trace in JSON",
+	.none = "this is not a trace in JSON",
 	.columns = columns,
 	.column_count = COLUMNS,
 	.fill = fill_trace,

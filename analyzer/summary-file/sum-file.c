@@ -174,17 +174,16 @@ static int check_header(const uint8_t *at, size_t *size, struct rlog_error *err,
 		                      "no part of a summary begins here");
 	}
 	if (fetch(at + 8, 4) > VERSION) {
-		return rlog_error_set(
-			err, RLOG_E_VERSION, offset,
-			"the summary has version %u, and %u is the last one known here",
-			(unsigned) fetch(at + 8, 4), VERSION);
+		return rlog_error_set(err, RLOG_E_VERSION, offset,
+		                      "the summary has version %u; this program reads up to %u",
+		                      (unsigned) fetch(at + 8, 4), VERSION);
 	}
 	texts = fetch(at + 40, 4) + fetch(at + 44, 4);
 	stored = fetch(at + 56, 8);
 	if (fetch(at + 48, 8) > MAX_RAW_BYTES || stored > 2 * MAX_RAW_BYTES ||
 	    fetch(at + 48, 8) > RLOG_FREE_RAW_BYTES + RLOG_RAW_PER_BYTE * stored) {
 		return rlog_error_set(err, RLOG_E_HEADER, offset,
-		                      "a part of the summary says that it is too large");
+		                      "a part of the summary gives a size over the limit");
 	}
 	*size = (size_t) (HEADER_BYTES + texts + stored);
 	return 0;
@@ -238,7 +237,7 @@ static int refuse_short(const struct input *input, size_t have, const char *what
 	}
 	if (input->offset == 0 &&
 	    (have < sizeof(part_mark) || memcmp(input->bytes, part_mark, sizeof(part_mark)) != 0)) {
-		return rlog_error_set(err, RLOG_E_NOT_A_LOG, 0, "this is no summary");
+		return rlog_error_set(err, RLOG_E_NOT_A_LOG, 0, "this is not a summary");
 	}
 	return rlog_error_set(err, RLOG_E_TRUNCATED, input->offset, "the summary ends inside %s",
 	                      what);
@@ -305,7 +304,7 @@ static int read_parts(struct ra_sum_file *file, struct input *input, struct rlog
 			return rc;
 		}
 		if (parts == 0 && memcmp(input->bytes, part_mark, sizeof(part_mark)) != 0) {
-			return rlog_error_set(err, RLOG_E_NOT_A_LOG, 0, "this is no summary");
+			return rlog_error_set(err, RLOG_E_NOT_A_LOG, 0, "this is not a summary");
 		}
 		if (memcmp(input->bytes, end_mark, sizeof(end_mark)) == 0) {
 			break;

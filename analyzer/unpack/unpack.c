@@ -122,8 +122,8 @@ static bool advance(struct ra_unpack *unpack, struct ra_unpack_step *step,
 	} else if (unpack->unpacked > SUSPICIOUS_BYTES &&
 	           unpack->unpacked / MAX_RATIO > unpack->taken) {
 		unpack->rc = rlog_error_set(&unpack->error, RLOG_E_INFLATE, unpack->taken,
-		                            "the %s data unpack to over %d times their size: no "
-		                            "trace does, so the rest is not read",
+		                            "the %s data unpack to over %d times their size, more "
+		                            "than any trace: the rest is not read",
 		                            unpack->kind->name, MAX_RATIO);
 	}
 	return send_all(unpack, unpack->out, count) && unpack->rc == 0;
@@ -138,9 +138,9 @@ static void note_rest(struct ra_unpack *unpack, const struct ra_unpack_step *ste
 		zeros++;
 	}
 	if (!unpack->kind->has_tail && zeros < step->in_count) {
-		unpack->rc = rlog_error_set(&unpack->error, RLOG_E_INFLATE, unpack->taken,
-		                            "what follows the %s data is something else",
-		                            unpack->kind->name);
+		unpack->rc =
+			rlog_error_set(&unpack->error, RLOG_E_INFLATE, unpack->taken,
+		                       "something else follows the %s data", unpack->kind->name);
 	}
 }
 

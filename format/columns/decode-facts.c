@@ -154,7 +154,7 @@ int rlog_decode_facts(const struct rlog_decode_source *source, struct rlog_decod
 
 	if (measure(cursor, &need)) {
 		return rlog_error_set(err, RLOG_E_MSGPACK, RLOG_NO_OFFSET,
-		                      "the payload is no map with text keys");
+		                      "the payload is not a map with text keys");
 	}
 	/* One more of each, so that no size is 0. */
 	out->facts = malloc((need.facts + 1) * sizeof(*out->facts));

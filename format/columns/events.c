@@ -241,7 +241,7 @@ static int read_pair(struct rlog_cursor *cursor, struct reading *reading, struct
 	int code = rlog_cursor_read_text(cursor, &name, &length);
 
 	if (code) {
-		return rlog_error_set(err, -code, RLOG_NO_OFFSET, "a key that is no text");
+		return rlog_error_set(err, -code, RLOG_NO_OFFSET, "a key that is not text");
 	}
 	key = find_key(name, length);
 	if (key < KEYS && reading->seen & UINT64_C(1) << key) {
@@ -306,7 +306,7 @@ int rlog_events_read(struct rlog_batch *batch, const void *payload, size_t bytes
 	}
 	code = rlog_cursor_read_map(&cursor, &keys);
 	if (code) {
-		return rlog_error_set(err, -code, RLOG_NO_OFFSET, "the payload is no map");
+		return rlog_error_set(err, -code, RLOG_NO_OFFSET, "the payload is not a map");
 	}
 	for (uint32_t i = 0; i < keys; i++) {
 		code = read_pair(&cursor, &reading, err);

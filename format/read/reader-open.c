@@ -458,7 +458,7 @@ int rlog_reader_decode_events(const struct rlog_reader *reader, const struct rlo
 		return rlog_error_set(err, -code, chunk->offset,
 		                      code == -RLOG_E_NO_MEMORY
 		                              ? "no memory to inflate %u bytes"
-		                              : "payload is no zlib stream of %u bytes",
+		                              : "payload is not a zlib stream of %u bytes",
 		                      chunk->raw_bytes);
 	}
 	code = rlog_events_read(batch, payload, chunk->raw_bytes, chunk->count, err);

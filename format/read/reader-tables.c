@@ -78,7 +78,7 @@ static int open_payload(struct loading *loading, const struct rlog_chunk *chunk,
 	                       chunk->raw_bytes)) {
 		free(raw);
 		return rlog_error_set(&loading->err, RLOG_E_INFLATE, chunk->offset,
-		                      "payload is no zlib stream of %u bytes", chunk->raw_bytes);
+		                      "payload is not a zlib stream of %u bytes", chunk->raw_bytes);
 	}
 	source->bytes = raw;
 	source->size = chunk->raw_bytes;

@@ -43,9 +43,8 @@ static void put(struct rcap_chain_key key, uint64_t theirs)
 
 	if (!rcap_nvtx_chain_map_put(key, theirs) &&
 	    !atomic_exchange_explicit(&has_told, true, memory_order_relaxed)) {
-		RCAP_LOG(RCAP_LOG_WARN,
-		         "too many handles or open ranges for the chained NVTX tool: "
-		         "it does not get all of them");
+		RCAP_LOG(RCAP_LOG_WARN, "too many handles or open ranges for the chained NVTX "
+		                        "tool: it misses some");
 	}
 }
 

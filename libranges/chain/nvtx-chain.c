@@ -158,7 +158,7 @@ static int wait_for(_Atomic int *which, int tid)
 		}
 	}
 	RCAP_LOG(RCAP_LOG_WARN,
-	         "the chained NVTX tool is slow to start: calls made until then do not reach it");
+	         "the chained NVTX tool is slow to start: it misses the calls until then");
 	return tid;
 }
 

@@ -163,8 +163,8 @@ static void end_capture(void)
 		rcap_cupti_start_disable();
 		rc = rcap_cupti.unsubscribe(control.start.subscription.subscriber);
 		go_outside();
-		rcap_cupti_status_add(rc, "CUPTI was released because the program "
-		                          "asked for it: no GPU data from here on");
+		rcap_cupti_status_add(
+			rc, "CUPTI was released, as the program asked: no GPU data from here on");
 	}
 	set_state(STATE_ENDED);
 	pthread_mutex_lock(&control.end_lock);
@@ -483,11 +483,11 @@ static void *start_main(void *argument)
 	                                            is_active ? STATE_ACTIVE : STATE_OFF,
 	                                            memory_order_acq_rel, memory_order_acquire) &&
 	    is_active && atomic_exchange(&control.is_overdue, false)) {
-		rcap_cupti_status_add(0,
-		                      "CUPTI took longer than %u ms to start: what the GPU did "
-		                      "meanwhile is not in the log; RANGES_CUDA=inline starts it "
-		                      "within cuInit",
-		                      atomic_load(&control.wait_ms));
+		rcap_cupti_status_add(
+			0,
+			"CUPTI took longer than %u ms to start: GPU work until then is not in the "
+			"log; RANGES_CUDA=inline starts CUPTI within cuInit",
+			atomic_load(&control.wait_ms));
 	}
 	leave_thread();
 	return NULL;
@@ -520,7 +520,8 @@ static bool start_aside(bool is_late, bool may_inline)
 	                                       ? rcap_process.config.exit_ms
 	                                       : MIN_WAIT_MS);
 	if (rcap_process.config.threads == RCAP_THREADS_OFF) {
-		rcap_cupti_status_add(0, "no GPU data: RANGES_THREAD=off, and it needs a thread");
+		rcap_cupti_status_add(0,
+		                      "no GPU data: it needs a thread, and RANGES_THREAD is off");
 	} else if (may_inline && (control.kinds & RCAP_CUPTI_INLINE)) {
 		atomic_fetch_add_explicit(&control.threads, 1, memory_order_release);
 		start_main(NULL);
@@ -561,7 +562,7 @@ void rcap_cupti_control_release(void)
 	                                            memory_order_acq_rel, memory_order_acquire) &&
 	    !rcap_cupti_kinds_are_off() && rcap_process_start()) {
 		rcap_cupti_status_add(0,
-		                      "no GPU data: the program asked for CUPTI to be left alone");
+		                      "no GPU data: the program asked libranges not to use CUPTI");
 	}
 	stop(true);
 	errno = saved;

@@ -275,8 +275,8 @@ void rcap_cupti_start_missed(enum rcap_cupti_calls_watch watch)
 	/* Relaxed: any thread may be first. */
 	if (watch == RCAP_CUPTI_CALLS_ENDS_CONTEXT &&
 	    !atomic_exchange_explicit(&has_told, true, memory_order_relaxed)) {
-		rcap_cupti_status_add(0, "CUPTI was not done in time when a context was to end: "
-		                         "what it still held of that may be lost");
+		rcap_cupti_status_add(0, "CUPTI did not finish before a context ended: data of "
+		                         "this context may be lost");
 	}
 	/* The worker handles the end of an instantiation in any case. */
 	if (watch == RCAP_CUPTI_CALLS_INSTANTIATES || watch == RCAP_CUPTI_CALLS_INSTANTIATED) {
@@ -299,12 +299,12 @@ void rcap_cupti_start_tell(unsigned kinds)
 		return;
 	}
 	if (times == 0) {
-		rcap_cupti_status_add(0, "no GPU data: the program did not call "
-		                         "cudaProfilerStart, which RANGES_CUDA=profiler waits for");
+		rcap_cupti_status_add(0, "no GPU data: RANGES_CUDA=profiler waits for "
+		                         "cudaProfilerStart, which the program did not call");
 	} else {
 		rcap_cupti_status_add(0,
-		                      "GPU data is of the time between cudaProfilerStart and "
-		                      "cudaProfilerStop only: %u time%s",
+		                      "GPU data covers only the time between cudaProfilerStart and "
+		                      "cudaProfilerStop: %u time%s",
 		                      times, times == 1 ? "" : "s");
 	}
 }
@@ -325,7 +325,7 @@ void rcap_cupti_start_enable(const struct rcap_cupti_start *start, unsigned kind
 	if ((kinds & RCAP_CUPTI_WITH_EVENTS) &&
 	    rcap_cupti.stride[RCAP_CUPTI_CUDA_EVENT] < sizeof(struct rcap_cupti_event)) {
 		rcap_cupti_status_add(0,
-		                      "CUDA events have no times: CUPTI tells them from 12.8 on");
+		                      "CUDA events have no times: that takes CUPTI 12.8 or later");
 	}
 	work.is_wanted = !(kinds & RCAP_CUPTI_WITH_PROFILER);
 	work.is_paused = rcap_process_is_off();

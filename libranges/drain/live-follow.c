@@ -21,7 +21,7 @@ static void make_room(struct rcap_spool *spool, _Atomic uint32_t *block)
 		return;
 	}
 	memset(rcap_spool_block(spool, number), 0, RCAP_BLOCK_BYTES);
-	/* Release pairs with readers: nothing is open. */
+	/* Release pairs with readers: whoever sees the block sees its zeros, nothing open. */
 	atomic_store_explicit(block, number + 1, memory_order_release);
 }
 
@@ -54,7 +54,7 @@ static void begin_change(_Atomic uint32_t *sequence)
 {
 	atomic_store_explicit(sequence, atomic_load_explicit(sequence, memory_order_relaxed) | 1,
 	                      memory_order_relaxed);
-	/* What follows becomes visible after it. */
+	/* Readers see the odd number before they see any change that follows. */
 	atomic_thread_fence(memory_order_release);
 }
 

@@ -379,7 +379,7 @@ static void tell_no_drain(const struct rcap_config *config)
 	RCAP_LOG(RCAP_LOG_WARN,
 	         "no thread can be started: the log is written after the program's end%s",
 	         config->on_full == RCAP_ON_FULL_BLOCK
-	                 ? "; what finds no room in the buffer is dropped, not waited for"
+	                 ? "; an event that does not fit into the buffer is dropped"
 	                 : "");
 }
 
@@ -392,8 +392,8 @@ static bool read_settings(struct rcap_config *config)
 		rcap_config_load(config, rcap_config_log_problem, NULL);
 	}
 	if (rcap_clock_is_forbidden()) {
-		RCAP_LOG(RCAP_LOG_WARN, "the program has forbidden itself to read the clock "
-		                        "(PR_SET_TSC): nothing is captured");
+		RCAP_LOG(RCAP_LOG_WARN, "the program may not read the clock (it called "
+		                        "PR_SET_TSC): nothing is captured");
 		return false;
 	}
 	rcap_clock_init((enum rcap_clock_mode) config->clock);
@@ -530,7 +530,8 @@ static void report_end(const struct rcap_spool_header *header)
 	}
 	if (!is_closed && spool[0] != '\0') {
 		RCAP_LOG(RCAP_LOG_ERROR,
-		         "events are left in the spool; `ranges recover %s` writes them", spool);
+		         "events are left in the spool; `ranges recover %s` writes them to the log",
+		         spool);
 	}
 	if (spool[0] == '\0' ? has_launcher || has_given_up || !is_closed : log_is_gone) {
 		report_sums(header, is_closed || has_given_up);

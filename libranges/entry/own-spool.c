@@ -49,8 +49,8 @@ void rcap_own_spool_tell_alone(void)
 {
 	char path[RCAP_CONFIG_PATH_BYTES];
 
-	RCAP_LOG(RCAP_LOG_WARN, "no file for the event buffer: what is not in the log yet is lost "
-	                        "if the program is killed");
+	RCAP_LOG(RCAP_LOG_WARN, "no file for the event buffer: events not yet written are lost if "
+	                        "the program is killed");
 	if (rcap_process.config.run_dir[0] != '\0') {
 		rcap_log_format(path, sizeof(path), "%s/alone-%d", rcap_process.config.run_dir,
 		                getpid());

@@ -125,7 +125,7 @@ static int make_snapshot(struct rcap_drain *drain, uint32_t command)
 	/* The snapshot would replace the piece, and its events would be lost. */
 	if (path[0] != '\0' && rcap_keep_is_piece(drain->spool, path)) {
 		rcap_log_format(kept->written_path, sizeof(kept->written_path),
-		                "%s is a piece of what is kept: take another name", path);
+		                "%s is in use for what the capture keeps: take another name", path);
 		return RCAP_CONTROL_FAILED;
 	}
 	if (rcap_snapshot_write(drain, &what, &err) != 0) {

@@ -130,16 +130,17 @@ static bool is_foreign(long pid)
 static void report_missing(const struct options *options)
 {
 	if (options->name) {
-		rcap_log_line(RCAP_LOG_ERROR, "ctl: no program called %s is recorded now",
+		rcap_log_line(RCAP_LOG_ERROR, "ctl: no program named %s is recorded now",
 		              options->name);
 	} else if (options->pid == 0 && rcap_ranges_left_count_waiting(config.spool_dir) > 0) {
-		rcap_log_line(RCAP_LOG_ERROR, "ctl: no program of yours is recorded now; one that "
-		                              "\"ranges run\" has started has made no call of NVTX "
-		                              "or CUDA yet");
+		rcap_log_line(RCAP_LOG_ERROR,
+		              "ctl: no program of yours is recorded now; \"ranges run\" started "
+		              "one that has not called NVTX or CUDA yet");
 	} else if (options->pid == 0) {
 		rcap_log_line(RCAP_LOG_ERROR, "ctl: no program of yours is recorded now");
 	} else if (is_foreign(options->pid)) {
-		rcap_log_line(RCAP_LOG_ERROR, "ctl: process %ld is another user's", options->pid);
+		rcap_log_line(RCAP_LOG_ERROR, "ctl: process %ld belongs to another user",
+		              options->pid);
 	} else if (kill((pid_t) options->pid, 0) == 0) {
 		rcap_log_line(RCAP_LOG_ERROR,
 		              "ctl: process %ld is not recorded: it was not started with \"ranges "
@@ -173,10 +174,9 @@ static void await_program(const struct options *options)
 		}
 		if (is_waiting && !is_told && waited_ns > TELL_NS) {
 			is_told = true;
-			rcap_log_line(
-				RCAP_LOG_ERROR,
-				"ctl: a program of \"ranges run\" has made no call of NVTX or "
-				"CUDA yet: waiting for it, 10 s at most");
+			rcap_log_line(RCAP_LOG_ERROR,
+			              "ctl: a program of \"ranges run\" has not called NVTX or "
+			              "CUDA yet: waiting up to 10 s");
 		}
 		for (int i = 0; i < 20; i++) {
 			nap();
@@ -329,15 +329,15 @@ static int report(const struct options *options, const struct target *target,
 		       options->action == ACTION_START ? "on" : "off");
 		return RCAP_RANGES_EXIT_OK;
 	case RCAP_CONTROL_PLANNED:
-		rcap_log_format(why, sizeof(why), "it is switched by its own settings%s%.*s",
+		rcap_log_format(why, sizeof(why), "its own settings switch it%s%.*s",
 		                control->plan[0] != '\0' ? ": " : "",
 		                (int) sizeof(control->plan) - 1, control->plan);
 		return refuse(target, why);
 	case RCAP_CONTROL_FULL:
-		return refuse(target, "too many switches that are not written yet: try again");
+		return refuse(target, "too many switches wait to be written: try again");
 	case RCAP_CONTROL_NOTHING:
 		return refuse(target, (control->kept.window_ns | control->kept.window_bytes) == 0
-		                              ? "it keeps nothing for a snapshot: that takes "
+		                              ? "it keeps nothing for a snapshot: start it with "
 		                                "\"ranges run --keep\" or RANGES_KEEP"
 		                              : "it is off: nothing is kept for a snapshot");
 	case RCAP_CONTROL_FAILED:
@@ -376,7 +376,7 @@ static int act(const struct options *options, const struct target *target)
 		code = RCAP_RANGES_EXIT_OK;
 	} else if (spool.header->drained != RCAP_DRAINED_INSIDE) {
 		code = refuse(target,
-		              "it has no thread of ours (RANGES_THREAD=off) that could act");
+		              "it has no libranges thread that could act (RANGES_THREAD=off)");
 	} else {
 		result = rcap_ask(&spool.header->control, commands[options->action],
 		                  options->output, answer, sizeof(answer), &patience);
@@ -516,19 +516,19 @@ static int run(const struct rcap_ranges_command *self, int argc, char **argv)
 const struct rcap_ranges_command rcap_ranges_ctl_command = {
 	.name = "ctl",
 	.arguments = "start|stop|flush|snapshot|status [OPTIONS]",
-	.summary = "Switches the capture of programs that run on and off, and says how it stands",
+	.summary = "Switches the capture of running programs on or off, and shows its state",
 	.operands =
-		"  start                  the capture is on from now on, in a log of its own\n"
-		"  stop                   it is off; prints the log's name when that is complete\n"
+		"  start                  switch the capture on, into a new log\n"
+		"  stop                   switch it off; print the log's name when complete\n"
 		"  flush                  write to the log what was recorded up to now\n"
 		"  snapshot               write what is kept (\"ranges run --keep\") to a log\n"
 		"  status                 a line for each program: on or off, cycle, events, log\n",
-	.notes = "Without a choice it is the one program of yours that is recorded now. Programs "
-		 "of\n"
-		 "other users can be neither seen nor switched. A program waits for \"ctl start\"\n"
-		 "under \"ranges run --standby\" or RANGES_STANDBY=on.\n"
-		 "Exit codes: 0, also when it was so already; 2 wrong usage; 3 there is no such\n"
-		 "program, or it does not answer; 4 refused, because its own settings decide\n"
-		 "or nothing is kept.\n",
+	.notes = "Without --pid, --name or --all it takes the one program of yours that is\n"
+		 "recorded now. You can neither see nor switch programs of other users. A\n"
+		 "program waits for \"ctl start\" under \"ranges run --standby\" or\n"
+		 "RANGES_STANDBY=on.\n"
+		 "Exit codes: 0, also if it was so already; 2 wrong usage; 3 there is no such\n"
+		 "program, or it does not answer; 4 refused: its own settings decide, or nothing\n"
+		 "is kept.\n",
 	.run = run,
 };

@@ -106,11 +106,11 @@ static int check_before(const struct rcap_ranges_deciders *deciders,
 		return 0;
 	}
 	if (deciders->detail) {
-		return rcap_ranges_help_refuse(
-			self, "--before is more than what --keep keeps, which is", config->keep);
+		return rcap_ranges_help_refuse(self, "--before is longer than --keep, which is",
+		                               config->keep);
 	}
-	RCAP_LOG(RCAP_LOG_WARN, "%s: RANGES_BEFORE is more than what RANGES_KEEP keeps: %s",
-	         self->name, config->keep);
+	RCAP_LOG(RCAP_LOG_WARN, "%s: RANGES_BEFORE is longer than RANGES_KEEP: %s", self->name,
+	         config->keep);
 	return 0;
 }
 
@@ -119,17 +119,18 @@ static int check_condition(const struct rcap_ranges_deciders *deciders,
                            const struct rcap_ranges_command *self, struct rcap_config *config)
 {
 	if (config->when[0] == '\0' && deciders->detail) {
-		return rcap_ranges_help_refuse(self, "--when is missing, which this goes with",
-		                               deciders->detail);
+		return rcap_ranges_help_refuse(self, "this option needs --when", deciders->detail);
 	}
 	if (config->when[0] == '\0' || config->keep[0] != '\0') {
 		return config->when[0] == '\0' ? 0 : check_before(deciders, self, config);
 	}
 	if (deciders->has_condition) {
-		return rcap_ranges_help_refuse(self, "--when needs --keep: how much is kept", "");
+		return rcap_ranges_help_refuse(
+			self, "--when needs --keep, which says how much is kept", "");
 	}
 	RCAP_LOG(RCAP_LOG_WARN,
-	         "%s: RANGES_WHEN is ignored: it needs RANGES_KEEP, how much is kept", self->name);
+	         "%s: RANGES_WHEN is ignored: it needs RANGES_KEEP, which says how much is kept",
+	         self->name);
 	/* NOLINTNEXTLINE(concurrency-mt-unsafe): one thread */
 	unsetenv("RANGES_WHEN");
 	config->when[0] = '\0';
@@ -145,12 +146,12 @@ int rcap_ranges_deciders_check(const struct rcap_ranges_deciders *deciders,
 	if (set != first && deciders->chosen != 0) {
 		return rcap_ranges_help_refuse(self,
 		                               "only one of --schedule, --capture-range, --standby "
-		                               "and --delay/--duration can decide",
+		                               "and --delay/--duration can switch the capture",
 		                               "");
 	}
 	if (set != first) {
-		RCAP_LOG(RCAP_LOG_WARN, "%s: %s decides when is recorded, %s is ignored",
-		         self->name, name_of(first), name_of(set & ~first));
+		RCAP_LOG(RCAP_LOG_WARN, "%s: %s switches the capture, %s is ignored", self->name,
+		         name_of(first), name_of(set & ~first));
 		forget_others(first);
 		rcap_config_load(config, NULL, NULL);
 	}
@@ -168,13 +169,13 @@ int rcap_ranges_deciders_check_thread(const struct rcap_ranges_deciders *decider
 	}
 	if ((deciders->chosen & waiting) != 0) {
 		rcap_log_line(RCAP_LOG_ERROR,
-		              "%s: --standby, --delay and --duration need a thread of ours in the "
-		              "program (RANGES_THREAD=on)",
+		              "%s: --standby, --delay and --duration need a libranges thread in "
+		              "the program (RANGES_THREAD=on)",
 		              self->name);
 		return RCAP_RANGES_EXIT_USAGE;
 	}
 	RCAP_LOG(RCAP_LOG_WARN,
-	         "%s: %s is ignored: it needs a thread of ours in the program (RANGES_THREAD=on)",
+	         "%s: %s is ignored: it needs a libranges thread in the program (RANGES_THREAD=on)",
 	         self->name, name_of(waiting));
 	forget_others(~waiting);
 	config->standby = 0;

@@ -309,7 +309,7 @@ static void stop(struct rcap_ranges_done *done)
 			report_command(done, status);
 		} else {
 			rcap_log_line(RCAP_LOG_WARN,
-			              "--on-done \"%s\" for %s was interrupted and goes on: "
+			              "--on-done \"%s\" for %s was interrupted, but still runs: "
 			              "process %ld",
 			              done->command, rcap_ranges_plan_shorten(done->waiting->path),
 			              (long) done->pid);
@@ -332,10 +332,10 @@ void rcap_ranges_done_end(struct rcap_ranges_done *done, const struct rcap_range
 		}
 	}
 	if (done->missed > 0) {
-		rcap_log_line(RCAP_LOG_WARN,
-		              "--on-done was not run for %lu log%s: more were completed at a time "
-		              "than are remembered",
-		              (unsigned long) done->missed, done->missed == 1 ? "" : "s");
+		rcap_log_line(
+			RCAP_LOG_WARN,
+			"--on-done was not run for %lu log%s: too many were completed at once",
+			(unsigned long) done->missed, done->missed == 1 ? "" : "s");
 	}
 	while (done->waiting && rcap_ranges_signals_count() == 0 && step(done)) {
 		nap();

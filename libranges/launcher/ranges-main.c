@@ -32,7 +32,8 @@ static int print_help(void)
 {
 	printf("Usage: ranges COMMAND ...\n"
 	       "       ranges [OPTIONS OF run] [--] PROGRAM [ARGUMENTS]\n"
-	       "Records the NVTX ranges of a program, unchanged, in a log for \"analyzer\".\n\n");
+	       "Records the NVTX ranges of an unchanged program in a log for \"analyzer\".\n"
+	       "\n");
 	for (size_t i = 0; i < COMMAND_COUNT; i++) {
 		printf("  ranges %s %s\n      %s\n", commands[i]->name, commands[i]->arguments,
 		       commands[i]->summary);

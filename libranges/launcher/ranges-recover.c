@@ -79,7 +79,7 @@ static int check_options(const struct rcap_ranges_command *self, const struct op
 		return rcap_ranges_help_refuse(self, "the spool file or directory is missing", "");
 	}
 	if (is_choice && options->spool != NULL) {
-		return rcap_ranges_help_refuse(self, "--all and --older go without a spool",
+		return rcap_ranges_help_refuse(self, "--all and --older take no spool",
 		                               options->spool);
 	}
 	return 0;
@@ -208,11 +208,11 @@ static int run(const struct rcap_ranges_command *self, int argc, char **argv)
 const struct rcap_ranges_command rcap_ranges_recover_command = {
 	.name = "recover",
 	.arguments = "[SPOOL [-o FILE] | --all | --older AGE [--delete]]",
-	.summary = "Completes logs out of the spools that programs and their launcher left",
-	.notes = "SPOOL is a spool file or the directory of a run. Without anything it lists your\n"
-		 "spools that are there, one per line: alive, dead, busy (being recovered) or\n"
-		 "unknown, pid, program, file.\n"
-		 "Spools of programs that still run are left alone; the others are removed when\n"
+	.summary = "Completes logs from the spools that programs and their launcher left",
+	.notes = "SPOOL is a spool file or the directory of a run. Without arguments recover\n"
+		 "lists your spools, one per line: alive, dead, busy (being recovered) or\n"
+		 "unknown, then pid, program, file.\n"
+		 "recover does not touch spools of running programs. It removes the others when\n"
 		 "their log is complete. \"ranges run\" does all this by itself.\n"
 		 "Exit codes: 0; 2 wrong usage; 3 nothing could be completed; 5 not everything.\n",
 	.run = run,

@@ -137,9 +137,9 @@ static void prepare_dropin(const struct options *options, const struct rcap_rang
 		what = "the program has no libnvToolsExt.so.1";
 	}
 	if (rcap_ranges_dropin_export(plan.library)) {
-		RCAP_LOG(RCAP_LOG_INFO, "%s: ours is in its search path", what);
+		RCAP_LOG(RCAP_LOG_INFO, "%s: libranges' is in its search path", what);
 	} else {
-		RCAP_LOG(RCAP_LOG_WARN, "%s: there is none next to %s either", what, plan.library);
+		RCAP_LOG(RCAP_LOG_WARN, "%s: there is none next to %s, either", what, plan.library);
 	}
 }
 
@@ -150,8 +150,8 @@ static void foresee_sandbox(const struct rcap_ranges_needs *needs)
 	if (!needs->has_seccomp || needs->has_cuda || secure_getenv("RANGES_THREAD") != NULL) {
 		return;
 	}
-	RCAP_LOG(RCAP_LOG_WARN, "the program is linked with libseccomp: recorded without a thread "
-	                        "of ours (RANGES_THREAD=on: with one)");
+	RCAP_LOG(RCAP_LOG_WARN, "the program is linked with libseccomp: recorded without a "
+	                        "libranges thread (RANGES_THREAD=on: with one)");
 	config.threads = RCAP_THREADS_OFF;
 	/* NOLINTNEXTLINE(concurrency-mt-unsafe): one thread */
 	setenv("RANGES_THREAD", "off", 1);
@@ -240,8 +240,8 @@ static void report_left(void)
 
 	if (left > 0) {
 		rcap_log_line(RCAP_LOG_WARN,
-		              "%lu earlier capture%s never completed: \"ranges recover\" lists, "
-		              "\"ranges recover --all\" completes what is left",
+		              "%lu earlier capture%s never completed: \"ranges recover\" lists "
+		              "them, \"ranges recover --all\" completes them",
 		              (unsigned long) left, left == 1 ? " was" : "s were");
 	}
 }
@@ -270,7 +270,7 @@ static void begin_completion(void)
 	static char line[RCAP_CONFIG_PATH_BYTES + 80];
 	static const struct rcap_ranges_signals_end end = {
 		.presses = 3,
-		.hint = "the log is being completed: ^C twice more gives it up",
+		.hint = "completing the log: press ^C twice more to give up",
 		.line = line,
 		.tidy = rcap_ranges_aside_abandon
 	};
@@ -351,9 +351,8 @@ static void begin_gpu_metrics(bool is_drain)
 	int rc;
 
 	if (is_drain && config.gpu_metrics[0] != '\0') {
-		rcap_log_line(RCAP_LOG_WARN,
-		              "no GPU metrics: a thread of ours in the program takes them, and "
-		              "there is none (--no-thread)");
+		rcap_log_line(RCAP_LOG_WARN, "no GPU metrics: they need a libranges thread in the "
+		                             "program (--no-thread forbids it)");
 		return;
 	}
 	rc = rcap_nvml_serve_begin(plan.run_dir, config.gpu_metrics, config.gpu_every_ns);
@@ -429,7 +428,7 @@ const struct rcap_ranges_command rcap_ranges_run_command = {
 	.arguments = "[OPTIONS] [--] PROGRAM [ARGUMENTS]",
 	.summary = "Runs a program and records its NVTX ranges; its exit code is passed through",
 	.has_variables = true,
-	.notes = "Exit codes: the program's; 128 + n when signal n ended it; 127 when it is not\n"
-		 "found, 126 when it cannot be executed; 2 for wrong usage, nothing is started.\n",
+	.notes = "Exit codes: the program's; 128 + n if signal n ended it; 127 if it is not\n"
+		 "found; 126 if it cannot be executed; 2 wrong usage, nothing is started.\n",
 	.run = run,
 };

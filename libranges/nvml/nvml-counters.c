@@ -245,8 +245,8 @@ static void open_ring(void)
 	                        ? rcap_nvml_ring_open(rcap_process.config.run_dir)
 	                        : NULL;
 	if (!counters.ring) {
-		rcap_cupti_status_add(0, "no GPU metrics: \"ranges run\" takes them, and did not "
-		                         "start this program, or is of another version");
+		rcap_cupti_status_add(0, "no GPU metrics: only \"ranges run\" of the same version "
+		                         "takes them, and it did not start this program");
 	}
 }
 

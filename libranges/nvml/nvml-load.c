@@ -61,7 +61,7 @@ bool rcap_nvml_load(char *why, size_t size)
 		/* NOLINTNEXTLINE(concurrency-mt-unsafe): glibc's is the thread's own */
 		const char *const error = dlerror();
 
-		rcap_log_format(why, size, "%s", error ? error : "libnvidia-ml.so.1 is not there");
+		rcap_log_format(why, size, "%s", error ? error : "libnvidia-ml.so.1 is missing");
 		return false;
 	}
 	if (!find_functions(library, why, size)) {

@@ -33,78 +33,76 @@ static const struct rcap_variable table[] = {
 	  .min = MIB,
 	  .max = 1024 * GIB,
 	  MEMBER(buffer_bytes),
-	  .help = "the most spool memory that one process may use; at run time also limited to "
-	          "half of the free space of the spool's file system and to a quarter of the "
-	          "memory that is left: by limits of memory cgroups, by ulimit -v, in the "
-	          "machine; it shrinks while that gets less" },
+	  .help = "the most spool memory that one process may use. It is also limited to half of "
+	          "the free space of the spool's file system, and to a quarter of the free memory "
+	          "(of the machine, the memory cgroup, ulimit -v). It shrinks when these shrink" },
 	{ .name = "RANGES_SPOOL_DIR",
 	  .kind = RCAP_KIND_PATH,
 	  .default_text = "",
 	  MEMBER(spool_dir),
-	  .help = "directory for the spool; when it is not set: /dev/shm, else TMPDIR, else /tmp" },
+	  .help = "directory for the spool (if not set: /dev/shm, else TMPDIR, else /tmp)" },
 	{ .name = "RANGES_ON_FULL",
 	  .kind = RCAP_KIND_CHOICE,
 	  .default_text = "drop",
 	  .choices = on_full_choices,
 	  MEMBER(on_full),
 	  .help = "what happens when the buffer is full: drop new events and count them, or block "
-	          "the program until there is room; then a thread's first 16 KiB and names may go "
-	          "beyond the buffer's size, by 64 MiB at most" },
+	          "the program until there is room. Even then a thread's first 16 KiB and names "
+	          "may exceed the buffer's size, by 64 MiB at most" },
 	{ .name = "RANGES_THREAD",
 	  .kind = RCAP_KIND_CHOICE,
 	  .default_text = "on",
 	  .choices = thread_choices,
 	  MEMBER(threads),
-	  .help = "off: no thread of ours in the program, for sandboxes that allow none; "
-	          "\"ranges run\" writes the log from outside, without it the program's exit "
-	          "does; nothing of CUDA is recorded; when it is not set, \"ranges run\" takes "
-	          "off for programs that are linked with libseccomp and not with CUDA, its static "
-	          "runtime included" },
+	  .help = "off: no libranges thread in the program, for sandboxes that forbid threads. "
+	          "\"ranges run\" then writes the log from outside; without \"ranges run\" the "
+	          "program writes it at its exit. Nothing of CUDA is recorded. If not set, "
+	          "\"ranges run\" chooses off for programs that are linked with libseccomp and not "
+	          "with CUDA (also not with its static runtime)" },
 	{ .name = "RANGES_SCHEDULE",
 	  .kind = RCAP_KIND_SCHEDULE,
 	  .default_text = "",
 	  MEMBER(schedule),
-	  .help = "which steps are recorded, with torch.profiler's words: "
-	          "skip=N,wait=N,warmup=N,active=N,repeat=N,on=NAME@DOMAIN; after skip steps each "
-	          "cycle is wait steps off, warmup steps dropped and active steps recorded, in a "
-	          "log of their own; repeat=0: cycles until the program ends; a step begins with "
-	          "ranges_step() or, with on=, with each range of that name, where #N at the end "
-	          "stands for any number, and * for anything" },
+	  .help = "record these steps, in torch.profiler's words: "
+	          "skip=N,wait=N,warmup=N,active=N,repeat=N,on=NAME@DOMAIN. It skips skip steps "
+	          "once. Each cycle then has wait steps off, warmup steps dropped, and active "
+	          "steps recorded, in a log of its own. repeat=0: cycles until the program ends. A "
+	          "step begins with ranges_step() or, with on=, with each range of that name; at "
+	          "its end #N stands for any number, * for anything" },
 	{ .name = "RANGES_CAPTURE_RANGE",
 	  .kind = RCAP_KIND_RANGE,
 	  .default_text = "",
 	  MEMBER(capture_range),
-	  .help = "record while a range of this name is open: NAME[@DOMAIN][:first|:each|:N], the "
-	          "first of them, each, or the first N; each gives a log; cudaProfilerApi stands "
-	          "for "
-	          "what is between cudaProfilerStart and cudaProfilerStop" },
+	  .help = "record while a range of this name is open: NAME[@DOMAIN][:first|:each|:N] (the "
+	          "first of them, each, or the first N). Each gives a log. cudaProfilerApi stands "
+	          "for the time between cudaProfilerStart and cudaProfilerStop" },
 	{ .name = "RANGES_DELAY",
 	  .kind = RCAP_KIND_TIME,
 	  .default_text = "0",
 	  .max = 366 * DAY_NS,
 	  MEMBER(delay_ns),
-	  .help = "the capture begins so long after the program; 10s, 0.5s, 500ms, 5m, 1h" },
+	  .help = "the capture begins so long after the program: 10s, 0.5s, 500ms, 5m, 1h" },
 	{ .name = "RANGES_DURATION",
 	  .kind = RCAP_KIND_TIME,
 	  .default_text = "0",
 	  .max = 366 * DAY_NS,
 	  MEMBER(duration_ns),
-	  .help = "the capture ends after so long; 0: with the program" },
+	  .help = "the capture ends after so long; 0: it ends with the program" },
 	{ .name = "RANGES_STANDBY",
 	  .kind = RCAP_KIND_CHOICE,
 	  .default_text = "off",
 	  .choices = off_on_choices,
 	  MEMBER(standby),
-	  .help = "on: loaded and off until \"ranges ctl start\" or ranges_start(), any number of "
-	          "times, each with a log of its own" },
+	  .help = "on: the capture is off until \"ranges ctl start\" or ranges_start(). It can be "
+	          "started any number of times, each time with a new log" },
 	{ .name = "RANGES_KEEP",
 	  .kind = RCAP_KIND_KEEP,
 	  .default_text = "",
 	  MEMBER(keep),
-	  .help = "keep what came last and drop what is older: 30s, 64M, or 30s,64M for whichever "
-	          "is less; of a time up to a sixteenth more is kept, of a size up to a sixteenth "
-	          "less; it is written to a log at the program's end, however it ends, and when "
-	          "\"ranges ctl snapshot\" or ranges_snapshot() asks for it" },
+	  .help = "keep the last part and drop older events: 30s, 64M, or 30s,64M for whichever is "
+	          "less. A time keeps up to a sixteenth more, a size up to a sixteenth less. The "
+	          "part goes to a log at the program's end, however it ends, and when \"ranges ctl "
+	          "snapshot\" or ranges_snapshot() asks for it" },
 	{ .name = "RANGES_WHEN",
 	  .kind = RCAP_KIND_WHEN,
 	  .default_text = "",
@@ -112,28 +110,29 @@ static const struct rcap_variable table[] = {
 	  .help = "with RANGES_KEEP: write a snapshot when a condition is met: step > 3 * median, "
 	          "step > 200ms, range NAME[@DOMAIN] > 20ms (or > 3 * median), counter NAME > X "
 	          "(or < X), gap NAME > 1s (no such range begins or ends for so long), gap step > "
-	          "1s; several with a semicolon between; NAME as in RANGES_SCHEDULE's on=" },
+	          "1s. A semicolon separates several conditions. NAME is as in RANGES_SCHEDULE's "
+	          "on=" },
 	{ .name = "RANGES_BEFORE",
 	  .kind = RCAP_KIND_TIME,
 	  .default_text = "0",
 	  .max = 366 * DAY_NS,
 	  MEMBER(before_ns),
-	  .help = "how much of what led to it a snapshot of RANGES_WHEN has; more by up to a "
-	          "quarter "
-	          "of that, or a 40th of RANGES_KEEP's time; 0: all that is kept" },
+	  .help = "how much time before the condition goes into a snapshot of RANGES_WHEN; up to a "
+	          "quarter of that, or a 40th of RANGES_KEEP's time, may come on top; 0: all that "
+	          "is kept" },
 	{ .name = "RANGES_COOL_DOWN",
 	  .kind = RCAP_KIND_TIME,
 	  .default_text = "10s",
 	  .max = 366 * DAY_NS,
 	  MEMBER(cool_down_ns),
-	  .help = "for so long after a snapshot of RANGES_WHEN there is no other; those that would "
-	          "be are counted" },
+	  .help = "for so long after a snapshot of RANGES_WHEN no other is written; the suppressed "
+	          "ones are counted" },
 	{ .name = "RANGES_SNAPSHOTS",
 	  .kind = RCAP_KIND_NUMBER,
 	  .default_text = "10",
 	  .max = 1000000,
 	  MEMBER(snapshots),
-	  .help = "the most snapshots that RANGES_WHEN writes; those beyond are counted" },
+	  .help = "the most snapshots that RANGES_WHEN writes; further ones are counted" },
 	{ .name = "RANGES_LEVEL",
 	  .kind = RCAP_KIND_NUMBER,
 	  .default_text = "1",
@@ -144,46 +143,47 @@ static const struct rcap_variable table[] = {
 	  .kind = RCAP_KIND_DOMAINS,
 	  .default_text = "",
 	  MEMBER(domains),
-	  .help = "which domains are recorded, a list: +name or name takes one in, -name leaves it "
-	          "out, * in a name stands for anything, default is NVTX's default domain; the "
-	          "last entry that matches decides, and what no entry matches is left out if the "
-	          "list takes any in; when it is not set: all" },
+	  .help = "a list of the domains to record: name or +name includes one, -name excludes it, "
+	          "* in a name stands for anything, default is NVTX's default domain. The last "
+	          "entry that matches decides. A domain without a match is excluded if the list "
+	          "includes any. If not set: all" },
 	{ .name = "RANGES_COUNT",
 	  .kind = RCAP_KIND_COUNT,
 	  .default_text = "",
 	  MEMBER(count),
-	  .help = "what is counted in each push/pop range besides time, of its thread in user "
-	          "mode: up to three of instructions, cycles, cache-misses, branch-misses, "
-	          "page-faults, task-clock (ns on a CPU); where the machine or the kernel "
-	          "refuses, a line says so and times are recorded" },
+	  .help = "events of the thread, in user mode, to count in each push/pop range: up to "
+	          "three of instructions, cycles, cache-misses, branch-misses, page-faults, "
+	          "task-clock (ns on a CPU). If the machine or the kernel refuses, a line says so, "
+	          "and only times are recorded" },
 	{ .name = "RANGES_STRING_MAX",
 	  .kind = RCAP_KIND_NUMBER,
 	  .default_text = "8192",
 	  .min = 64,
 	  .max = 65535,
 	  MEMBER(string_max_bytes),
-	  .help = "bytes kept of each name; longer ones are cut and marked" },
+	  .help = "bytes kept of each name; longer names are cut and marked" },
 	{ .name = "RANGES_NAMES_MAX",
 	  .kind = RCAP_KIND_NUMBER,
 	  .default_text = "262144",
 	  .min = 64,
 	  .max = 16777216,
 	  MEMBER(names_max),
-	  .help = "distinct names kept; events with further names are kept without the name" },
+	  .help = "the most distinct names; events with further names are kept without their "
+	          "name" },
 	{ .name = "RANGES_NAMES_BYTES",
 	  .kind = RCAP_KIND_BYTES,
 	  .default_text = "32M",
 	  .min = MIB,
 	  .max = 4 * GIB,
 	  MEMBER(names_bytes),
-	  .help = "bytes of all distinct names together" },
+	  .help = "the most bytes of all distinct names together" },
 	{ .name = "RANGES_PAYLOAD_MAX",
 	  .kind = RCAP_KIND_BYTES,
 	  .default_text = "64K",
 	  .max = 96 * KIB,
 	  MEMBER(payload_max),
-	  .help = "bytes copied of the payloads of one event, with what they point to; 0 keeps "
-	          "their sizes only" },
+	  .help = "the most bytes copied of one event's payloads, including what they point to; 0 "
+	          "keeps only their sizes" },
 	{ .name = "RANGES_FLUSH_MS",
 	  .kind = RCAP_KIND_NUMBER,
 	  .default_text = "1000",
@@ -196,99 +196,96 @@ static const struct rcap_variable table[] = {
 	  .default_text = "auto",
 	  .choices = clock_choices,
 	  MEMBER(clock),
-	  .help = "time base; auto takes the CPU's counter when the kernel trusts it too" },
+	  .help = "time base; auto takes the CPU's counter if the kernel trusts it, too" },
 	{ .name = "RANGES_EXIT_MS",
 	  .kind = RCAP_KIND_NUMBER,
 	  .default_text = "1000",
 	  .max = 600000,
 	  MEMBER(exit_ms),
-	  .help = "the longest that writing the rest of the log may delay the program's exit, and "
-	          "CUPTI the program (at its start a second at least)" },
+	  .help = "the longest time that writing the rest of the log may delay the program's exit, "
+	          "and that CUPTI may delay the program (at its start at least a second)" },
 	{ .name = "RANGES_WAIT_MS",
 	  .kind = RCAP_KIND_NUMBER,
 	  .default_text = "2000",
 	  .max = 600000,
 	  MEMBER(wait_ms),
-	  .help = "how long \"ranges run\" waits after the program's end for processes of it that "
-	          "are being killed, and who recovers a spool for another recovery of it" },
+	  .help = "how long \"ranges run\" waits after the program's end for its processes that "
+	          "are being killed, and how long a recovery waits for another one of the same "
+	          "spool" },
 	{ .name = "RANGES_LOG",
 	  .kind = RCAP_KIND_CHOICE,
 	  .default_text = "warn",
 	  .choices = log_choices,
 	  MEMBER(log_level),
-	  .help = "messages on stderr" },
+	  .help = "which messages go to stderr" },
 	{ .name = "RANGES_NVTX_CHAIN",
 	  .kind = RCAP_KIND_PATH,
 	  .default_text = "",
 	  MEMBER(nvtx_chain),
-	  .help = "another NVTX tool, a shared library that gets all calls as well; \"ranges "
-	          "run\" "
-	          "sets it when NVTX_INJECTION64_PATH names one" },
+	  .help = "another NVTX tool, a shared library, which also gets all calls; \"ranges run\" "
+	          "sets it if NVTX_INJECTION64_PATH names one" },
 	{ .name = "RANGES_CUDA",
 	  .kind = RCAP_KIND_CUDA,
 	  .default_text = "on",
 	  MEMBER(cuda),
-	  .help = "what is recorded of CUDA: off, on, or a list of what is wanted besides: "
-	          "driver (calls of the driver API other than those that start work, and what "
-	          "the runtime calls of it), memory (allocations, memory pools, and what "
-	          "cuMemMap maps), graph-nodes (each node of CUDA graphs, however many), latency "
-	          "(when launches were "
-	          "queued), events (they tell what streams wait for; with sync), sync (waits for "
-	          "the GPU by kind, stream and event: it makes every call of the runtime some "
-	          "200 ns longer), unified-memory (copies and faults of managed memory), external "
-	          "(numbers that libraries give to calls), profiler (GPU data only between "
-	          "cudaProfilerStart and cudaProfilerStop); to look into trouble: no-flush "
-	          "(CUPTI hands records over when it likes), cupti-clock (times by CUPTI's "
-	          "clock, not by that of ranges), inline (CUPTI is started by the thread that "
-	          "initialises CUDA, however long that takes)" },
+	  .help = "what to record of CUDA: off, on, or a list of additions: driver (also driver "
+	          "calls that start no work, or that the runtime makes), memory (allocations, "
+	          "memory pools, and what cuMemMap maps), graph-nodes (each node of CUDA graphs, "
+	          "however many), latency (when launches were queued), events (with sync: which "
+	          "event a stream waits for), sync (waits for the GPU by kind, stream and event; "
+	          "makes every call of the runtime some 200 ns longer), unified-memory (copies and "
+	          "faults of managed memory), external (numbers that libraries give to calls), "
+	          "profiler (GPU data only between cudaProfilerStart and cudaProfilerStop). To "
+	          "find faults: no-flush (CUPTI itself chooses when it hands over records), "
+	          "cupti-clock (times by CUPTI's clock, not libranges'), inline (the thread that "
+	          "initialises CUDA also starts CUPTI, however long that takes)" },
 	{ .name = "RANGES_CUDA_SHARED",
 	  .kind = RCAP_KIND_CHOICE,
 	  .default_text = "auto",
 	  .choices = off_auto_choices,
 	  MEMBER(cuda_shared),
-	  .help = "auto: other profilers in the program, such as torch.profiler, may use CUPTI at "
-	          "the same time, where CUPTI (13.3 and later) and the driver (610 and later) can "
-	          "do that; graphs of CUDA are recorded operation by operation then, however many; "
-	          "off: CUPTI is for ranges alone, as it is in older ones" },
+	  .help = "auto: share CUPTI with other profilers in the program, such as torch.profiler; "
+	          "that takes CUPTI 13.3 and driver 610, or later. CUDA graphs are then recorded "
+	          "operation by operation, however many. off: only ranges uses CUPTI, as with "
+	          "older versions" },
 	{ .name = "RANGES_CUPTI_PATH",
 	  .kind = RCAP_KIND_PATH,
 	  .default_text = "",
 	  MEMBER(cupti_path),
-	  .help = "the libcupti.so to use; when it is not set, the one that fits the program is "
-	          "searched for" },
+	  .help = "the libcupti.so to use; if not set, libranges searches for one that fits the "
+	          "program" },
 	{ .name = "RANGES_CUDA_BUFFER",
 	  .kind = RCAP_KIND_BYTES,
 	  .default_text = "256M",
 	  .min = MIB,
 	  .max = 64 * GIB,
 	  MEMBER(cuda_buffer_bytes),
-	  .help = "the most memory for records on their way from the GPU; what finds no room is "
-	          "dropped and counted" },
+	  .help = "the most memory for records on their way from the GPU; records that do not fit "
+	          "are dropped and counted" },
 	{ .name = "RANGES_GRAPH_NODES",
 	  .kind = RCAP_KIND_NUMBER,
 	  .default_text = "10000",
 	  .max = 1000000000,
 	  MEMBER(graph_nodes),
-	  .help = "graphs of CUDA are recorded operation by operation until more than that many "
-	          "operations a second come of them, over ten seconds, and as wholes from then "
-	          "on; 0: as wholes from the beginning; --cuda graph-nodes has each" },
+	  .help = "the most operations per second of CUDA graphs, over ten seconds, that are "
+	          "recorded one by one. Once there are more, each launch is recorded as a whole. "
+	          "0: always as a whole; --cuda graph-nodes: never" },
 	{ .name = "RANGES_GPU_METRICS",
 	  .kind = RCAP_KIND_METRICS,
 	  .default_text = "",
 	  MEMBER(gpu_metrics),
-	  .help = "what is sampled of NVIDIA's GPUs, by NVML, a list of power (with energy), "
-	          "clocks, util, memory, temp, pcie, gpm (what the chip's parts do, from Hopper "
-	          "on); "
-	          "where there is no NVML a line in the log says so" },
+	  .help = "what to sample of NVIDIA's GPUs by NVML: a list of power (with energy), clocks, "
+	          "util, memory, temp, pcie, gpm (what the chip's parts do, from Hopper on). "
+	          "Without NVML a line in the log says so" },
 	{ .name = "RANGES_GPU_EVERY",
 	  .kind = RCAP_KIND_TIME,
 	  .default_text = "100ms",
 	  .min = 1000000,
 	  .max = DAY_NS,
 	  MEMBER(gpu_every_ns),
-	  .help = "how often that is, at most: power, and clocks where it keeps them, are what the "
-	          "driver kept, every 20 ms; memory and gpm are asked every 100 ms, util and temp "
-	          "200 ms" },
+	  .help = "the shortest time between samples. NVML has its own limits: the driver stores "
+	          "power (and clocks, if it does) every 20 ms; memory and gpm are read at most "
+	          "every 100 ms, util and temp every 200 ms" },
 	{ .name = "RANGES_LIBRARY",
 	  .kind = RCAP_KIND_PATH,
 	  .default_text = "",
@@ -313,7 +310,7 @@ static const struct rcap_variable table[] = {
 	  .max = 1,
 	  .internal = true,
 	  MEMBER(checked),
-	  .help = "the environment has been checked, problems have been reported" },
+	  .help = "the environment was checked, and problems were reported" },
 };
 
 const struct rcap_variable *rcap_config_borrow_table(size_t *count)

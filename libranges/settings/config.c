@@ -394,7 +394,7 @@ bool rcap_config_is_valid(const char *name, const char *value, char *why, size_t
 	const struct rcap_variable *const variable = find_variable(name, strlen(name));
 
 	if (variable == NULL) {
-		rcap_log_format(why, size, "%s is not a variable of ours", name);
+		rcap_log_format(why, size, "%s is not a libranges variable", name);
 		return false;
 	}
 	if (!store_value(variable, value, NULL)) {
@@ -494,11 +494,11 @@ static void report_unknown(struct problems *problems)
 		nearest = find_nearest(*entry, length);
 		if (nearest != NULL) {
 			rcap_log_format(line, sizeof(line),
-			                "%.*s is not a variable of ours; did you mean %s?",
+			                "%.*s is not a libranges variable; did you mean %s?",
 			                (int) length, *entry, nearest->name);
 		} else {
 			rcap_log_format(line, sizeof(line),
-			                "%.*s is not a variable of ours: ignored",
+			                "%.*s is not a libranges variable: ignored",
 			                (int) (length < 100 ? length : 100), *entry);
 		}
 		report_problem(problems, line);

@@ -40,7 +40,7 @@ int rcap_counts_parse(const char *text, const struct rcap_counts_kind **kinds, c
 
 		for (int i = 0; kind != NULL && i < count; i++) {
 			if (kinds[i] == kind) {
-				rcap_log_format(why, size, "%s stands there twice", kind->name);
+				rcap_log_format(why, size, "%s is given twice", kind->name);
 				return -1;
 			}
 		}
@@ -51,8 +51,7 @@ int rcap_counts_parse(const char *text, const struct rcap_counts_kind **kinds, c
 			return -1;
 		}
 		if (count == RCAP_COUNTS_MAX) {
-			rcap_log_format(why, size, "no more than %d can be counted",
-			                RCAP_COUNTS_MAX);
+			rcap_log_format(why, size, "at most %d can be counted", RCAP_COUNTS_MAX);
 			return -1;
 		}
 		kinds[count++] = kind;

@@ -48,9 +48,9 @@ int rcap_cupti_kinds_parse(const char *text, char *why, size_t size)
 		}
 		if (i == WORD_COUNT) {
 			rcap_log_format(why, size,
-			                "\"%.*s\" is none of off, on, driver, memory, graph-nodes, "
-			                "latency, events, sync, unified-memory, external, "
-			                "profiler, no-flush, cupti-clock, inline",
+			                "\"%.*s\" is not one of off, on, driver, memory, "
+			                "graph-nodes, latency, events, sync, unified-memory, "
+			                "external, profiler, no-flush, cupti-clock, inline",
 			                (int) (length < 40 ? length : 40), text);
 			return -1;
 		}

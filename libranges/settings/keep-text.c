@@ -45,11 +45,11 @@ static uint64_t measure_fraction(const char *digits, size_t count, uint64_t fact
 static const char *explain_value(bool is_time, bool is_less)
 {
 	if (is_time) {
-		return is_less ? "a time of 100ms or more is expected"
-		               : "a time of 366 days (8784h) or less is expected";
+		return is_less ? "expected a time of 100ms or more"
+		               : "expected a time of 366 days (8784h) or less";
 	}
-	return is_less ? "a size of 1M or more is expected"
-	               : "a size of 1048576M (1 TiB) or less is expected";
+	return is_less ? "expected a size of 1M or more"
+	               : "expected a size of 1048576M (1 TiB) or less";
 }
 
 /* Parses one bound; *at ends after it. Return: false if it is none; *fault: why, if known. */

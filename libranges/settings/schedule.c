@@ -47,11 +47,11 @@ bool rcap_schedule_read_name(const char *text, size_t length, struct rcap_schedu
 		return false;
 	}
 	if (has_domain && domain == 0) {
-		rcap_log_format(why, size, "expected a domain behind the @ at its end");
+		rcap_log_format(why, size, "expected a domain after the @ at its end");
 		return false;
 	}
 	if (has_stray_star(text, name, length)) {
-		rcap_log_format(why, size, "expected a * only at the end of a name's beginning");
+		rcap_log_format(why, size, "expected a * only at the end of the name");
 		return false;
 	}
 	memcpy(out->text, text, name);
@@ -74,7 +74,7 @@ bool rcap_schedule_read_name(const char *text, size_t length, struct rcap_schedu
 static bool take_once(unsigned *seen, size_t number, const char *word, char *why, size_t size)
 {
 	if ((*seen & 1u << number) != 0) {
-		rcap_log_format(why, size, "%s= is there twice", word);
+		rcap_log_format(why, size, "%s= is given twice", word);
 		return false;
 	}
 	*seen |= 1u << number;
@@ -177,8 +177,8 @@ static bool read_count(const char *word, uint64_t *out, char *why, size_t size)
 	}
 	if (!read_steps(word, strlen(word), out)) {
 		rcap_log_format(why, size,
-		                "\":%.*s\": expected :first, :each or a number; a name that holds "
-		                "a colon needs one of these behind it",
+		                "\":%.*s\": expected :first, :each or a number; a name that "
+		                "contains a colon needs one of these after it",
 		                (int) strnlen(word, 20), word);
 		return false;
 	}

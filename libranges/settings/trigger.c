@@ -168,7 +168,7 @@ static bool read_one(struct piece text, struct rcap_trigger *out, char *why, siz
 	}
 	sign = find_sign(text, out->kind == RCAP_TRIGGER_COUNTER);
 	if (!sign) {
-		rcap_log_format(why, size, "\"%.*s\": expected > and a limit behind it",
+		rcap_log_format(why, size, "\"%.*s\": expected > and a limit after it",
 		                (int) (text.length < 40 ? text.length : 40), text.at);
 		return false;
 	}

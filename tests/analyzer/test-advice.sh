@@ -99,7 +99,7 @@ is "$(event cpu_op aten::mm 400 100 | within >/dev/null; shares)" \
 	"no range and no call (2 times, 74%), aten::mm (1 time, 24%), cudaLaunchKernel (2 times, 2%)" \
 	"host_bound: names have the time in which the program was there, and so has nothing"
 is "$(row host_bound 11)" "no range and no call" "… the place of the worst is where it was for half of it"
-is "$(row host_bound 11- | grep -c ',"*Record what the program does then')" 1 "… and of what was not recorded no remedy is known"
+is "$(row host_bound 11- | grep -c ',"*The recording does not tell what the program does then')" 1 "… and of what was not recorded no remedy is known"
 is "$({
 	event cpu_op unflatten 310 300
 	for at in 320 380 440 500 560; do
@@ -154,7 +154,7 @@ late_in()
 	kernel b 700 710 280 2
 }
 late_in 'train.py(12): step' 'torch/nn/functional.py(9): linear' '<built-in function linear>' | write
-is "$(row host_bound 11- | grep -c '; its Python code is in train.py(12): step (1 time); stacks')" 1 \
+is "$(row host_bound 11- | grep -c '; its Python code is in train.py(12): step (1 time); Python stacks')" 1 \
 	"… and the program's function that it is in, neither PyTorch's nor a built-in one, nor the one that launches"
 is "$(row host_bound 11- | grep -c 'no range and no call.*less Python between')" 1 "… which is known, so nothing is to be recorded"
 is "$(row host_bound 11- | grep -c 'is in Python, in no range and no call (1 time')" 1 "… and the place does not say that it was nowhere"
@@ -175,7 +175,7 @@ is "$(row data_loading 1,3,11)" "data_loading,299000,video.py(129): preprocess" 
 } | write
 is "$(row launch_bound 1,2,4)" "launch_bound,0.60999999999999999,2" \
 	"launch_bound: more than half of it passes in the calls that launch, or behind them"
-is "$(row launch_bound 11- | grep -c 'in the call or on its way to the GPU","*cudaLaunchKernelExC (1 time')" 1 "… which it says"
+is "$(row launch_bound 11- | grep -c 'in the call or to the GPU","*cudaLaunchKernelExC (1 time')" 1 "… which it says"
 {
 	step
 	for at in 0 100 200 300 400 500 600 700 800 900; do
@@ -184,8 +184,8 @@ is "$(row launch_bound 11- | grep -c 'in the call or on its way to the GPU","*cu
 } | write
 is "$(row short_kernels 1,2,4)" "short_kernels,0.86399999999999999,9" \
 	"short_kernels: what passes behind kernels of less than 10 µs"
-is "$("$top_builddir/analyzer/analyzer" stats -r advice "$trace" | grep -c '^Advice: findings may be about the same time') \
-$("$top_builddir/analyzer/analyzer" why "$trace" | grep -c '^Advice: findings may be about the same time')" "1 1" \
+is "$("$top_builddir/analyzer/analyzer" stats -r advice "$trace" | grep -c '^Advice: do not add up shares: findings overlap') \
+$("$top_builddir/analyzer/analyzer" why "$trace" | grep -c '^Advice: do not add up shares: findings overlap')" "1 1" \
 	"a line below several findings says that they overlap"
 is "$(row short_kernels 11- | grep -c 'the GPU does nothing after kernels of less than 10 us')" 1 \
 	"... and says so: these are others than those shorter than their calls"
@@ -255,7 +255,7 @@ is "$(row sync_calls)" "" "sync_calls: not the last one, behind which nothing is
 } | write
 is "$(row sync_calls)" "sync_calls,0.20499999999999999,1,0,1,1,805000,105000" \
 	"sync_calls: later gaps, too, with their launches, though one operation was launched ahead: one wait, the worst gap by itself"
-is "$(row host_bound 11- | grep -c '; 185.000us of it only since waits took')" 1 "… which host_bound says"
+is "$(row host_bound 11- | grep -c '; 185.000us of it only because a wait before let the GPU catch up')" 1 "… which host_bound says"
 cp "$trace" "$temp/late"
 sed 's/"ts":20,"dur":385/"ts":205,"dur":200/' "$temp/late" >"$trace"
 is "$(row sync_calls)" "sync_calls,0.10000000000000001,1,0,1,1,400000,25000" \
@@ -278,7 +278,7 @@ backward()
 backward 5 | write
 is "$(row sync_calls)" "sync_calls,0.20000000000000001,1,0,1,1,420000,185000" \
 	"sync_calls: also what another thread launches late that called nothing meanwhile, as a backward pass"
-is "$(row host_bound 1,3) $(row host_bound 11- | grep -c '; 190.000us of it only since waits took')" \
+is "$(row host_bound 1,3) $(row host_bound 11- | grep -c '; 190.000us of it only because a wait before let the GPU catch up')" \
 	"host_bound,200000 1" "… which is the host's own as well"
 backward 100 | write
 is "$(row sync_calls),$(row host_bound 3)" ",200000" "… and not what one does that goes its own way"
@@ -297,7 +297,7 @@ is "$(row sync_calls),$(row host_bound 3)" ",200000" "… nor one of another pro
 } | write
 is "$(row sync_memcpy 1,2,4)" "sync_memcpy,0.28799999999999998,1" \
 	"sync_memcpy: copies of pageable memory wait, whatever their call is named; not only the last one counts"
-is "$(row sync_memcpy 11- | grep -c 'cudaMemcpyAsync (1 time); then it was in IO')" 1 "… and where the program was then"
+is "$(row sync_memcpy 11- | grep -c 'cudaMemcpyAsync (1 time); after that the program was in IO')" 1 "… and where the program was then"
 {
 	event user_annotation 'ProfilerStep#1' 0 520
 	event user_annotation 'ProfilerStep#2' 520 480
@@ -330,7 +330,7 @@ is "$(row sync_memcpy 11- | grep -c hipMemcpyAsync)" 1 "… which is HIP's in a 
 is "$(row pageable_memcpy 1-4)" "pageable_memcpy,0.40000000000000002,400000,1" \
 	"pageable_memcpy: the copy, and what it takes before it begins: one copy"
 is "$(row pageable_memcpy 11- | grep -c 'pin_memory=True')" 1 "… and PyTorch's words in its trace"
-is "$(row pageable_memcpy 11- | grep -c '(1 time); 300.000us of it pass in the calls before the copies begin')" 1 "… and what passes before it"
+is "$(row pageable_memcpy 11- | grep -c '(1 time); 300.000us of it pass in copy calls before their copies begin')" 1 "… and what passes before it"
 {
 	step
 	call cudaMemcpyAsync 50 500 2
@@ -408,7 +408,7 @@ is "$(row recording_artefact 1-4)" "recording_artefact,0.59999999999999998,60000
 } | write
 is "$(row recording_artefact 3,4,9,10)" "500000,1,100000,500000" \
 	"… of a program without steps from the call on, where it is told to be"
-is "$(csv advice | grep -c 'it looks as if it still ran what was launched before the recording.*of cudaGraphLaunch (1 time), did not begin')" 1 \
+is "$(csv advice | grep -c 'the GPU probably still ran work from before the recording.*of cudaGraphLaunch (1 time), began only then')" 1 \
 	"… and says what was seen, and what it looks like"
 {
 	step
@@ -494,7 +494,7 @@ is "$(csv gaps --steps 1-2 | grep -v ,after | cut -d, -f2,10 | tr '\n' ' ')" "12
 	kernel c 6 500.199 200 3
 } | write
 is "$("$top_builddir/analyzer/analyzer" stats -r gaps -w 120 "$trace" 2>/dev/null | sed -n '/^-/,$p' | grep -o -e '^ *[0-9.]*us *[0-9.]*us' -e '.*aps .*' | tr -s ' ' | tr '\n' ';')" \
-	"700.199us 299.801us;Gaps below 100ns, which are not listed: 1;These gaps in all: 99ns;" "gaps: those of less than 100 ns are summed"
+	"700.199us 299.801us;Gaps below 100ns, which are not listed: 1;These gaps in total: 99ns;" "gaps: those of less than 100 ns are summed"
 is "$(csv gaps | awk -F, '{ s += $3 } END { print s }')" 310000 "… and programs get all of them"
 # Communication.
 {
@@ -524,7 +524,7 @@ is "$(row exposed_communication 11- | grep -c 'ncclDevKernel_AllReduce (1 time, 
 	call cudaMemcpyAsync 5 5 2
 	gpu gpu_memcpy 'Memcpy HtoD (Pinned -> Device)' 100 200 2 0 8
 } | write
-is "$(row exposed_communication 1-4) $(row exposed_communication 11- | grep -c "; overlap's Exposed, 500.000us, also counts time beside copies")" \
+is "$(row exposed_communication 1-4) $(row exposed_communication 11- | grep -c "; Exposed of the report overlap is 500.000us: it also counts time beside copies")" \
 	"exposed_communication,0.29999999999999999,300000,1 1" "… copies hide it here, not in overlap, which is said"
 is "$(csv overlap | cut -d, -f5)" 500000 "… with its figure"
 {
@@ -686,7 +686,7 @@ is "$(row few_blocks 1,2) $(row few_blocks 11- | grep -c 'has 0.30 blocks per mu
 	"few_blocks,0.68600000000000005 1" "few_blocks: what a trace states, if nothing is known of its device"
 shaped 1000 16 | sed 's/"block":\[1024/"block":[32/; s/"shared memory":0/"shared memory":49000/' | write
 is "$(row low_occupancy 1,2)" "low_occupancy,0.48999999999999999" "low_occupancy: one block of one warp"
-is "$(row low_occupancy 11- | grep -c 'shared memory lets')" 1 "… because of shared memory"
+is "$(row low_occupancy 11- | grep -c 'shared memory limits')" 1 "… because of shared memory"
 shaped 1000 32 | write
 is "$(row low_occupancy)" "" "low_occupancy: not if the device can be full"
 
@@ -750,10 +750,10 @@ steps()
 	kernel c $(($1 + $2)) $(($1 + $2 + 10)) $(($3 - 10)) 3
 }
 steps 100 100 200 | write
-is "$(row step_variation 1-4,8)" "step_variation,0.25,100000,1,3" "step_variation: what a step takes above the middle one"
+is "$(row step_variation 1-4,8)" "step_variation,0.25,100000,1,3" "step_variation: what a step takes above the median step"
 is "$(row step_variation 11- | grep -c 'Look at the longest step: another batch size')" 1 "… and what it may do more"
 steps 100 100 200 | sed 's/"dur":190/"dur":92/' | write
-is "$(row step_variation 11- | grep -c 'Steps differ though the GPU does as much in all of them.*busy for 92.000us of the longest, in the middle for 90.000us.*Look at what')" 1 \
+is "$(row step_variation 11- | grep -c 'Steps differ though the GPU does as much in each.*busy for 92.000us of the longest, in the median for 90.000us.*Look at what')" 1 \
 	"… which is not the GPU's work where that is equal"
 steps 100 100 119 | write
 is "$(row step_variation)" "" "step_variation: not below 1.2 times"
@@ -862,7 +862,7 @@ said()
 	step
 	event cpu_op aten::mm 0 900
 } | write
-is "$(said)" "(no GPU data: kernels, copies and idle time could not be judged; nothing to recommend on reading of input and communication)" \
+is "$(said)" "(no GPU data: nothing to recommend on reading of input and communication; kernels, copies and idle time could not be judged)" \
 	"without GPU data it says what could not be judged"
 {
 	step
@@ -882,7 +882,7 @@ is "$(said)" "(nothing to recommend)" "… and not where all was judged"
 	step
 } | write
 sed '$d' "$trace" | head -c -20 >"$temp/cut" && mv "$temp/cut" "$trace"
-is "$(said)" "(no operation of a GPU was recorded: kernels, copies and idle time could not be judged; nothing to recommend on reading of input and communication; events are missing, and what they would show)" \
+is "$(said)" "(no operation of a GPU was recorded: nothing to recommend on reading of input and communication; kernels, copies and idle time could not be judged; events are missing, and could change that)" \
 	"… nor where the file is cut"
 
 # Rules are of the steps that --steps chooses.

@@ -73,7 +73,7 @@ else
 fi
 "$analyzer" --max-memory=9X stats x >"$temp/out" 2>&1
 is "$? $(cat "$temp/out")" \
-	'2 analyzer: --max-memory: "9X" is no size, as 500M or 2G; see analyzer --help' \
+	'2 analyzer: --max-memory: expected a size such as 500M or 2G, found "9X"; see analyzer --help' \
 	"a size that is none is refused"
 
 # As dense as recordings are: pushes and pops in an empty loop that little disturbs.

@@ -50,7 +50,7 @@ is "$(csv critical-path | cut -d, -f6 | awk '{ s += $1 } END { print s }')" 1 "s
 is "$(path)" "3,python,train.py(12): load,1,75000
 3,range,work,2,20000
 3,python,train.py(7): main,1,5000" "functions of Python are told in place of nothing"
-is "$("$top_builddir/analyzer/analyzer" why "$trace" | tr '\n' ' ' | grep -c 'what it did then is not known')" 0 "and why knows what the program did"
+is "$("$top_builddir/analyzer/analyzer" why "$trace" | tr '\n' ' ' | grep -c 'the file does not say what it did')" 0 "and why knows what the program did"
 
 # The second kernel comes late, for the thread was in "slow": the first is not on the path.
 {

@@ -17,10 +17,10 @@ memory()
 		"$1" >"$trace"
 	"$analyzer" stats --report "${2:-memory}" "$trace"
 }
-is "$(memory '' | grep ^Peak:)" "Peak: where the trace tells no totals it is over what was allocated before the first record" \
+is "$(memory '' | grep ^Peak:)" "Peak: where the trace has no totals, memory from before the first record is not in it" \
 	"a trace without totals does not tell what was there before"
 is "$(memory ',"Total Allocated":8192' | grep -c ^Peak:)" 0 "one with totals does"
-is "$(memory '' memory-holders | grep -c '^Peak: where the trace tells no totals') $(memory ',"Total Allocated":8192' memory-holders | grep -c ^Peak:)" "1 0" \
+is "$(memory '' memory-holders | grep -c '^Peak: where the trace has no totals') $(memory ',"Total Allocated":8192' memory-holders | grep -c ^Peak:)" "1 0" \
 	"so it is said of who held it"
 
 if [ ! -d "$traces" ]; then

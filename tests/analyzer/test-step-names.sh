@@ -25,7 +25,7 @@ steps "$temp/a.json" 150
 steps "$temp/b.json" 450
 a=$temp/a.json
 b=$temp/b.json
-said="ranges train step # are taken for steps by their name (--step-range)"
+said="ranges train step # are taken as steps by their name (--step-range)"
 
 # has TEXT PART MESSAGE
 has()
@@ -43,11 +43,11 @@ has()
 "$analyzer" stats -r overview -f csv "$a" 2>/dev/null | cut -d , -f 1 | tr '\n' ' ' >"$temp/out"
 is "$(cat "$temp/out")" "step 10 11 12 " "stats: the steps have the numbers of their names"
 has "$("$analyzer" stats -r overview "$a")" "
-Ranges taken for steps by their name (--step-range): train step #
+Ranges taken as steps by their name (--step-range): train step #
 " "it says which ranges it took"
 has "$("$analyzer" stats -r overview -f json "$a")" '"steps_by_name":"train step #",' "in JSON, too"
 has "$("$analyzer" stats -r critical-path "$a")" "(--step-range): train step #" "as the critical path does"
-has "$("$analyzer" "$a")" "Steps: 3, 113.333us on average; the slowest, 11, took 150.000us; ranges train step # are taken for steps: --step-range" \
+has "$("$analyzer" "$a")" "Steps: 3, 113.333us on average; the slowest, 11, took 150.000us; ranges train step # are taken as steps (--step-range)" \
 	"the summary"
 has "$("$analyzer" stats --steps 11 -r ranges "$a")" "steps: 11, 1 of 3" "--steps chooses among them"
 has "$("$analyzer" check --rule 'step.max < 200us' "$a" "$b")" "FAIL  step.max < 200us: 450.000us

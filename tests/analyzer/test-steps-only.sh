@@ -158,7 +158,7 @@ if [ -f "$traces/resnet50_w0.json.gz" ]; then
 	"$analyzer" stats --compat=tb -r overview -f csv --steps 5-6 "$traces/resnet50_w0.json.gz" >"$temp/tb"
 	is "$?:$(cut -d, -f1 "$temp/tb" | tr '\n' ' ')" "0:step 5 6 " "with --compat=tb rows of other steps are left out"
 	"$analyzer" stats --compat=hta -r temporal --steps 5 "$traces/resnet50_w0.json.gz" 2>"$temp/err"
-	is "$?:$(wc -l <"$temp/err" | tr -d ' '):$(grep -c 'is of all steps' "$temp/err")" 2:1:1 \
+	is "$?:$(wc -l <"$temp/err" | tr -d ' '):$(grep -c 'covers all steps' "$temp/err")" 2:1:1 \
 		"what another tool does not give of some steps is refused in a line"
 	"$analyzer" stats -r overview --steps 7 "$traces/resnet50_w0.json.gz" >"$temp/step" 2>&1
 	grep -q '^step 7 takes 179.733ms, the median of the other 4 (without the first) 174.859ms: DataLoader +4.196ms' "$temp/step"

@@ -137,7 +137,7 @@ is "$("$analyzer" "$trace" | grep '^Steps')" \
 	"Steps: 3, 153.333us on average, each to the end of its GPU work; the slowest, 3, took 160.000us; the first, of 200.000us, is compared by its range of 50.000us" \
 	"the slowest step of the summary is not the one that only begins with the lead"
 is "$("$analyzer" stats -r advice "$trace" | grep -o 'the longest, step[^;]*')" \
-	"the longest, step 3, takes 160.000us, the middle one 100.000us" "advice calls the same one the longest"
+	"the longest, step 3, takes 160.000us, the median step 100.000us" "advice calls the same one the longest"
 is "$("$analyzer" stats -r overview --format json "$trace" | grep -o '"first_step[^,]*')" '"first_step_range_ns":50000' \
 	"and overview says what the first one counts by"
 

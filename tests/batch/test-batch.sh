@@ -32,7 +32,7 @@ done
 "$analyzer" merge "$temp/s2/summary.sum" "$temp/s4" "$temp/s1" -o "$temp/m.sum" &&
 	"$analyzer" merge "$temp/m.sum" "$temp/s3/summary.sum" "$temp/s1" -o "$temp/all.sum" 2>"$temp/err"
 is "$(cksum <"$temp/all.sum")" "$(sum "$temp/j1")" "four shards, merged, give the same bytes"
-is "$(cat "$temp/err")" "analyzer: $temp/all.sum: 2 inputs were there more than once: taken once" \
+is "$(cat "$temp/err")" "analyzer: $temp/all.sum: 2 inputs were there more than once: read once" \
 	"what is merged twice is said to be so"
 find "$temp/in" -name '*.bin' | sort -r >"$temp/list"
 "$analyzer" batch @"$temp/list" -o "$temp/listed" >"$temp/out"
@@ -210,7 +210,7 @@ ln -s nowhere "$temp/bad/link.bin"
 mkfifo "$temp/bad/pipe.bin"
 "$analyzer" batch "$temp/bad" "$temp/bad/pipe.bin" -o "$temp/b" -j2 >"$temp/out" 2>"$temp/err"
 is "$? $(cat "$temp/out")" \
-	"5 11 inputs: 6 summarised, 1 of these there before under another name, 5 could not be read" \
+	"5 11 inputs: 6 summarised, 1 of these the same as another input, 5 could not be read" \
 	"bad files stop nothing, and the exit status is 5"
 is "$(sed "s,$temp/bad/,,; s/cut.sum: offset [0-9]*/cut.sum: offset N/" "$temp/err")" \
 	"analyzer: cut.sum: offset N: the summary ends inside a part
@@ -232,7 +232,7 @@ rm "$first"
 head -c 70 "$second" >"$temp/short" && cp "$temp/short" "$second"
 "$analyzer" batch "$temp/in" -o "$temp/j2" --resume >"$temp/out" 2>&1
 is "$(cat "$temp/out") $(sum "$temp/j2")" \
-	"6 inputs: 2 summarised, 4 were so before $(sum "$temp/j1")" "what was done is not done again"
+	"6 inputs: 2 summarised, 4 were summarised before $(sum "$temp/j1")" "what was done is not done again"
 is "$(python3 - "$temp/j1/.lock" "$analyzer" batch "$temp/in" -o "$temp/j1" 2>&1 <<'PY'
 import fcntl, subprocess, sys
 with open(sys.argv[1], "w") as lock:
@@ -240,7 +240,7 @@ with open(sys.argv[1], "w") as lock:
     run = subprocess.run(sys.argv[2:], capture_output=True, text=True)
 print(run.stderr + str(run.returncode))
 PY
-)" "analyzer: $temp/j1: another batch is at work here
+)" "analyzer: $temp/j1: another batch is writing here: wait for it, or take another folder
 6" "two batches do not write into one folder"
 
 # Killed at any time: what it leaves is whole, and a later run ends with the same bytes.

@@ -48,7 +48,7 @@ for jobs in 1 3; do
 done
 is "$(cksum <sum.3)" "$(cksum <sum.1)" "a summary"
 "$analyzer" summarize -j 0 good -o none.sum 2>err
-is "$?$(grep -c 'no number from 1 to 1024' err)" 21 "a number that is none is refused"
+is "$?$(grep -c 'not a number from 1 to 1024' err)" 21 "a number that is none is refused"
 
 # A process that dies takes nothing with it: its input is read again, by the command itself.
 cat >dies.c <<'E2'

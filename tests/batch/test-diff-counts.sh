@@ -105,12 +105,12 @@ is "$? $(look 'called')" "0 []" "not where an input has none"
 runs plain 4 1 items=10
 "$analyzer" summarize "$temp/base" -o "$temp/base.sum"
 "$analyzer" diff "$temp/base/run-0.bin" "$temp/plain/run-0.bin" --by instructions >"$temp/out" 2>"$temp/err"
-is "$? $(cat "$temp/err")" "3 analyzer: $temp/plain/run-0.bin: instructions were not counted: ranges run --count instructions does" \
+is "$? $(cat "$temp/err")" "3 analyzer: $temp/plain/run-0.bin: the log has no instructions: record it with \`ranges run --count instructions\`" \
 	"a log without counts is refused"
 "$analyzer" diff "$temp/base/run-0.bin" "$temp/more/run-0.bin" --by page-faults >"$temp/out" 2>"$temp/err"
 is "$? $(wc -l <"$temp/err")" "3 1" "so are other counts"
 "$analyzer" diff "$temp/base.sum" "$temp/more" --by instructions >"$temp/out" 2>"$temp/err"
-is "$? $(cat "$temp/err")" "3 analyzer: $temp/base.sum: a summary has no counts: logs have" "so is a summary"
+is "$? $(cat "$temp/err")" "3 analyzer: $temp/base.sum: a summary has no counts: give the logs" "so is a summary"
 refused=
 for words in '--by nosuch' '--by instructions --fail-on 1%,10us' '--by instructions -o diff.html' '--by instructions --compat=tb'; do
 	# shellcheck disable=SC2086 # several words

@@ -183,7 +183,7 @@ is $? 2 "--steps x is refused"
 is "$? $(sed "s,$temp/,," "$temp/err")" "3 analyzer: a.bin: there is no step 40-" "steps that are not there are said to be so"
 "$analyzer" diff "$temp/a.sum" "$temp/b.bin" --steps 0 >/dev/null 2>"$temp/err"
 is "$? $(sed "s,$temp/,," "$temp/err")" \
-	"3 analyzer: a.sum: of a summary no steps can be chosen: summarize takes them" "so are summaries"
+	"3 analyzer: a.sum: steps cannot be chosen from a summary: \`analyzer summarize --steps\` chooses them" "so are summaries"
 for side in a b; do
 	"$analyzer" summarize "$temp/$side.bin" --step-range step --steps 10-19 -o "$temp/$side.some"
 done

@@ -94,11 +94,11 @@ PY
 before=$(cksum <"$temp/o/traces/1.json.gz")
 echo "mine" >"$temp/o/traces/1.txt"
 "$analyzer" batch "$temp/in" -o "$temp/o" --emit "$forms" --resume >"$temp/out"
-is "$(cat "$temp/out") $(cat "$temp/o/traces/1.txt")" "3 inputs: 0 summarised, 3 were so before mine" \
+is "$(cat "$temp/out") $(cat "$temp/o/traces/1.txt")" "3 inputs: 0 summarised, 3 were summarised before mine" \
 	"--resume does not make them again"
 rm "$temp/o/traces/b/0.html"
 "$analyzer" batch "$temp/in" -o "$temp/o" --emit "$forms" --resume >"$temp/out"
-is "$(cat "$temp/out") $(find "$temp/o/traces/b/0.html" | wc -l)" "3 inputs: 1 summarised, 2 were so before 1" \
+is "$(cat "$temp/out") $(find "$temp/o/traces/b/0.html" | wc -l)" "3 inputs: 1 summarised, 2 were summarised before 1" \
 	"but those that are gone"
 cp "$temp/in/1.bin" "$temp/kept.bin"
 log "$temp/in/1.bin" 1 4000
@@ -170,7 +170,7 @@ PY
 # What cannot be.
 "$analyzer" batch "$temp/in" -o "$temp/x" --emit json.gz,nothing 2>"$temp/err"
 is "$? $(cut -d';' -f1 "$temp/err")" \
-	"2 analyzer: --emit: \"nothing\" is no suffix that -o takes, nor table, csv, tsv, jsonl, md or sql" "unknown forms are refused"
+	"2 analyzer: --emit: expected a suffix that -o takes, or table, csv, tsv, jsonl, md or sql, found \"nothing\"" "unknown forms are refused"
 mkdir -p "$temp/full/traces/0.txt"
 "$analyzer" batch "$temp/in/0.bin" "$temp/in/1.bin" -o "$temp/full" --emit table >"$temp/out" 2>"$temp/err"
 is "$? $(cat "$temp/out") $(sed "s,$temp/,," "$temp/err")" \

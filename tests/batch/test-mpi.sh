@@ -48,7 +48,7 @@ else
 		timeout 100 mpirun -n $ranks --oversubscribe analyzer-mpi "$temp/run" -o "$temp/m$ranks" \
 			>"$temp/out" 2>"$temp/err"
 		is "$? $(cat "$temp/out")" \
-			"5 9 inputs: 8 summarised, 1 of these there before under another name, 1 could not be read" \
+			"5 9 inputs: 8 summarised, 1 of these the same as another input, 1 could not be read" \
 			"$ranks ranks: what one machine says"
 		same "$temp/m$ranks" "$ranks ranks: the same summary"
 		cmp -s "$temp/m$ranks/report.txt" "$temp/one/report.txt"
@@ -63,7 +63,7 @@ else
 	rm "$temp/m4/summary.sum"
 	timeout 100 mpirun -n 3 --oversubscribe analyzer-mpi "$temp/run" -o "$temp/m4" --resume \
 		>"$temp/out" 2>/dev/null
-	is "$(cut -d, -f1-2 "$temp/out")" "9 inputs: 0 summarised, 8 were so before" \
+	is "$(cut -d, -f1-2 "$temp/out")" "9 inputs: 0 summarised, 8 were summarised before" \
 		"it goes on where another one was"
 	same "$temp/m4" "with the same bytes"
 	timeout 100 mpirun -n 2 --oversubscribe analyzer-mpi "$temp/run" >/dev/null 2>&1

@@ -217,10 +217,10 @@ is "$("$analyzer" stats -r ranks "$temp/0.json" "$temp/2.json" | grep -c '^The o
 	"ranks: waits below 2 % of the steps are worth no line"
 mkdir "$temp/torn" && cp "$temp/0.json" "$temp/2.json" "$temp/torn" && echo '{"traceEvents": [' >"$temp/torn/3.json"
 is "$("$analyzer" stats -r ranks "$temp/torn" -f csv 2>"$temp/err" | cut -d, -f2 | tr '\n' ' '
-sed 1q "$temp/err" | tr '\n' ' ')" "rank 0 1 analyzer: $temp/torn/3.json: offset 18: expected events, of which none can be read " \
+sed 1q "$temp/err" | tr '\n' ' ')" "rank 0 1 analyzer: $temp/torn/3.json: offset 18: expected events, but none can be read " \
 	"ranks: a file that ends before its first event is told, and no rank of 0 ns"
 is "$("$analyzer" stats -r stragglers "$temp/torn" 2>&1 >/dev/null; echo $?)" \
-	"analyzer: $temp/torn/3.json: offset 18: expected events, of which none can be read
+	"analyzer: $temp/torn/3.json: offset 18: expected events, but none can be read
 3" "stragglers: nor is it there"
 collectives 0 900 800 700 | write '"distributedInfo":{"rank":0},'
 mkdir "$temp/runs" "$temp/runs/a" "$temp/runs/b"

@@ -36,7 +36,7 @@ refused()
 	shift
 	# shellcheck disable=SC2086 # an option and its value
 	"$analyzer" "$@" $option >out 2>err
-	is "$? $(wc -l <err) $(wc -c <out) $(grep -c -e "${option%% *}: not of summaries" err)" "2 1 0 1" \
+	is "$? $(wc -l <err) $(wc -c <out) $(grep -c -e "${option%% *} takes logs or traces, not summaries" err)" "2 1 0 1" \
 		"$1 of summaries: $option is refused"
 }
 

@@ -108,7 +108,7 @@ CHAIN_TOOL_OUT=alone.txt NVTX_INJECTION64_PATH=$tool "$calls" all >alone.out
 CHAIN_TOOL_OUT=both.txt NVTX_INJECTION64_PATH=$tool \
 	"$ranges" run -f -o both.bin -- "$calls" all >both.out 2>both.err
 is "$(seen both.txt):$(head -n 1 both.err)" \
-	"$(seen alone.txt):ranges: NVTX_INJECTION64_PATH=$tool gets all calls as well" \
+	"$(seen alone.txt):ranges: NVTX_INJECTION64_PATH=$tool also gets all calls" \
 	"the tool that NVTX was to load before is chained"
 rm -f both.txt
 CHAIN_TOOL_OUT=both.txt NVTX_INJECTION64_PATH=$library RANGES_NVTX_CHAIN=$tool \

@@ -79,7 +79,7 @@ is "$("$top_builddir/analyzer/analyzer" diff compare/before compare/after --fail
 
 compare -n 1 --fail-on 1000000% -- "$emit" 1 ::: "$emit" 1
 is "$(printf '%s\n' "$err" | head -n 1)" \
-	"ranges: compare: compare has logs: these go to compare.1 (-f replaces them, -a adds to them)" "a comparison that is there is kept"
+	"ranges: compare: compare has logs already: the new ones go to compare.1 (-f replaces the old ones, -a adds to them)" "a comparison that is there is kept"
 is "$(find compare.1 -name '*.bin' | wc -l)" 2 "the new one gets the next free name"
 compare -a -q -n 1 --fail-on 1000000% -- "$emit" 1 ::: "$emit" 1
 is "$status:$err:$(find compare -name run-003.bin | wc -l)" "0::2" "--add goes on with their numbers, --quiet says nothing"
@@ -132,7 +132,7 @@ rm -rf ./*
 
 compare -n 3 -- "$emit" 1 ::: sh -c '"$0" "$1"; echo broken; exit 3' "$emit" 1
 is "$status:$(tail -n 1 "$temp/err")" \
-	"7:ranges: compare: the command \"after\" (sh) ended with exit code 3; what it said is in compare/after/run-000.txt" \
+	"7:ranges: compare: the command \"after\" (sh) ended with exit code 3; its output is in compare/after/run-000.txt" \
 	"a command that fails ends the comparison"
 is "$(tail -n 1 compare/after/run-000.txt):$(find compare -name '*.bin' | wc -l)" "broken:0" "what it said is kept, its log is not"
 compare -f -n 1 -- sh -c 'kill -TERM $$' ::: "$emit" 1

@@ -59,7 +59,7 @@ starter=$!
 sleep 1.5
 touch go.1
 wait "$starter"
-is "$(cat early.txt)" 'stepper: onranges: ctl: a program of "ranges run" has made no call of NVTX or CUDA yet: waiting for it, 10 s at most' \
+is "$(cat early.txt)" 'stepper: onranges: ctl: a program of "ranges run" has not called NVTX or CUDA yet: waiting up to 10 s' \
 	"ctl waits for a program's first call, and says so"
 await at.1
 touch go.2
@@ -167,12 +167,12 @@ else
 	foreign=1
 fi
 if [ "$(stat -c %u "/proc/$foreign")" != "$(id -u)" ]; then
-	is "$(line stop --pid "$foreign")" "ranges: ctl: process N is another user's:3" "another user's process, root tells so, too"
+	is "$(line stop --pid "$foreign")" "ranges: ctl: process N belongs to another user:3" "another user's process, root tells so, too"
 else
 	skip "another user's process" "there is none"
 fi
 [ "$foreign" = 1 ] || kill "$foreign"
-is "$(line stop --name nobody)" "ranges: ctl: no program called nobody is recorded now:3" "a name that nobody has"
+is "$(line stop --name nobody)" "ranges: ctl: no program named nobody is recorded now:3" "a name that nobody has"
 dead=$(sh -c 'echo $$')
 is "$(line stop --pid "$dead")" "ranges: ctl: there is no process N:3" "a process that is gone"
 for bad in "" "begin" "start stop" "start --pid" "start --pid x" "start --pid 0" "start --all --name x" "start --force" "start --name a --name b" "start --pid 1 --pid 2"; do
@@ -184,7 +184,7 @@ rm -f go.* at.*
 "$ranges" run --schedule wait=5,active=1 -o log.bin -- "$stepper" steps=3 touch=at.1 await=go.1 >out 2>errors &
 launcher=$!
 await at.1
-is "$(line start)" "ranges: ctl: process N (stepper): it is switched by its own settings: wait=5,active=1:4" \
+is "$(line start)" "ranges: ctl: process N (stepper): its own settings switch it: wait=5,active=1:4" \
 	"two controllers: what has a schedule is not switched from outside"
 is "$(ctl status)" "stepper: off, cycle 0, 0 events written, 21 outside, step 3 of wait=5,active=1" "status tells the schedule"
 "$ranges" run --standby -o other.bin -- "$stepper" steps=1 touch=at.2 await=go.1 >/dev/null 2>&1 &
@@ -207,7 +207,7 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null && chmod 0777 "$temp" "$t
 	[ ! -x "$top_builddir/libranges/.libs/ranges" ] || cp "$top_builddir/libranges/.libs/ranges" "$temp/ranges"
 	chmod 0755 "$temp/ranges"
 	is "$(setpriv --reuid 65534 --regid 65534 --clear-groups "$temp/ranges" ctl stop --pid "$program" 2>&1)" \
-		"ranges: ctl: process $program is another user's" "another user can't steer it"
+		"ranges: ctl: process $program belongs to another user" "another user can't steer it"
 	is "$(setpriv --reuid 65534 --regid 65534 --clear-groups sh -c "cat $temp/spool/*/*.spool" 2>/dev/null | wc -c)" 0 "nor read it"
 	touch go.1
 	wait "$launcher"

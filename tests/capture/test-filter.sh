@@ -176,7 +176,7 @@ refused()
 {
 	"$ranges" run --domains "$1" touch started 2>err.txt
 	is "$?:$(cat err.txt):$(ls started 2>&1)" \
-		"2:ranges: run: --domains: RANGES_DOMAINS=$1 is not valid: $2; \"ranges run --help\" tells more:ls: cannot access 'started': No such file or directory" \
+		"2:ranges: run: --domains: RANGES_DOMAINS=$1 is not valid: $2; see \"ranges run --help\":ls: cannot access 'started': No such file or directory" \
 		"--domains '$1' is refused and nothing is started"
 }
 refused a,,b "entry 2 is empty"
@@ -185,12 +185,12 @@ refused 'a,-' "entry 2, \"-\", has no name"
 # shellcheck disable=SC1003 # the backslash is what is meant
 refused 'a\' "entry 1, \"a\\\", ends with a backslash"
 "$ranges" run --domains 2>err.txt
-is "$?:$(cat err.txt)" "2:ranges: run: option '--domains' needs a value; \"ranges run --help\" tells more" \
+is "$?:$(cat err.txt)" "2:ranges: run: option '--domains' needs a value; see \"ranges run --help\"" \
 	"--domains without a list is wrong usage"
 long=$(seq -s, 1000)
 "$ranges" run --domains "$long" true 2>err.txt
 is "$?:$(cat err.txt)" \
-	"2:ranges: run: --domains: RANGES_DOMAINS is too long: the limit is 1023 bytes; \"ranges run --help\" tells more" \
+	"2:ranges: run: --domains: RANGES_DOMAINS is too long: the limit is 1023 bytes; see \"ranges run --help\"" \
 	"a list that is too long is refused"
 complaint='RANGES_DOMAINS=alpha,+ is not valid: entry 2, "+", has no name; it is ignored'
 RANGES_DOMAINS='alpha,+' "$ranges" run -f -o log.bin -- "$domains" "$@" 2>err.txt >out.txt

@@ -114,7 +114,7 @@ ok $? "info tells how much was kept, from when to when"
 [ "${SANITIZERS:-no}" != no ] || window=100
 run --keep ${window}ms -o log.bin -- steps=5 sleep=$((10 * window))
 is "$(head -1 errors):$(sed -n 2p errors | cut -d: -f2):$(calls log.bin)" \
-	"ranges: nothing was recorded in the last part, which is what is kept: all that was seen is older: 0 events, 1 thread, 0 lost, 35 outside of the window:35" \
+	"ranges: the part that is kept has no events: all events are older: 0 events, 1 thread, 0 lost, 35 outside of the window:35" \
 	"a window with nothing in it says so, with the sum"
 
 # However long events may wait to be written: a short window has short pieces, and each is whole.
@@ -144,10 +144,10 @@ is "$?:$(sed 's/^[0-9]* //; s,: /.*/,: ,' ctl.out):$(fact mine.bin snapshot_by)"
 is "$?:$(wc -l <ctl.out)" "3:1" "a place that cannot be written is told"
 for piece in ./log.bin.keep-*; do
 	"$ranges" ctl snapshot -o "$piece" >ctl.out 2>&1
-	is "$?:$(sed 's/.*log.bin.keep-[0-9]*[.][0-9]* //' ctl.out)" "3:is a piece of what is kept: take another name" "nor onto what is kept"
+	is "$?:$(sed 's/.*log.bin.keep-[0-9]*[.][0-9]* //' ctl.out)" "3:is in use for what the capture keeps: take another name" "nor onto what is kept"
 done
 "$ranges" ctl status -o mine.bin >ctl.out 2>&1
-is "$?:$(head -1 ctl.out)" "2:ranges: ctl: -o is for snapshot; \"ranges ctl --help\" tells more" "-o goes with snapshot only"
+is "$?:$(head -1 ctl.out)" "2:ranges: ctl: -o is for snapshot; see \"ranges ctl --help\"" "-o goes with snapshot only"
 touch go.1
 wait "$launcher"
 is "$(calls log.s1.bin) $(calls mine.bin) $(calls log.bin)" "22 22 22" "they hold what was recorded"
@@ -220,14 +220,14 @@ is "$(sed -nE '2,$s/[0-9]+\.[0-9]+ ms/T/p' errors)" "ranges: snapshot 1, by trig
 
 # What was never met, or never can be.
 run --keep 30s --when 'step > 3 * median; range iter > 60s; range itre > 1s; counter length > 3; gap step > 1s; gap itre > 1s' -o log.bin -- named=3
-is "$(sed 1d errors)" "ranges: step > 3 * median: no step was seen; call ranges_step(), or say which range is one: range NAME > 3 * median
+is "$(sed 1d errors)" "ranges: step > 3 * median: no step was seen; call ranges_step(), or name the range that is a step: range NAME > 3 * median
 ranges: range iter > 60s: never met in 3 ranges
-ranges: range itre > 1s: no such range was seen
-ranges: counter length > 3: no value of such a counter was seen
-ranges: gap step > 1s: no step was seen; call ranges_step(), or say which range is one: gap NAME > 1s
-ranges: gap itre > 1s: no such range was seen" "conditions that were not met are told, and those that never can be"
+ranges: range itre > 1s: no range of this name was seen
+ranges: counter length > 3: no value of this counter was seen
+ranges: gap step > 1s: no step was seen; call ranges_step(), or name the range that is a step: gap NAME > 1s
+ranges: gap itre > 1s: no range of this name was seen" "conditions that were not met are told, and those that never can be"
 run --keep 30s --when 'step > 90 * median; gap step > 60s' -o log.bin -- steps=5
-is "$(sed 1d errors)" "ranges: step > 90 * median: never met in 4 steps: it takes more until there is a median
+is "$(sed 1d errors)" "ranges: step > 90 * median: never met in 4 steps: the median needs more of them
 ranges: gap step > 60s: never met" "a median takes some steps"
 run --keep 30s --no-thread --when 'range slow > 100ms' -o log.bin -- slow=200 sleep=300
 is "$(why log.s1.bin)" '"range slow > 100ms: T"' "without a thread of ours, too"
@@ -259,13 +259,13 @@ RANGES_NAMES_MAX=64
 export RANGES_NAMES_MAX
 run -o log.bin -- new=200
 is "$(sed -nE 's/.* 0 lost, ([0-9]+) without a name: .*/\1/p' errors):$(sed -n 2p errors)" \
-	"$(nameless log.bin):ranges: there were more names than RANGES_NAMES_MAX or RANGES_NAMES_BYTES allow: events with further names are there, without them" \
+	"$(nameless log.bin):ranges: there were more names than RANGES_NAMES_MAX or RANGES_NAMES_BYTES allow: events with further names have no name" \
 	"events that lost their name are told"
 run --keep 30s --when 'gap new * > 2s; range new * > 100s; range load > 100s; gap load > 100s' -o log.bin -- steps=2 new=100 \
 	sleep=250 new=1 sleep=250 new=1 sleep=250 new=1 sleep=250 new=1 sleep=250 new=1 sleep=250 new=1 \
 	sleep=250 new=1 sleep=250 new=1 sleep=250 new=1 sleep=250 new=1 sleep=250 new=1 sleep=250 new=1 steps=2
-is "$(sed 1,2d errors)" "ranges: gap new * > 2s: $(nameless log.bin) ranges without a name may be meant, and were not looked at
-ranges: range new * > 100s: $(nameless log.bin) ranges without a name may be meant, and were not looked at
+is "$(sed 1,2d errors)" "ranges: gap new * > 2s: $(nameless log.bin) ranges without a name may match, and were not checked
+ranges: range new * > 100s: $(nameless log.bin) ranges without a name may match, and were not checked
 ranges: range load > 100s: never met in 4 ranges
 ranges: gap load > 100s: never met" "no condition takes ranges without a name for a gap, and says what it did not look at"
 run --keep 30s --when 'gap new * > 1s' -o log.bin -- new=100 sleep=2500
@@ -433,7 +433,7 @@ ok $? "all read alone"
 bad()
 {
 	"$ranges" run "$@" -- true >out 2>errors
-	echo "$?:$(head -1 errors | sed 's/; "ranges.*//')"
+	echo "$?:$(head -1 errors | sed 's/; see "ranges.*//')"
 }
 is "$(bad --keep 10)" "2:ranges: run: --keep: RANGES_KEEP=10 is not valid: expected a time of 100ms or more such as 30s, a size of 1M or more such as 64M, or both with a comma between" \
 	"a bound without a unit is refused"
@@ -441,19 +441,19 @@ is "$(bad --keep 30s,64M,1h | cut -d: -f1):$(bad --keep 1ms | cut -d: -f1):$(bad
 	"so are too many, too little, one twice, and too much"
 
 is "$(bad --keep 1ms):$(bad --keep 100000h):$(bad --keep 10K):$(bad --keep 2048G)" \
-	"2:ranges: run: --keep: RANGES_KEEP=1ms is not valid: a time of 100ms or more is expected:2:ranges: run: --keep: RANGES_KEEP=100000h is not valid: a time of 366 days (8784h) or less is expected:2:ranges: run: --keep: RANGES_KEEP=10K is not valid: a size of 1M or more is expected:2:ranges: run: --keep: RANGES_KEEP=2048G is not valid: a size of 1048576M (1 TiB) or less is expected" \
+	"2:ranges: run: --keep: RANGES_KEEP=1ms is not valid: expected a time of 100ms or more:2:ranges: run: --keep: RANGES_KEEP=100000h is not valid: expected a time of 366 days (8784h) or less:2:ranges: run: --keep: RANGES_KEEP=10K is not valid: expected a size of 1M or more:2:ranges: run: --keep: RANGES_KEEP=2048G is not valid: expected a size of 1048576M (1 TiB) or less" \
 	"and each says what may be"
-is "$(bad --keep 3s --before 30s --when 'step > 3s')" "2:ranges: run: --before is more than what --keep keeps, which is: 3s" \
+is "$(bad --keep 3s --before 30s --when 'step > 3s')" "2:ranges: run: --before is longer than --keep, which is: 3s" \
 	"what led to a step can't be more than is kept"
 
-is "$(bad --when 'step > 3s')" "2:ranges: run: --when needs --keep: how much is kept" "a condition without a window is refused"
+is "$(bad --when 'step > 3s')" "2:ranges: run: --when needs --keep, which says how much is kept" "a condition without a window is refused"
 is "$(bad --keep 1M --before 5s):$(bad --cool-down 5s):$(bad --keep 1M --snapshots 5)" \
-	"2:ranges: run: --when is missing, which this goes with: --before:2:ranges: run: --when is missing, which this goes with: --cool-down:2:ranges: run: --when is missing, which this goes with: --snapshots" \
+	"2:ranges: run: this option needs --when: --before:2:ranges: run: this option needs --when: --cool-down:2:ranges: run: this option needs --when: --snapshots" \
 	"so is what says how a condition's snapshots are written"
 "$ranges" run -f --keep 30s --when 'step>2s;range iter>2s' -o log.bin -- "$stepper" steps=1 >out 2>errors
 is "$?:$(grep -c 'step>2s' errors)" "0:1" "conditions need no blanks"
 RANGES_WHEN='step > 3s' "$ranges" run -o log.bin -- "$stepper" steps=1 >out 2>errors
-is "$?:$(head -1 errors)" "0:ranges: run: RANGES_WHEN is ignored: it needs RANGES_KEEP, how much is kept" \
+is "$?:$(head -1 errors)" "0:ranges: run: RANGES_WHEN is ignored: it needs RANGES_KEEP, which says how much is kept" \
 	"in the environment, which is for all programs, it is told"
 condition()
 {
@@ -463,7 +463,7 @@ is "$(condition nonsense)" '"nonsense": expected step, range NAME, counter NAME 
 is "$(condition 'step > soon')" '"soon": expected a time such as 20ms, or 3 * median' "a limit that is none"
 is "$(condition 'gap step > 3 * median')" '"3 * median": expected a time such as 1s or 500ms' "a gap has no median"
 is "$(condition 'counter x > y')" '"y": expected a number' "a counter's limit is a number"
-is "$(condition 'range x')" '"range x": expected > and a limit behind it' "a limit that is missing"
+is "$(condition 'range x')" '"range x": expected > and a limit after it' "a limit that is missing"
 is "$(condition 'range  > 1s')" 'a name has 1 to 127 bytes' "a name that is missing"
 is "$(condition 'step x > 1s')" '"step" has no name; "range NAME" has one' "a name too many"
 

@@ -48,7 +48,7 @@ recover()
 }
 
 orphan a.bin 700
-is "$(cat alive.txt)" "ranges: 1 process of the program still runs; afterwards: ranges recover $directory" \
+is "$(cat alive.txt)" "ranges: 1 process of the program still runs; complete their logs afterwards: ranges recover $directory" \
 	"a spool whose program runs is left alone"
 grep -q '^alive ' list.txt
 ok $? "and is listed as such"
@@ -78,17 +78,17 @@ is "$(ls "$temp/spool")" "" "and is removed"
 recover
 is "$status:$(cat out.txt):$err" "0::ranges: no spool is left" "without arguments it lists the spools: none"
 recover -o x.bin
-is "$status:$err" '2:ranges: recover: the spool file or directory is missing; "ranges recover --help" tells more' \
+is "$status:$err" '2:ranges: recover: the spool file or directory is missing; see "ranges recover --help"' \
 	"-o goes with a spool"
 recover a b
 is "$status" 2 "one thing at a time"
 recover --al a
 is "$status" 2 "an unknown option is refused"
 recover --all a
-is "$status:$err" '2:ranges: recover: --all and --older go without a spool: a; "ranges recover --help" tells more' \
+is "$status:$err" '2:ranges: recover: --all and --older take no spool: a; see "ranges recover --help"' \
 	"--all goes without a spool"
 recover --delete --all
-is "$status:$err" '2:ranges: recover: --delete needs --older; "ranges recover --help" tells more' \
+is "$status:$err" '2:ranges: recover: --delete needs --older; see "ranges recover --help"' \
 	"nothing is deleted for no reason"
 recover --older 7x
 is "$status" 2 "an age needs a unit"
@@ -135,7 +135,7 @@ leave_two
 is "$(wc -l <err.txt)" 1 "ranges run says nothing of captures that have ended just now"
 find . "$temp/spool" -type f -exec touch -d '20 minutes ago' {} +
 "$ranges" run -o e.bin "$emit" 1 2>err.txt
-is "$(tail -n 1 err.txt)" 'ranges: 2 earlier captures were never completed: "ranges recover" lists, "ranges recover --all" completes what is left' \
+is "$(tail -n 1 err.txt)" 'ranges: 2 earlier captures were never completed: "ranges recover" lists them, "ranges recover --all" completes them' \
 	"ranges run tells of captures that nobody completed"
 recover --older 1h
 is "$status:$err" "0:ranges: 0 spools of dead programs" "--older: these are not old enough"

@@ -78,7 +78,7 @@ is "$(find . -name 'p[0-9]*.bin' | wc -l)" 1 "%p gives the pid"
 clean
 run sh -c 'exit 0'
 is "$status:$err" "0:ranges: no NVTX range was seen; there is no log: the program made no NVTX call, or could not load \
-libranges.so (a sandbox, a chroot), or uses NVTX 2 in a plugin: try --nvtx-v2" "a program without NVTX is told about"
+libranges.so (sandbox, chroot), or uses NVTX 2 in a plugin (try --nvtx-v2)" "a program without NVTX is told about"
 is "$(ls)" "err.txt
 out.txt" "and leaves no file"
 clean
@@ -151,7 +151,7 @@ rm fifo
 run -o /proc/x.bin "$emit" 1 exit=3
 is "$status" 3 "nor can a log be written to /proc"
 RANGES_LIBRARY=/nonexistent.so run "$emit" 1 exit=3
-is "$status:$err" "3:ranges: there is no library to load at /nonexistent.so; the program runs without capture" \
+is "$status:$err" "3:ranges: no library to load at /nonexistent.so; the program runs without capture" \
 	"without the library the program runs all the same"
 clean
 RANGES_SPOOL_DIR=/nonexistent TMPDIR=$temp/spool run "$emit" 1
@@ -215,7 +215,7 @@ is "$err:$(ls ./*.bin)" "ranges: 2 events, 1 thread, 0 lost: only.bin (N B):./on
 clean
 run sh -c '"$1" 1 touch=up wait=go & echo $! >pid; while [ ! -e up ]; do sleep 0.02; done' sh "$emit"
 directory=$(echo "$temp"/spool/ranges-*)
-is "$err" "ranges: 1 process of the program still runs; afterwards: ranges recover $directory" \
+is "$err" "ranges: 1 process of the program still runs; complete their logs afterwards: ranges recover $directory" \
 	"a process that outlives the program is told about"
 kill -s KILL "$(cat pid)"
 while kill -0 "$(cat pid)" 2>wait.txt; do sleep 0.02; done
@@ -240,7 +240,7 @@ is "$(printf %s "$err" | sed -E 's/^.*lost/lost/; s/: trace.*\(/: (/')" \
 clean
 RANGES_EXIT_MS=0 run "$emit" 2000000
 is "$(printf %s "$err" | sed -E 's/^.*lost/lost/; s/: trace.*\(/: (/')" \
-	"lost: (N B, completed by ranges: the program had ended before all was written)" \
+	"lost: (N B, completed by ranges: the program ended before all was written)" \
 	"nor is one with more to write than it waits for"
 clean
 
@@ -281,7 +281,7 @@ NVTX_INJECTION64_PATH=/elsewhere/libranges.so.0 run sh -c 'echo "<$RANGES_NVTX_C
 is "$(cat out.txt)" "<>" "nor another copy of libranges"
 RANGES_BUFER=1M RANGES_LEVEL=99 run -f "$emit" 1
 is "$err" "ranges: RANGES_LEVEL=99 is not valid: expected 0..9; using the default: 1
-ranges: RANGES_BUFER is not a variable of ours; did you mean RANGES_BUFFER?
+ranges: RANGES_BUFER is not a libranges variable; did you mean RANGES_BUFFER?
 ranges: 2 events, 1 thread, 0 lost: trace.bin (N B)" "wrong variables are reported once"
 clean
 
@@ -345,15 +345,15 @@ refused()
 	is "$status:$err" "2:ranges: $wanted" "refused: $*"
 	[ ! -e started ] || fail "$* started the program"
 }
-refused 'run: the program to run is missing; "ranges run --help" tells more'
-refused 'run: the program to run is missing; "ranges run --help" tells more' --
-refused 'run: unrecognized option '\''-x'\''; "ranges run --help" tells more' -x touch started
-refused 'run: unrecognized option '\''--buffers=1M'\'' (did you mean --buffer?); "ranges run --help" tells more' --buffers=1M touch started
-refused 'run: option '\''--output'\'' needs a value; "ranges run --help" tells more' -o
-refused 'run: option '\''--force'\'' takes no value; "ranges run --help" tells more' --force=1 touch started
-refused 'run: --buffer: RANGES_BUFFER=1 is not valid: expected 1M..1024G; "ranges run --help" tells more' \
+refused 'run: the program to run is missing; see "ranges run --help"'
+refused 'run: the program to run is missing; see "ranges run --help"' --
+refused 'run: unrecognized option '\''-x'\''; see "ranges run --help"' -x touch started
+refused 'run: unrecognized option '\''--buffers=1M'\'' (did you mean --buffer?); see "ranges run --help"' --buffers=1M touch started
+refused 'run: option '\''--output'\'' needs a value; see "ranges run --help"' -o
+refused 'run: option '\''--force'\'' takes no value; see "ranges run --help"' --force=1 touch started
+refused 'run: --buffer: RANGES_BUFFER=1 is not valid: expected 1M..1024G; see "ranges run --help"' \
 	--buffer 1 touch started
-refused 'run: --on-full: RANGES_ON_FULL=wait is not valid: expected drop|block; "ranges run --help" tells more' \
+refused 'run: --on-full: RANGES_ON_FULL=wait is not valid: expected drop|block; see "ranges run --help"' \
 	--on-full=wait touch started
 refused 'run: output "%x.bin": unknown conversion: expected %p, %h, %r, %n, %c, %q{NAME} or %%' -o %x.bin touch started
 refused 'run: output "%q{NOT_SET}": %q{NAME}: the variable is not set' -o '%q{NOT_SET}' touch started

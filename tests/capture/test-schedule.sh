@@ -238,7 +238,7 @@ again -f --standby -o s.%c.bin -- on steps=1 named=1 off
 cmp -s second s.2.bin
 is "$?:$(names s.1.bin):$(echo s.*)" "0:$(step 0),iter,load,train 0,forward:s.1.bin s.2.bin s.3.bin" \
 	"-f replaces the cycles that there are, and no other"
-is "$(sed -n '1p' errors)" "ranges: s.2.bin and 1 more are still an earlier run's" "those that stay are told"
+is "$(sed -n '1p' errors)" "ranges: s.2.bin and 1 more are still from an earlier run" "those that stay are told"
 again -f --standby -o s.%c.bin -- steps=1
 is "$(names s.1.bin)" "$(step 0),iter,load,train 0,forward" "none, if it was never on"
 
@@ -286,15 +286,15 @@ refused "at least one range" --capture-range iter:0
 refused "expected a time" --delay soon
 refused "only one of" --schedule active=1 --capture-range iter
 refused "only one of" --standby --duration 1s
-refused "need a thread" --standby --no-thread
-refused "active= is there twice" --schedule active=1,active=2
-refused "on= is there twice" --schedule active=1,on=a,on=b
+refused "need a libranges thread" --standby --no-thread
+refused "active= is given twice" --schedule active=1,active=2
+refused "on= is given twice" --schedule active=1,on=a,on=b
 refused "repeat=x: expected a number" --schedule active=1,on=a,b,repeat=x
 refused "expected a * only at the end" --schedule 'active=1,on=a*b'
 refused "expected a * only at the end" --schedule 'active=1,on=*3'
 refused "expected a * only at the end" --capture-range 'i*r'
-refused "expected a domain behind the @" --schedule 'active=1,on=iter*@'
-refused "expected a domain behind the @" --capture-range iter@:each
+refused "expected a domain after the @" --schedule 'active=1,on=iter*@'
+refused "expected a domain after the @" --capture-range iter@:each
 refused '":all": expected :first, :each or a number' --capture-range iter:all
 refused "a name has 1 to 127 bytes" --capture-range :first
 refused 'expected :first, :each or a number' --capture-range iter:
@@ -312,10 +312,10 @@ run --standby -o log.bin -- steps=1
 is "$run_status:$(sed 's/;.*//' errors)" "0:ranges: the capture was never on" "and standby that is given over its duration"
 run -o log.bin -- steps=1
 is "$run_status:$(sed 's/;.*//' errors | tr '\n' :)" \
-	"0:ranges: run: RANGES_STANDBY decides when is recorded, RANGES_DURATION is ignored:ranges: the capture was never on:" \
+	"0:ranges: run: RANGES_STANDBY switches the capture, RANGES_DURATION is ignored:ranges: the capture was never on:" \
 	"of two in the environment one decides: that stops no program"
 RANGES_THREAD=off run -o log.bin -- steps=1
-is "$run_status:$(grep -c 'RANGES_STANDBY is ignored: it needs a thread' errors):$(names log.bin)" "0:1:$(step 0)" \
+is "$run_status:$(grep -c 'RANGES_STANDBY is ignored: it needs a libranges thread' errors):$(names log.bin)" "0:1:$(step 0)" \
 	"one that cannot be is told, and all is recorded"
 RANGES_OUTPUT=%z run -- steps=1
 is "$run_status:$(grep -c 'unknown conversion.*; the program runs without capture' errors)" 0:1 "nor does a name that is none"

@@ -74,7 +74,7 @@ for _ in $(seq 1 100); do
 	sleep 0.2
 done
 wait "$launcher"
-is "$?:$(sed 's,/[^ "]*,DIR,' errors)" "130:ranges: the log is being completed: ^C twice more gives it up
+is "$?:$(sed 's,/[^ "]*,DIR,' errors)" "130:ranges: completing the log: press ^C twice more to give up
 ranges: interrupted, the log is not complete: \"ranges recover DIR\" completes it" "who presses ^C again and again gives it up"
 is "$(echo ./*.old*)" "./*.old*" "and nothing is left beside it"
 touch go
@@ -139,7 +139,7 @@ time.sleep(600)' "$spool" &
 	holder=$!
 	until_true test -e got
 	RANGES_WAIT_MS=10 "$ranges" recover "$spool" >out 2>errors
-	is "$?:$(sed 's,/.*,SPOOL,' errors)" "3:ranges: another recovery is still at work on 1 log; should it not come to its end: ranges recover SPOOL" \
+	is "$?:$(sed 's,/.*,SPOOL,' errors)" "3:ranges: another recovery still works on 1 log; if it does not finish: ranges recover SPOOL" \
 		"a log that another recovery holds is not complete: exit code 3, and what to do"
 	kill -9 "$holder"
 	wait "$holder" 2>/dev/null

@@ -65,7 +65,7 @@ for arguments in '--interval 0' '--interval' '--rows 0' '--rows x' '--every' '1 
 	is "$? $(wc -l <out)" "2 0" "wrong usage is refused: top $arguments"
 done
 top 0
-is "$rc: $(cat err)" '2: ranges: top: this is no process'"'"'s number: 0; "ranges top --help" tells more' "a number that no process has"
+is "$rc: $(cat err)" '2: ranges: top: expected a process number, not: 0; see "ranges top --help"' "a number that no process has"
 top 4000000
 is "$rc: $(cat err)" "3: ranges: top: there is no process 4000000" "a process that does not exist"
 top $$
@@ -100,7 +100,7 @@ if command -v setpriv >/dev/null 2>&1 && [ "$(id -u)" -eq 0 ]; then
 	cp "$ranges" "$temp/ranges"
 	chmod 755 "$temp" "$temp/ranges" "$temp/spool"
 	setpriv --reuid 65534 --regid 65534 --clear-groups "$temp/ranges" top --once "$pid" >out 2>err
-	is "$?: $(sed 's/[0-9][0-9]*/N/' err)" "3: ranges: top: process N is another user's" \
+	is "$?: $(sed 's/[0-9][0-9]*/N/' err)" "3: ranges: top: process N belongs to another user" \
 		"another user sees nothing of it"
 	setpriv --reuid 65534 --regid 65534 --clear-groups "$temp/ranges" top --json >out 2>err
 	is "$?: $(cat err)" "3: ranges: top: no program of yours is recorded now" "nor that it is there"

@@ -18,7 +18,7 @@ names()
 "$analyzer" stats --list >"$temp/list"
 names <"$temp/list" >"$temp/names"
 ok "$(($(wc -l <"$temp/names") < 40))" "--list names reports"
-is "$("$analyzer" stats --list --brief | sed -n -e 's/^  //p' -e 's/^more of what these show: //p' | tr -d ' *' | tr , '\n' | sort) $(($("$analyzer" stats --list --brief | wc -c) < 2000))" \
+is "$("$analyzer" stats --list --brief | sed -n -e 's/^  //p' -e 's/^more details of these: //p' | tr -d ' *' | tr , '\n' | sort) $(($("$analyzer" stats --list --brief | wc -c) < 2000))" \
 	"$(sort "$temp/names") 1" "--list --brief the same, in 2 kB"
 is "$(sort "$temp/names" | uniq -d)" "" "each under one question"
 is "$(sed -n 's/^\([a-z][a-z_-]*\)   *\(\*\{0,1\}\) *\([^ ].*\)/\1|\3|\2/p' "$temp/list" | sort)" \
@@ -29,11 +29,11 @@ is "$(sed -n 's/^\([a-z][a-z_-]*\)   *\(\*\{0,1\}\) *\([^ ].*\)/\1|\3|\2/p' "$te
 		{ name = "" }' | sort)" "the man page has the reports of --list, their sentences, and which read several files"
 
 # Who asks finds some forty reports; what is more of one of them stands behind, and its help names that.
-is "$(sed '/^More of what/,$d' "$temp/list" | names | wc -l) $(sed '1,/^More of what/d' "$temp/list" | names | wc -l)" "40 22" \
+is "$(sed '/^More details of these/,$d' "$temp/list" | names | wc -l) $(sed '1,/^More details of these/d' "$temp/list" | names | wc -l)" "40 22" \
 	"40 reports stand under questions, 22 behind"
-sed '1,/^More of what/d' "$temp/list" | names | while read -r name; do
-	of=$("$analyzer" stats --help "$name" | sed -n 's/^More of what \(.*\) shows\.$/\1/p')
-	"$analyzer" stats --help "${of:-none}" 2>/dev/null | grep -q "^More of it: .*\b$name\b" || echo "$name"
+sed '1,/^More details of these/d' "$temp/list" | names | while read -r name; do
+	of=$("$analyzer" stats --help "$name" | sed -n 's/^More details of \(.*\)\.$/\1/p')
+	"$analyzer" stats --help "${of:-none}" 2>/dev/null | grep -q "^More details: .*\b$name\b" || echo "$name"
 done >"$temp/orphans"
 is_empty "$(cat "$temp/orphans")" "each of these says of which, and that names it"
 
@@ -90,7 +90,7 @@ ok $? "ranges say that torch means something else by Self CPU"
 case $(words key_averages self_cpu_ns) in *"rows of their own"*ranges*) ;; *) false ;; esac
 ok $? "and key_averages what differs from ranges"
 
-is "$("$analyzer" stats --help ranges | sed -n '/^Of summaries/,$s/^  \([a-z][a-z0-9_]*\) .*/\1/p' | tr '\n' ' ')" \
+is "$("$analyzer" stats --help ranges | sed -n '/^Only for summaries/,$s/^  \([a-z][a-z0-9_]*\) .*/\1/p' | tr '\n' ' ')" \
 	"rank projected_total_ns p50_ns p90_ns p99_ns ranks rank_min_ns rank_mean_ns rank_p50_ns rank_p90_ns rank_p99_ns rank_max_ns imbalance slowest since_call since_step since_ratio " \
 	"ranges have the columns of several files, too"
 
@@ -150,13 +150,13 @@ for title in "TC %" "tc %" "Self CUDA" "Came last"; do
 	"$analyzer" help "$title" 2>&1 | sed -n 1,3p | tr '\n' ' '
 done | cut -c1-300 >"$temp/titles"
 # shellcheck disable=SC2016 # backquotes as they are printed
-is "$(cat "$temp/titles")" 'TC %: a column.    tensor_core_share "TC %" part of 1, in kernels tc %: a column.    tensor_core_share "TC %" part of 1, in kernels Self CUDA: a column of 6 reports; `analyzer help REPORT.self_cuda_ns` tells all of one.  Came last: a column.    hits "Came last" number, in stragglers ' \
+is "$(cat "$temp/titles")" 'TC %: a column.    tensor_core_share "TC %" part of 1, in kernels tc %: a column.    tensor_core_share "TC %" part of 1, in kernels Self CUDA: a column of 6 reports; `analyzer help REPORT.self_cuda_ns` explains one.  Came last: a column.    hits "Came last" number, in stragglers ' \
 	"analyzer help TITLE explains the column that people see"
 # A column of several reports is told in a line for each definition, that of one report in full.
 "$analyzer" help total_ns >"$temp/column"
 # shellcheck disable=SC2016 # likewise
 is "$(sed -n '1,2p' "$temp/column" | tr '\n' ' ') $(grep -c '\.\.\.$' "$temp/column")" \
-	'total_ns: a column of 20 reports; `analyzer help REPORT.total_ns` tells all of one.  2' "a column of several reports: which, and a line of each definition"
+	'total_ns: a column of 20 reports; `analyzer help REPORT.total_ns` explains one.  2' "a column of several reports: which, and a line of each definition"
 is "$(sed -n 's/^      //p' "$temp/column" | awk '{ print (length > 74) }' | sort -u)" 0 "which fits"
 is "$("$analyzer" help advice.total_ns | sed -n '3,4p' | tr -s ' \n' ' ')" ' total_ns "Time" ns, in advice that time, and the number of its gaps (for input and one-time work: of ' \
 	"REPORT.COLUMN is that of one report in full"
@@ -168,7 +168,7 @@ for word in slower,faster equal unsure new,gone '(incomplete)' more,fewer less,s
 	grep -qxF "  $(echo "$word" | sed 's/,/, /')" "$temp/verdict" || echo "$word"
 done >"$temp/lacking"
 is_empty "$(cat "$temp/lacking")" "analyzer help verdict tells all verdicts, methods and doubts"
-is "$("$analyzer" help unsure | head -n 1)" "unsure: what diff says, in the column verdict" "and each by itself"
+is "$("$analyzer" help unsure | head -n 1)" "unsure: a word of diff in the column verdict" "and each by itself"
 is "$("$analyzer" help 'Usual call, 95 %' | head -n 1)" "estimate_part: a column of diff" "columns of diff, too"
 # What an option means: where commands say least of it, and none that is a report or column.
 "$analyzer" help graph-capture >"$temp/option"

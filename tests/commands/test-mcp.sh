@@ -107,7 +107,7 @@ for tool, words in (("why", ["why"]), ("summary", []), ("report", ["stats", "-r"
         got = call(tool, file="sub/plain.bin", **sizes, **more)
         check(not got["result"]["isError"] and same(said(got), *words, "--brief=4000", "-w", width, path), "%s %s" % (tool, sizes), got)
 got = call("report", file="sub/plain.bin", report="ranges", width=60, full_names=True)
-check(got["result"]["isError"] and "one of them" in said(got), "not a width and whole names", got)
+check(got["result"]["isError"] and "not both" in said(got), "not a width and whole names", got)
 sized = [tool["name"] for tool in tools if tool["inputSchema"]["properties"].get("width", {}).get("type") == "integer"
     and tool["inputSchema"]["properties"].get("full_names", {}).get("type") == "boolean"]
 check(sized == ["why", "summary", "report", "search", "diff"], "which is in their schemas", sized)
@@ -118,7 +118,7 @@ check(call("why", file=path)["result"]["isError"] is False, "a path as list name
 
 got = call("explain", word="self_cpu_ns")
 check(not got["result"]["isError"] and same(said(got), "help", "self_cpu_ns"), "explain of a column", got)
-check("if\n      the host is late" in said(call("explain", word="sync_calls")), "of a finding")
+check("Its condition:\n      the host is late" in said(call("explain", word="sync_calls")), "of a finding")
 check("Reads one file" in said(call("explain", word="gaps")), "of a report")
 folder = os.path.realpath(root) + "/runs"
 got = call("diff", before="sub/plain.bin", after="runs")
@@ -184,7 +184,7 @@ for name in (outside, "../out/secret.bin", "link.bin", "folder/secret.bin", "fif
 for name in ("linked", "odd", "../out", "folder", "@runs", os.path.dirname(outside), "sub/../../out"):
     for got in (call("diff", before="runs", after=name), call("diff", before=name, after="runs"), call("report", file=name, report="ranks"),
             call("check", file=name, rules="lost == 0"), call("check", file="runs", rules='lost <= "%s" * 1' % name)):
-        check(got["result"]["isError"] and ("no such file" in said(got) or "none that list names" in said(got)), "no folder %r" % name, got)
+        check(got["result"]["isError"] and ("no such file" in said(got) or "as list names it" in said(got)), "no folder %r" % name, got)
 for arguments in ({}, {"rules": ""}, {"rules": "nonsense"}, {"rules": "lost == 0\n" * 41}, {"rules": 'lost <= "%s" * 1' % outside}):
     got = call("check", file="runs", **arguments)
     check(got["result"]["isError"] and "\nthe same:" not in said(got), "no rules %s" % str(arguments)[:60], got)

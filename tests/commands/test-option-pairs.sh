@@ -36,16 +36,16 @@ takes()
 }
 
 # shellcheck disable=SC2016 # backquotes as they are printed
-refuses 'analyzer: --steps needs --output; `analyzer stats` has reports of steps; see analyzer --help' "$analyzer" analyze no --steps 3
+refuses 'analyzer: --steps needs --output: `analyzer stats` prints reports of steps; see analyzer --help' "$analyzer" analyze no --steps 3
 refuses 'analyzer: --to needs --output; see analyzer --help' "$analyzer" analyze no --to page
 refuses 'analyzer: --without-log needs --output; see analyzer --help' "$analyzer" analyze no --without-log
-refuses 'analyzer: --width: not with --output, which writes something else than the summary; see analyzer --help' \
+refuses 'analyzer: --width: not with --output: it shapes the summary, which -o does not write; see analyzer --help' \
 	"$analyzer" analyze no -o x.html -w 80
 takes "$analyzer" analyze no --width 80 --brief
 refuses 'analyzer: --slices: not with --all; see analyzer dump --help' "$analyzer" dump no --all --slices
 refuses 'analyzer: --slices: not with --by-time; see analyzer dump --help' "$analyzer" dump no --slices --by-time
 takes "$analyzer" dump no --all --by-time
-refuses 'analyzer: --align needs --timeline, without which nothing is drawn; see analyzer batch --help' \
+refuses 'analyzer: --align needs --timeline, which draws the timeline; see analyzer batch --help' \
 	"$analyzer" batch no -o out --align step
 refuses 'analyzer: --brief: not with --format csv: it is of tables for people; see analyzer stats --help' \
 	"$analyzer" stats no --brief -f csv
@@ -70,11 +70,11 @@ refuses 'analyzer: --brief: not with --format csv: it is of tables for people; s
 	"$analyzer" stats no -f table --brief -fcsv
 
 if [ -x "$ranges" ]; then
-	refuses 'ranges: recover: --delete needs --older; "ranges recover --help" tells more' "$ranges" recover --all --delete
-	refuses 'ranges: ctl: --pid: not with --name; "ranges ctl --help" tells more' "$ranges" ctl stop --pid 4 --name x
-	refuses 'ranges: ctl: --name: not with --all; "ranges ctl --help" tells more' "$ranges" ctl stop --all --name x
-	refuses 'ranges: ctl: one --pid is enough; "ranges ctl --help" tells more' "$ranges" ctl stop --pid 4 --pid 5
-	refuses 'ranges: compare: --force: not with --add; "ranges compare --help" tells more' "$ranges" compare -a -f -- x ::: y
+	refuses 'ranges: recover: --delete needs --older; see "ranges recover --help"' "$ranges" recover --all --delete
+	refuses 'ranges: ctl: --pid: not with --name; see "ranges ctl --help"' "$ranges" ctl stop --pid 4 --name x
+	refuses 'ranges: ctl: --name: not with --all; see "ranges ctl --help"' "$ranges" ctl stop --all --name x
+	refuses 'ranges: ctl: one --pid is enough; see "ranges ctl --help"' "$ranges" ctl stop --pid 4 --pid 5
+	refuses 'ranges: compare: --force: not with --add; see "ranges compare --help"' "$ranges" compare -a -f -- x ::: y
 fi
 
 is "$("$analyzer" dump --options | cut -f 1,8 | tr '\t\n' '  ')" "--by-time  --slices not with --all, --by-time --all  --strict  " \

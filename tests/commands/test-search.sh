@@ -29,12 +29,12 @@ is "$("$analyzer" search "$temp/long.json" --name '*GEMM*' -f csv | grep -c Kern
 is "$("$analyzer" search "$temp/long.json" --unit ns --sort start | sed -n 's/^ *\([0-9]*ns\)  *\([0-9]*ns\)  *kernel .*/\1 \2/p' | tr '\n' ' ')" "0ns 2000ns 2000ns 1000ns 3000ns 1000ns " \
 	"--unit: times to the ns"
 is "$("$analyzer" search "$temp/long.json" --from 2.5us --to 2500ns 2>&1 | tail -n 1 | cut -d';' -f1) $("$analyzer" search "$temp/long.json" --from 0.0000025s --unit us | sed -n 1p)" \
-	"analyzer: --to: not after --from 2 found, of 2 names, from 2.500us" "times are given in ns, us, ms or s"
+	"analyzer: --to must be later than --from 2 found, of 2 names, from 2.500us" "times are given in ns, us, ms or s"
 "$analyzer" search "$temp/long.json" --unit min 2>"$temp/err"
-is "$? $(cat "$temp/err")" '2 analyzer: --unit: "min" is none of ns, us, ms, s; see analyzer --help' "and in no others"
+is "$? $(cat "$temp/err")" '2 analyzer: --unit: "min" is not one of ns, us, ms, s; see analyzer --help' "and in no others"
 echo '{"traceEvents":[{"ph":"X","cat":"python_function","name":"train.py(7): step","pid":1,"tid":1,"ts":1,"dur":9},{"ph":"X","cat":"cpu_op","name":"aten::add","pid":1,"tid":1,"ts":2,"dur":3}]}' >"$temp/python.json"
 is "$("$analyzer" search "$temp/python.json" --name train.py | sed -n '1,2p' | tr '\n' ' ')" \
-	"0 found, of 0 names 1 function of Python was not looked through (--python does) " "functions of Python are told where they are not looked through"
+	"0 found, of 0 names 1 function of Python was not searched (--python searches them) " "functions of Python are told where they are not looked through"
 is "$("$analyzer" search "$temp/python.json" --name train.py --python | sed -n 1p)" "1 found, of 1 name" "and found with --python"
 is "$("$analyzer" search "$temp/python.json" --python --from 2us --to 8us | sed -n 2p)" \
 	"thread 1: in what was found for 6.000us of 6.000us, in nothing of it for 0ns" "between two times: how much of it was in what was found"
@@ -133,7 +133,7 @@ cat >"$temp/nested.json" <<'END'
 {"ph":"X","cat":"user_annotation","name":"work c","pid":1,"tid":1,"ts":200,"dur":7}]}
 END
 is "$("$analyzer" search "$temp/nested.json" --name work | grep 'are inside')" \
-	"2 of the ranges are inside of others that were found, and count in both: the outermost alone took 107.000us" \
+	"2 of the ranges are inside others that were found, and count twice: the outermost alone took 107.000us" \
 	"what counts in the time of several names is told"
 is "$("$analyzer" search "$temp/nested.json" --name between | grep -c 'are inside')" 0 "where nothing does, no line is there"
 done_testing

@@ -219,14 +219,14 @@ status()
 	echo "$? $(sed 's,[^ ]*/\([a-z]*\.bin\),\1,g' "$temp/err")"
 }
 for time in nan inf 1e30 -1e30 "" x 1h "1 ms"; do
-	is "$(status "$whole" --from "$time" -o "$part")" "2 analyzer: --from: \"$time\" is no time, as 121ms or 0.5s; see analyzer --help" \
+	is "$(status "$whole" --from "$time" -o "$part")" "2 analyzer: --from: expected a time such as 121ms or 0.5s, found \"$time\"; see analyzer --help" \
 		"\"$time\" is no time"
 done
 is "$(status "$whole" --from 9e18 -o "$part" | cut -c1-2)$(status "$whole" --to=-8e18 -o "$part" | cut -c1-2)$(status "$whole" --from=-8e18 --to 8e18 -o "$part" | cut -c1-2)" \
 	"2 0 0 " "times that are hardly any are taken"
-is "$(status "$whole" -o "$part")" "2 analyzer: --from, --to or --thread: which part must be said; see analyzer --help" "which part must be said"
-is "$(status "$whole" --from 2ms --to 2ms -o "$part")" "2 analyzer: --to: not after --from; see analyzer --help" "a part has a duration"
-is "$(status "$whole" --from 2ms)" "2 analyzer: -o: where the part goes must be said; see analyzer --help" "where it goes, too"
+is "$(status "$whole" -o "$part")" "2 analyzer: --from, --to or --thread is missing: it says which part to write; see analyzer --help" "which part must be said"
+is "$(status "$whole" --from 2ms --to 2ms -o "$part")" "2 analyzer: --to must be later than --from; see analyzer --help" "a part has a duration"
+is "$(status "$whole" --from 2ms)" "2 analyzer: -o is missing: it names the new log; see analyzer --help" "where it goes, too"
 cp "$whole" "$temp/copy.bin"
 is "$(status "$whole" --from 2ms -o "$whole" | cut -c1-1)$(cmp "$whole" "$temp/copy.bin")" "2" "FILE is not replaced by its part"
 is "$(status "$whole" --from 2ms -o "$temp/no/part.bin" | cut -c1-1)$(status "$whole" --from 2ms -o /dev/full | cut -c1-1)" "66" \
@@ -235,7 +235,7 @@ is "$(status "$temp/none.bin" --from 2ms -o "$part" | cut -c1-1)" "3" "what cann
 python3 "$top_srcdir/tests/tools/gpu-log.py" 1 0 60 1 | python3 "$top_srcdir/tests/tools/text-log.py" "$temp/gpu.bin"
 rm -f "$part"
 is "$(status "$temp/gpu.bin" --from 0 --to 1ms -o "$part" | sed 's/offset [0-9]*: //'; [ ! -e "$part" ] || echo "$part")" \
-	"3 analyzer: gpu.bin: it has GPU work, of which no part can be cut yet" "GPU work is refused, and nothing is written"
+	"3 analyzer: gpu.bin: it has GPU work, which slice cannot cut yet" "GPU work is refused, and nothing is written"
 echo '{"traceEvents":[{"ph":"X","cat":"cpu_op","name":"aten::add","pid":1,"tid":1,"ts":2,"dur":3}]}' >"$temp/trace.json"
 is "$(status "$temp/trace.json" --from 0 --to 1ms -o "$part" | cut -c1-1)" 3 "a trace in JSON is no log"
 done_testing

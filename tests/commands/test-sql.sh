@@ -80,7 +80,7 @@ refused 'fts3_tokenizer' "SELECT fts3_tokenizer('simple')"
 refused 'load_extension' "SELECT load_extension('x')"
 refused 'took more than 1 s' "WITH RECURSIVE r(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM r) SELECT count(*) FROM r"
 refused 'too big' "SELECT randomblob(2000000000)"
-refused 'one statement is wanted' "SELECT 1; SELECT 2" "" ";"
+refused 'expected one statement' "SELECT 1; SELECT 2" "" ";"
 refused 'no such column' "SELECT other FROM slices"
 refused 'syntax error' "SELECT FROM"
 "$analyzer" sql "$temp/none.bin" 'SELECT 1' >"$temp/out" 2>&1

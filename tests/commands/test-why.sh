@@ -60,7 +60,7 @@ print("%.1f%% (GPU %s) to %.1f%% (GPU %s)" % (100 * busy[0][0], busy[0][1], 100 
 
 size=$(($(wc -c <"$cpu") * 2 / 3))
 head -c "$size" "$cpu" >"$temp/cut.bin"
-has "$(paragraph "$temp/cut.bin")" "Events are missing in this file" "what is missing in a file is said in the paragraph"
+has "$(paragraph "$temp/cut.bin")" "This file lacks events" "what is missing in a file is said in the paragraph"
 "$analyzer" why --strict "$temp/cut.bin" >/dev/null 2>&1
 is $? 4 "and is an exit code with --strict"
 
@@ -75,7 +75,7 @@ print(json.dumps({"traceEvents": [{"ph": "X", "cat": cat, "name": name, "pid": 1
 END
 	paragraph "$temp/steps.json"
 }
-has "$(steps step step step)" "3 steps of 76.667us on average, the slowest, 1, of 90.000us (ranges step are taken for steps: --step-range)." \
+has "$(steps step step step)" "3 steps of 76.667us on average, the slowest, 1, of 90.000us (ranges step are taken as steps: --step-range)." \
 	"ranges named step are steps where nothing else is, and it is said"
 has "$(steps 'Train_Step 7' 'Train_Step 8' x)" "2 steps of 80.000us on average, the slowest, 8, of 90.000us (ranges Train_Step # are taken" \
 	"so are others, whose numbers are those of the steps"
@@ -111,7 +111,7 @@ is "$(cat "$temp/said")" "0,1000000,nothing recorded,-;1022000,168000,host wait,
 cat >"$temp/gap.json" <<'END'
 {"traceEvents":[{"ph":"X","cat":"cpu_op","name":"a","pid":1,"tid":1,"ts":0,"dur":10},{"ph":"X","cat":"cpu_op","name":"a","pid":1,"tid":1,"ts":990,"dur":10}]}
 END
-has "$(paragraph "$temp/gap.json")" "For 98.0% of the time the program was in no range and no call: what it did then is not known." "so is time in which nothing was recorded"
+has "$(paragraph "$temp/gap.json")" "For 98.0% of the time the program was in no range and no call: the file does not say what it did." "so is time in which nothing was recorded"
 cat >"$temp/empty.json" <<'END'
 {"traceEvents":[]}
 END
@@ -152,13 +152,13 @@ has "$(paragraph "$temp/begin.json")" \
 [ -d "$traces" ] || { skip "public traces" "they are not here"; done_testing; }
 resnet=$traces/resnet50_w0.json.gz
 said=$(paragraph "$resnet")
-has "$said" "6 steps of 177.592ms on average (175.153ms in the median without the first); the first, 5, of 187.948ms (its range: 176.078ms), fills the GPU's queue; the slowest of the others, 9, of 182.172ms. The GPU is busy for 56.6% of that." "steps and the GPU"
+has "$said" "6 steps of 177.592ms on average (175.153ms in the median without the first); the first, 5, of 187.948ms (its range: 176.078ms), fills the GPU's queue; the slowest of the others is 9, of 182.172ms. The GPU is busy for 56.6% of that." "steps and the GPU"
 has "$said" "55.5% of the time is Kernel, 33.4% DataLoader, 7.7% CPU Exec." "what the time of steps goes to"
 has "$said" "For 352.401ms (33.1% of the window) nothing runs while the program reads its input: it reads in enumerate(DataLoader)" \
 	"what costs most, how much, and where"
 has "$said" "Worst: step 5, 68.694ms at 229.000us. To do: Load in worker processes" "the worst place, and what to do"
 is "$(tables "$resnet")" "overview advice gaps " "the tables that prove it"
-has "$(paragraph "$traces/ns_resolution.json.gz")" "5 steps of 96.704ms on average (95.617ms in the median without the first); the first, 101, of 101.151ms (its range: 35.116ms), fills the GPU's queue; the slowest of the others, 102, of 95.737ms." \
+has "$(paragraph "$traces/ns_resolution.json.gz")" "5 steps of 96.704ms on average (95.617ms in the median without the first); the first, 101, of 101.151ms (its range: 35.116ms), fills the GPU's queue; the slowest of the others is 102, of 95.737ms." \
 	"no mean stands above the slowest: the first step is told where it is the longest"
 has "$(paragraph "$resnet" --step 5)" "(+7.3% in all, +0.5% by its range)" "the first step differs by less where it counts by its range"
 queue=$traces/negative_queue.json.gz

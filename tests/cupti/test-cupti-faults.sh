@@ -39,7 +39,7 @@ options='--cuda events'
 run 26 init all
 is "$(count ' gpu_event '):$(statuses | grep -c "CUDA events have no times")" 1:0 "events from 12.8 on"
 run 18 init all
-is "$(count ' gpu_event .* kind=1$'):$(count 'gpu_ts_invalid count=2$'):$(statuses | grep -c '^ CUDA events have no times: CUPTI tells them from 12.8 on')" 1:1:1 \
+is "$(count ' gpu_event .* kind=1$'):$(count 'gpu_ts_invalid count=2$'):$(statuses | grep -c '^ CUDA events have no times: that takes CUPTI 12.8 or later')" 1:1:1 \
 	"before that without times, and a line says so"
 
 # ---- Streams that wait for others ----
@@ -130,7 +130,7 @@ is "$run_status:$(count ' kernel name="long"'):$(statuses | sed 1d):$(count '^lo
 run 130000 init launches=200 work all
 is "$(statuses | wc -l)" 1 "one kernel in hundred may have no time"
 run 130000 init launches=10 work all
-is "$(statuses | grep -c '^ 1 of 16 kernels had no time .* RANGES_CUDA=cupti-clock does without')" 1 "more are said"
+is "$(statuses | grep -c '^ 1 of 16 kernels had no time .* RANGES_CUDA=cupti-clock avoids it')" 1 "more are said"
 options='--cuda cupti-clock'
 run 130000 init launches=10 work
 is "$(statuses | grep -c CLOCK_REALTIME):$(count ' kernel ')" 1:10 "CUPTI's own clock, if wanted"
@@ -258,12 +258,12 @@ while read -r code text; do
 	FAKE_CUPTI_SUBSCRIBE_ERROR=$code run 130000 init launches=10 work
 	is "$(statuses | sed 's/ (FAKE_[A-Z_]*)$//'):$(count ' push name="step"')" "$code no GPU data: $text:1" "code $code has its sentence"
 done <<'END'
-12 another profiler uses CUPTI in this process, and CUPTI 13.0 serves one only (13.3 and later several)
+12 another profiler uses CUPTI in this process, and CUPTI 13.0 serves only one (13.3 and later serve several)
 14 CUPTI can't work beside what this process does
 15 CUPTI can't connect to the driver
 33 CUPTI does not work on this virtual GPU
 35 this user may not trace the GPU
-39 another profiler uses CUPTI in this process, and CUPTI 13.0 serves one only (13.3 and later several)
+39 another profiler uses CUPTI in this process, and CUPTI 13.0 serves only one (13.3 and later serve several)
 40 the hypervisor does not allow tracing of this virtual GPU
 41 CUPTI does not work on a GPU in confidential computing mode
 42 CUPTI does not work on mining processors (CMP)

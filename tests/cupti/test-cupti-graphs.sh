@@ -53,8 +53,8 @@ for version in 18 26 130000 130400; do
 	[ "$wholes" -ge $((launches - 1000)) ] && [ "$(nodes)" -ge 11 ]
 	ok $? "version $version: operation by operation up to some moment ($((launches - wholes)) launches), as wholes from then on"
 	is "$(count '^loss '):$(grep fake "$temp/errors")" 0: "version $version: nothing is lost, no rule of CUPTI is broken"
-	is "$(changed | sed 's/until [0-9]* of/until N of/')" \
-		"CUDA graphs: operation by operation until N of them were there, more than 1 a second (RANGES_GRAPH_NODES), as wholes from then on" \
+	is "$(changed | sed 's/after [0-9]* op/after N op/')" \
+		"CUDA graphs: recorded as wholes after N operations, as more than 1 a second came (RANGES_GRAPH_NODES)" \
 		"version $version: the footer says so"
 done
 is "$("$analyzer" stats --format json log.bin | grep -c '"graphs_changed":true')" 1 "so does its JSON"
@@ -73,16 +73,16 @@ is "$run_status:$(($(nodes) + 3 * $(count ' graph_launch ')))" 0:3000 "a program
 
 FAKE_CUPTI_ENABLE_ERROR=51:21 run 130000 init graphs=1000 wholes graphs=1000
 is "$run_status:$(nodes):$(statuses | grep -c '^21 records of kind 51: FAKE_ERROR')" 0:6000:1 "where wholes are refused each operation is there"
-is "$(changed)" "CUDA graphs: each operation is in the log, also beyond 1 a second (RANGES_GRAPH_NODES): this CUPTI does not record graphs as wholes, or not those that were there before the capture, or it is shared (RANGES_CUDA_SHARED)" \
+is "$(changed)" "CUDA graphs: each operation is in the log, even beyond 1 a second (RANGES_GRAPH_NODES): this CUPTI can't record whole graphs, or not those from before the capture, or it is shared (RANGES_CUDA_SHARED)" \
 	"and the footer says so"
 run 13 init graphs=2000
 is "$run_status:$(nodes):$(changed | grep -c "each operation is in the log")" 0:6000:1 "also before 11.7, which knows no wholes"
 FAKE_CUDA_GRAPHS=nodes run 130000 init graphs=1000 wholes graphs=1000
-is "$run_status:$(nodes):$(statuses | grep -c 'CUPTI goes on to tell of each operation')" 0:6000:1 "where it has no effect a line says so"
+is "$run_status:$(nodes):$(statuses | grep -c 'CUPTI still records each operation')" 0:6000:1 "where it has no effect a line says so"
 # Buffers come when they are full, also when CUPTI has been asked for wholes: what is in them is older.
 RANGES_FLUSH_MS=60000 run 130000 init graphs=20000 wholes graphs=100
 wholes=$(count ' graph_launch ')
-is "$run_status:$((wholes >= 100)):$(($(nodes) + 3 * wholes)):$(statuses | grep -c 'CUPTI goes on')" 0:1:60300:0 "operations that were launched before that do not count"
+is "$run_status:$((wholes >= 100)):$(($(nodes) + 3 * wholes)):$(statuses | grep -c 'CUPTI still records')" 0:1:60300:0 "operations that were launched before that do not count"
 # As many calls as at the start and at the instantiation return.
 FAKE_CUPTI_HANG=cuptiActivityEnable FAKE_CUPTI_HANG_AFTER=11 FAKE_CUPTI_HUNG=$temp/hung RANGES_EXIT_MS=300 \
 	run 130000 push init traced launches=10 work graphs=1000 hung exit=7
@@ -91,13 +91,13 @@ is "$run_status:$(ls "$temp/hung"):$(count ' push name="graph"'):$(statuses | gr
 # More launches than the driver's queues hold, then back.
 FAKE_CUDA_GRAPHS=none run 130000 init graphs=1000 wholes graphs=20000 nodes graphs=1000
 nodes=$(nodes)
-is "$run_status:$((nodes >= 3 * 1011)):$(count ' graph_launch '):$(statuses | grep -c 'CUPTI told nothing of CUDA graphs as wholes')" 0:1:0:1 \
+is "$run_status:$((nodes >= 3 * 1011)):$(count ' graph_launch '):$(statuses | grep -c 'CUPTI recorded no whole CUDA graph')" 0:1:0:1 \
 	"where nothing comes of wholes they are operation by operation again"
 # accounted LAUNCHES SAID: so many are counted at least. Those that were made while CUPTI was being asked are not, so
 # that none is counted that has its operations.
 accounted()
 {
-	said=$(statuses | sed -n 's/.* when it was asked for wholes: at least //p')
+	said=$(statuses | sed -n 's/.* without any record of their work from CUPTI: at least //p')
 	[ "${said:-0}" -ge "$2" ] && [ "$((${said:-0} + $(nodes) / 3))" -le "$1" ]
 }
 accounted 22000 10000
@@ -126,12 +126,12 @@ begin=$(date +%s)
 bound=1000
 [ "${SANITIZERS:-no}" = no ] || bound=8000 # it must have started by then
 FAKE_CUPTI_LOCK=2 FAKE_CUDA_INSTANTIATE_MS=5 RANGES_EXIT_MS=$bound run 130000 init threads=2 instances=80
-is "$run_status:$(count ' kernel name="node_kernel"'):$(changed | grep -c 'CUPTI kept a thread waiting that instantiated a graph')" 0:240:1 \
+is "$run_status:$(count ' kernel name="node_kernel"'):$(changed | grep -c 'CUPTI blocked a thread that instantiated a graph')" 0:240:1 \
 	"where CUPTI waits for the very thread that asks, operations are recorded for good"
 [ $(($(date +%s) - begin)) -lt 30 ]
 ok $? "and no graph waits for that but the first ($(($(date +%s) - begin)) s)"
 FAKE_CUPTI_LOCK=2 RANGES_EXIT_MS=$bound RANGES_FLUSH_MS=60000 run 130000 init launches=100 work reset sleep=200 launches=50 work
-is "$run_status:$(($(count ' kernel ') >= 50)):$(statuses | grep -c '^ CUPTI was not done in time when a context was to end: ')" 0:1:1 \
+is "$run_status:$(($(count ' kernel ') >= 50)):$(statuses | grep -c '^ CUPTI did not finish before a context ended: ')" 0:1:1 \
 	"what may be lost so of a context that ends has a line"
 # The worker is awaited at the end as ever, though somebody has waited for nothing: CUPTI was waiting for him.
 FAKE_CUPTI_LOCK=2 FAKE_CUPTI_IN_FLIGHT=1 RANGES_EXIT_MS=4000 RANGES_FLUSH_MS=60000 run 130000 init launches=100 work reset long=50
@@ -140,7 +140,7 @@ is "$run_status:$(count ' kernel .*name="long"'):$(statuses | grep -c 'did not f
 options='--cuda profiler'
 # Nobody can have wholes on in time while CUPTI waits for the thread that asks: so a graph must never become one.
 FAKE_CUPTI_LOCK=2 RANGES_EXIT_MS=$bound RANGES_GRAPH_NODES=0 run 130000 init instances=5 profile=1 instances=5 profile=0 graphs=3
-is "$run_status:$(count ' graph_launch '):$(grep fake "$temp/errors"):$(changed | grep -c 'CUPTI kept a thread waiting')" 0:0::1 \
+is "$run_status:$(count ' graph_launch '):$(grep fake "$temp/errors"):$(changed | grep -c 'CUPTI blocked a thread')" 0:0::1 \
 	"a graph that was instantiated while nothing was recorded is no whole later, where CUPTI could not be told in time"
 run 130000 init graphs=1 profile=1 graphs=1000 wholes graphs=100 profile=0
 wholes=$(count ' graph_launch ')

@@ -41,13 +41,13 @@ held()
 
 for version in 18 130000 130400; do
 	hostile "$version" foreign
-	held 300 1 0 '^ buffers from CUPTI that are another.s; .*: [0-9]*$' "a buffer of somebody else's is left alone"
+	held 300 1 0 '^ buffers from CUPTI that are not libranges.; .*: [0-9]*$' "a buffer of somebody else's is left alone"
 	hostile "$version" twice
-	held 300 1 0 '^ buffers from CUPTI that are another.s; .*: [0-9]*$' "a buffer that comes twice is read once"
+	held 300 1 0 '^ buffers from CUPTI that are not libranges.; .*: [0-9]*$' "a buffer that comes twice is read once"
 	hostile "$version" long
-	held 300 1 0 "^ buffers of CUPTI that can't be read from some record on: [0-9]*, the first of kind [0-9]*$" "a buffer is not read beyond its end"
+	held 300 1 0 "^ buffers of CUPTI with records that can't be read: [0-9]*, the first of kind [0-9]*$" "a buffer is not read beyond its end"
 	hostile "$version" short
-	held 300 1 0 "^ buffers of CUPTI that can't be read from some record on: [0-9]*, the first of kind [0-9]*$" "a record that is not whole is left out"
+	held 300 1 0 "^ buffers of CUPTI with records that can't be read: [0-9]*, the first of kind [0-9]*$" "a record that is not whole is left out"
 	hostile "$version" wild
 	held 300 0 0 "^ names from CUPTI that can't be read are not in the log: [0-9]*$" "kernels with wild names are there"
 	is "$(count ' kernel dur=')" 100 "version $version: without names"
@@ -56,9 +56,9 @@ for version in 18 130000 130400; do
 	hostile "$version" far
 	held 200 0 100 '^ GPU operations with times of another clock are not in the log: 100$' "kernels that never end"
 	hostile "$version" kind=70
-	held 300 1 0 "^ buffers of CUPTI that can't be read from some record on: [0-9]*, the first of kind 70$" "a record that CUPTI itself can't step over"
+	held 300 1 0 "^ buffers of CUPTI with records that can't be read: [0-9]*, the first of kind 70$" "a record that CUPTI itself can't step over"
 	hostile "$version" infix=4294967295
-	held 0 1 0 "^ buffers of CUPTI that can't be read from some record on: [0-9]*, the first of kind 4294967295$" "the same before all others"
+	held 0 1 0 "^ buffers of CUPTI with records that can't be read: [0-9]*, the first of kind 4294967295$" "the same before all others"
 done
 hostile 130400 infix=58
 held 300 1 0 '^ records of CUPTI that this version does not know are not in the log: [0-9]*, the first of kind 58 .newer than CUDA 13.0, as are host functions and host nodes of graphs.$' "a kind that only CUPTI knows is stepped over"

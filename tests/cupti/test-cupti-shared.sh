@@ -60,7 +60,7 @@ work="per_range=10 threads=4 launches=500 devices=2 streams=4 work"
 beside shared 130400 "open=$neighbour" init $work call=neighbour_stop
 both_complete 2000 "the other comes first"
 is "$(statuses | sed 's/from .*, times/from …, times/')" " CUPTI 130400 from …, times by CLOCK_REALTIME
- other profilers can use CUPTI beside ranges, if they share it (cuptiSubscribe_v2); those of the old way can't" \
+ other profilers can use CUPTI beside ranges if they subscribe by cuptiSubscribe_v2; by cuptiSubscribe they can't" \
 	"the log says that CUPTI is shared, and whose clock it has"
 # shellcheck disable=SC2086
 beside shared 130400 init "open=$neighbour" $work call=neighbour_stop
@@ -120,7 +120,7 @@ said()
 work="per_range=10 launches=20 work"
 # shellcheck disable=SC2086
 beside old 130000 "open=$neighbour" init $work call=neighbour_stop
-said "an old library" "39 no GPU data: another profiler uses CUPTI in this process, and CUPTI 13.0 serves one only (13.3 and later several) (FAKE_MULTIPLE_SUBSCRIBERS)" 0
+said "an old library" "39 no GPU data: another profiler uses CUPTI in this process, and CUPTI 13.0 serves only one (13.3 and later serve several) (FAKE_MULTIPLE_SUBSCRIBERS)" 0
 # shellcheck disable=SC2086
 beside old 130400 "open=$neighbour" init $work call=neighbour_stop
 said "one of the old way came first" "39 no GPU data: another profiler uses CUPTI in this process and does not share it (FAKE_MULTIPLE_SUBSCRIBERS)" 0
@@ -130,24 +130,24 @@ said "one came first that does not share" "39 no GPU data: another profiler (nei
 is "$(seen '^kernel')" 20 "which has all that it asked for"
 # shellcheck disable=SC2086
 RANGES_CUDA_SHARED=off beside shared 130400 "open=$neighbour" init $work call=neighbour_stop
-said "off" "39 no GPU data: another profiler uses CUPTI in this process, and RANGES_CUDA_SHARED=off is not to share it (FAKE_MULTIPLE_SUBSCRIBERS)" 0
+said "off" "39 no GPU data: another profiler uses CUPTI in this process, and RANGES_CUDA_SHARED=off forbids to share it (FAKE_MULTIPLE_SUBSCRIBERS)" 0
 # shellcheck disable=SC2086
 FAKE_CUPTI_SHARE_ERROR=27 beside shared 130400 init "open=$neighbour" $work call=neighbour_stop
-said "refused" "27 CUPTI is for ranges alone: it refused to be shared with other profilers, which takes a driver of 610 or later (FAKE_ERROR)" 20
+said "refused" "27 only ranges can use CUPTI: sharing it failed, which takes driver 610 or later (FAKE_ERROR)" 20
 is "$(seen '^subscribe 27')" 1 "then the other gets nothing"
 # shellcheck disable=SC2086
 FAKE_CUPTI_STRANGE_CLOCK=1 beside shared 130400 "open=$neighbour" init $work call=neighbour_stop
-said "another's clock" "14 no GPU data: another profiler has given CUPTI a clock of its own, whose times can't be compared with those of ranges" 0
+said "another's clock" "14 no GPU data: another profiler gave CUPTI its own clock, whose times can't be compared with those of ranges" 0
 
 # One of the old way comes later: it is refused, and CUPTI may then refuse us.
 # shellcheck disable=SC2086
 beside old 130400 init "open=$neighbour" $work call=neighbour_stop
-said "one of the old way comes later" " other profilers can use CUPTI beside ranges, if they share it (cuptiSubscribe_v2); those of the old way can't" 20
+said "one of the old way comes later" " other profilers can use CUPTI beside ranges if they subscribe by cuptiSubscribe_v2; by cuptiSubscribe they can't" 20
 is "$(seen '^subscribe 39')" 1 "it is refused"
 # shellcheck disable=SC2086
 FAKE_CUPTI_MIXED=39 RANGES_CUDA=profiler beside later 130400 init "open=$neighbour" profile=1 $work call=neighbour_stop
 is "$(seen '^enable 14')" 1 "so are its calls, if it goes on"
-said "its calls have ours fail" "39 another profiler came later and uses CUPTI in the old way, which does not go with a shared one: GPU data may be missing from there on (FAKE_MULTIPLE_SUBSCRIBERS)" 0
+said "its calls have ours fail" "39 another profiler subscribed to CUPTI later without sharing it: GPU data may be missing from there on (FAKE_MULTIPLE_SUBSCRIBERS)" 0
 
 # ---- The option ----
 

@@ -65,8 +65,8 @@ is "$status:$(cat "$temp/errors"):$(($(grep -c '^event .* graph_node ' "$temp/du
 # Graphs that are made while the capture is off have no origin, and nothing comes of them.
 RANGES_CUPTI_PATH=$temp/cupti-130000/libcupti.so.13 "$ranges" run -q -f -o late.bin --capture-range serve_inside "$temp/capture" 10 1000 2>"$temp/errors"
 is "$?:$(cat "$temp/errors"):$(by_ranges --attribute origin late.bin 2>/dev/null | cut -d ' ' -f 1)" 0::serve_inside "what was made while nothing was recorded belongs to where it is launched"
-is "$("$analyzer" stats --attribute origin -r ranges late.bin | grep -c '^gpu: 100.0 % of GPU time is of CUDA graphs that were made while nothing was recorded, or')" 1 "and is told"
-is "$("$analyzer" stats --attribute origin -r ranges log.bin | grep -c '^gpu: .* of CUDA graphs that were made while')" 0 "which is not said of nodes that were seen"
+is "$("$analyzer" stats --attribute origin -r ranges late.bin | grep -c '^gpu: 100.0 % of GPU time is of CUDA graphs whose ranges are not known: they were made while nothing was recorded, or')" 1 "and is told"
+is "$("$analyzer" stats --attribute origin -r ranges log.bin | grep -c '^gpu: .* of CUDA graphs whose ranges are not known')" 0 "which is not said of nodes that were seen"
 "$analyzer" dump late.bin >"$temp/dump"
 is "$(grep -c ' graph_node ' "$temp/dump"):$(grep -c '^loss ' "$temp/dump")" 0:0 "and nothing was recorded, nor lost, of it"
 done_testing

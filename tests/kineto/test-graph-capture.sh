@@ -39,7 +39,7 @@ is "$(footer nameless.replay.json --graph-capture nameless.capture.json | sed 's
 is_right several "two captures of the same kernels in different layers: neither"
 is "$(footer several.replay.json --graph-capture several.capture.json)" \
 	"0 of 18 operations have the range of their capture (1 launch, 2 captures)
-18 operations are of any of several captures" "is said"
+18 operations are of one of several captures: it is not clear which" "is said"
 is_right alike "two captures of the same kernels in the same layers: either"
 is_right nodes "nodes that both traces have, whenever they ran"
 is "$(footer nodes.replay.json --graph-capture nodes.capture.json)" \
@@ -49,12 +49,12 @@ is_right renumbered "node ids in another order than they were captured in: time 
 is_right streams "what several streams ran is told by names that one of them has"
 is "$(footer streams.replay.json --graph-capture streams.capture.json)" \
 	"12 of 18 operations have the range of their capture; 12 by name, on several streams (1 launch, 1 capture)
-6 operations are of no launch, or any of several" "and the rest is left alone"
+6 operations are of an unclear launch: none fits, or several do" "and the rest is left alone"
 is_right threads "launches of another thread while one captures"
 is_right unknown "a graph of no capture that was given"
 is "$(footer unknown.replay.json --graph-capture unknown.capture.json)" \
 	"0 of 9 operations have the range of their capture (1 launch, 1 capture)
-9 operations are of no capture that was given" "is said"
+9 operations are of no given capture" "is said"
 
 is "$(footer both.json --attribute origin)" \
 	"54 of 54 operations have the range of their capture; 54 by order and name (3 launches, 1 capture)" \
@@ -91,7 +91,7 @@ said()
 
 # A capture of which nothing is in the replay: one line, whatever is made of the trace.
 changes="--graph-capture changes nothing"
-nothing="$changes: none of the trace's work of CUDA graphs was found in a range of those captures"
+nothing="$changes: no range in those captures matches the trace's work of CUDA graphs"
 { cat unknown.replay.json && echo; } >other.replay.json # equal files count once
 is "$("$analyzer" stats unknown.replay.json --graph-capture unknown.capture.json -r ranges 2>&1 | grep -c "^note: $nothing\$")" 1 \
 	"a capture of which nothing is found: stats says so once"
@@ -123,16 +123,16 @@ is "$(said diff batches.replay.json batches.replay.json --graph-capture batches.
 is "$(said summarize batches.capture.json --graph-capture batches.capture.json -o out.sum)" "analyzer: batches.capture.json: $changes: the trace has no work of CUDA graphs
 0" "a trace without graphs is told"
 is "$(said summarize batches.replay.json --graph-capture batches.replay.json -o out.sum)" \
-	"analyzer: batches.replay.json: $changes: no trace that it names has a graph's capture
+	"analyzer: batches.replay.json: $changes: none of its traces has the capture of a graph
 0" "and captures that hold none"
 
 # A capture that is cut is input that is cut.
 head -c 4000 batches.capture.json >cut.json
 is "$("$analyzer" stats -r ranges batches.replay.json --graph-capture cut.json 2>/dev/null | grep 'traces\? of graph captures')" \
-	"note: 1 trace of graph captures ends early or is damaged: what is whole in it was used" "a capture that is cut is told"
+	"note: 1 trace of graph captures ends early or is damaged: its whole events were used" "a capture that is cut is told"
 cut="analyzer: batches.replay.json: graph capture cut.json: offset 4000: the text ends in the middle; what stands before is used"
 is "$(said diff batches.replay.json batches.replay.json --graph-capture cut.json | sort -u)" "0
-analyzer: batches.replay.json: $changes: no trace that it names has a graph's capture
+analyzer: batches.replay.json: $changes: none of its traces has the capture of a graph
 $cut" "where it is cut, by diff as well"
 is "$(said stats -r ranges batches.replay.json --graph-capture cut.json)" "$cut
 0" "without --strict that is all"
@@ -154,8 +154,8 @@ mkdir folder/c.json
 mkfifo folder/d.json
 is "$(said diff batches.replay.json batches.replay.json --graph-capture folder | sort -u)" "0
 analyzer: batches.replay.json: graph capture a.json: open: No such file or directory; it is left out
-analyzer: batches.replay.json: graph capture c.json: this is no regular file; it is left out
-analyzer: batches.replay.json: graph capture d.json: this is no regular file; it is left out" "of a folder what can't be read has a line"
+analyzer: batches.replay.json: graph capture c.json: this is not a regular file; it is left out
+analyzer: batches.replay.json: graph capture d.json: this is not a regular file; it is left out" "of a folder what can't be read has a line"
 is "$("$analyzer" stats -r ranges batches.replay.json --graph-capture folder 2>/dev/null | grep -E 'traces of graph captures|graphs: [0-9]')" \
 	"note: 3 traces of graph captures could not be read: they were left out
 gpu: graphs: 120 of 120 operations have the range of their capture; 120 by order and name (6 launches, 2 captures)" "and the others are used"
@@ -169,7 +169,7 @@ is "$(said stats -r ranges batches.replay.json --graph-capture above)" \
 3" "an empty folder is told"
 
 # What has the launches of graphs alone, and by how much of the GPU's time that matters.
-hint='of which this trace has the launches alone: --graph-capture FILE gives them the layers of a trace that was recorded while they were captured$'
+hint='of which this trace has only the launches: --graph-capture FILE adds their layers from a trace of their capture$'
 is "$("$analyzer" stats -r ranges batches.replay.json | grep -c "^gpu: [0-9.]* % of GPU time is of CUDA graphs $hint")" 1 "stats names the option where graphs are a fifth or more"
 is "$("$analyzer" why batches.replay.json | grep -c "$hint")" 1 "and so does why"
 is "$("$analyzer" stats -r ranges batches.replay.json --graph-capture batches.capture.json | grep -c "$hint")" 0 "but not where it was given"
@@ -188,7 +188,7 @@ is "$(refusal batches.replay.json --graph-capture none.json)" "analyzer: batches
 is "$(refusal batches.replay.json --graph-capture text.txt)" "analyzer: batches.replay.json: graph capture text.txt: no trace in JSON
 3" "one that is no trace"
 is "$(refusal batches.replay.json --graph-capture ranks --graph-capture ranks)" \
-	"analyzer: --graph-capture: given twice; a folder may hold several; see analyzer --help
+	"analyzer: --graph-capture: given twice; put several traces into one folder; see analyzer --help
 2" "two of them"
 
 is "$(refusal batches.replay.json --graph-capture ranks --compat tb)" \

@@ -93,7 +93,7 @@ for kind in zstd:zst xz:xz bzip2:bz2; do
 	tables "members.$suffix" | cmp -s - wanted
 	ok $? "$kind: several members one behind the other"
 	{ cat "t.json.$suffix"; echo rest; } >rest
-	tables rest | grep -q "what follows the $kind data is something else; what stands before is shown"
+	tables rest | grep -q "something else follows the $kind data; what stands before is shown"
 	ok $? "$kind: what follows the packed data is told"
 	tables "nothing.$suffix" >said
 	is "$?, $(cat said)" "3, analyzer: nothing.$suffix: offset 10: the $kind data end too early" \
@@ -156,7 +156,7 @@ head -c $((size / 4)) log.bin.gz >cut.bin.gz
 ok $? "and that they are cut is said"
 { gzip -c log.bin; echo rest; } >rest.bin.gz
 "$analyzer" verify rest.bin.gz >said
-is "$?, $(grep -c 'what follows the gzip data is something else' said)" "1, 1" "verify tells what was wrong with packed data"
+is "$?, $(grep -c 'something else follows the gzip data' said)" "1, 1" "verify tells what was wrong with packed data"
 with xz "cut.xz" && { "$analyzer" verify cut.xz >said 2>/dev/null; is "$?, $(tail -n 1 said | cut -d, -f1)" \
 	"1, cut.xz: incomplete" "verify: a trace that is cut is incomplete, packed or not"; }
 if with xz log.bin.xz; then

@@ -63,7 +63,7 @@ ok $? "and the path is as it was meant"
 trace "{\"name\":\"half\\ud83d\",$x}," >"$temp/t.json"
 reads 11 '"repaired_surrogates":1' 'half of a surrogate pair' "half a surrogate pair is U+FFFD"
 trace '{"ph":"X","name":"n","pid":1,"tid":1,"ts":+47,"dur":.5},' >"$temp/t.json"
-reads 11 '"odd_numbers":2' 'a number is not written as JSON has it' "odd numbers are read"
+reads 11 '"odd_numbers":2' 'a number is not written as in JSON' "odd numbers are read"
 grep -q '^n,.*,500,' "$temp/out"
 ok $? "as what they mean"
 trace '{"ph":"X","name":"n","pid":"1","tid":"1","ts":"1726026120000123.456","dur":"2.5"},' >"$temp/t.json"
@@ -75,7 +75,7 @@ reads 11 '"repaired_words":2,"repaired_commas":1' 'a word such as NaN' "so are N
 trace "{\"name\":\"n\" $x}" >"$temp/t.json"
 reads 11 '"repaired_commas":2' 'a comma too many or too few' "commas that are missing are none"
 
-damage='this is no JSON: it was left out'
+damage='this is not JSON: all up to the next event was left out'
 trace "{\"name\":\"say \"hi\" now\",$x}," >"$temp/t.json"
 reads 10 '"missing_rows":1' "$damage" "a quote within a name costs its event"
 trace "{\"name\":\"n\",ttid\": 0,$x}," >"$temp/t.json"
@@ -126,12 +126,12 @@ footer "read: 12 events, 10 of them in the reports, 2 of an unknown kind in none
 trace '{"name":"n","pid":1},{"ph":"X","name":"n","pid":1,"tid":1,"dur":1},' >"$temp/t.json"
 footer "read: 12 events, 10 of them in the reports, 1 without a usable time and 1 of an unknown kind in none"
 trace '1,"a",null,[1],{},' >"$temp/t.json"
-footer "read: 10 events, all of them in the reports; 5 entries that are no events were passed over"
+footer "read: 10 events, all of them in the reports; 5 entries that are not events were ignored"
 trace '[],' >"$temp/t.json"
-footer "read: 10 events, all of them in the reports; 1 entry that is no event was passed over"
+footer "read: 10 events, all of them in the reports; 1 entry that is not an event was ignored"
 marker='{"kind":3,"operation":0,"thread_id":1,"start_timestamp":10,"end_timestamp":20}'
 printf '{"rocprofiler-sdk-tool":[{"buffer_records":{"marker_api":[%s,5,%s,null]}}]}' "$marker" "$marker" >"$temp/t.json"
-footer "read: 2 events, all of them in the reports; 2 entries that are no events were passed over"
+footer "read: 2 events, all of them in the reports; 2 entries that are not events were ignored"
 
 trace '}' >"$temp/t.json"
 footer "read: 10 events, all of them in the reports"

@@ -162,7 +162,7 @@ END
 cat out err | grep -E 'note: (34 |1 warn)' >said
 cat >expected <<'END'
 note: 34 GPU records were dropped: the driver, or libranges, had no room
-note: 1 warning of nsys that not all events might be there
+note: 1 warning of nsys that events may be missing
 END
 is "$(cat said)" "$(cat expected)" "what nsys says it lost stands below the tables"
 "$analyzer" stats small.sqlite --strict >out 2>err

@@ -275,10 +275,10 @@ ok "$((asked < 6 || asked > 10))" "and for that a few questions are asked: $aske
 # Bad use.
 "$ranges" run --gpu-metrics volts true >"$temp/out" 2>&1
 is "$?:$(cat "$temp/out")" \
-	'2:ranges: run: --gpu-metrics: RANGES_GPU_METRICS=volts is not valid: expected a list of power, clocks, util, memory, temp, pcie, gpm; "ranges run --help" tells more' \
+	'2:ranges: run: --gpu-metrics: RANGES_GPU_METRICS=volts is not valid: expected a list of power, clocks, util, memory, temp, pcie, gpm; see "ranges run --help"' \
 	 "an unknown word is refused"
 "$ranges" run --no-thread --gpu-metrics power true >"$temp/out" 2>&1
-is "$?:$(grep -c 'no GPU metrics: a thread of ours' "$temp/out")" 0:1 "without a thread in the program there are none, and a line says so"
+is "$?:$(grep -c 'no GPU metrics: they need a libranges thread' "$temp/out")" 0:1 "without a thread in the program there are none, and a line says so"
 "$ranges" run --gpu-metrics power --every 0ms true >"$temp/out" 2>&1
 is "$?" 2 "no time between samples is refused"
 done_testing

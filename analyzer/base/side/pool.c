@@ -18,7 +18,7 @@
 #define WAIT_NS  100000000L
 
 struct ra_pool {
-	pthread_mutex_t lock; /* protects all but the threads; nothing else is locked meanwhile */
+	pthread_mutex_t lock; /* protects all but `threads`; who holds it takes no other */
 	pthread_cond_t work;  /* there is a task to be begun, or the end */
 	pthread_cond_t done;  /* a task has ended: the owner waits for one */
 	bool is_over;
@@ -27,9 +27,9 @@ struct ra_pool {
 	struct ra_pool_line *lines;
 	pthread_t threads[MOST_THREADS];
 	size_t thread_count;
-	void (*wait)(void *context); /* the owner's, as the next; NULL: it is told nothing */
+	void (*wait)(void *context); /* of the owner, while it waits; NULL: none */
 	void *wait_context;
-	struct ra_pool *next; /* of those that are there */
+	struct ra_pool *next; /* the pool that this thread made before */
 };
 
 static size_t jobs_wanted;
@@ -106,7 +106,7 @@ static void *run_thread(void *context)
 	return NULL;
 }
 
-/* Signals are for the thread that was there before. */
+/* Blocks all signals in the new threads: the thread that was there before handles them. */
 static void start_threads(struct ra_pool *pool, size_t count)
 {
 	sigset_t all;
@@ -121,8 +121,8 @@ static void start_threads(struct ra_pool *pool, size_t count)
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-/* Memory ends in the owner, which goes back to where its pools are not known. In a task it goes
- * back to the pool. */
+/* Called when there is no memory. The owner then jumps to a place that does not know its pools, so
+ * they are destroyed here. A task jumps back to its pool, which stays. */
 static void destroy_all(void)
 {
 	while (pools != NULL && !is_in_task) {
@@ -130,7 +130,7 @@ static void destroy_all(void)
 	}
 }
 
-/* What may be asked for is bounded: it is all for the one that would do it alone. */
+/* If memory is limited, one thread gets all of it: several would need more. */
 static bool is_memory_limited(void)
 {
 	struct rlimit limit;
@@ -291,7 +291,8 @@ void ra_pool_put(struct ra_pool *pool, struct ra_pool_line *line, struct ra_pool
 	pthread_mutex_unlock(&pool->lock);
 }
 
-/* What the owner ran may have been what another task waits for. Context: locked. */
+/* Wakes a thread if a task can run now, as one may have waited for what the owner ran.
+ * Context: locked. */
 static void wake_one(struct ra_pool *pool)
 {
 	if (pool->sleeping > 0 && find_task(pool) != NULL) {

@@ -172,7 +172,7 @@ static int write_several(const struct options *options)
 	if (code == 0 && inputs.count == 1) {
 		code = write_output(inputs.models[0], options);
 	} else if (code == 0 && options->steps.only != NULL) {
-		code = ra_cmd_usage("--steps: of one file only");
+		code = ra_cmd_usage("--steps takes one file only");
 	} else if (code == 0) {
 		const struct ra_out_options out = { .models = inputs.models,
 			                            .ranks = inputs.ranks,
@@ -272,8 +272,7 @@ static int analyze_several(const struct options *options)
 
 	if (options->output != NULL &&
 	    (!options->out->has_reports || ra_sum_file_is(options->input))) {
-		return ra_cmd_usage("%s: -o writes one log or trace, and this is %s",
-		                    options->input,
+		return ra_cmd_usage("%s: -o takes one log or trace, and this is %s", options->input,
 		                    is_folder(options->input) ? "a folder" : "a summary");
 	}
 	if (options->output != NULL) {
@@ -331,8 +330,8 @@ static int refuse_place(const struct options *options)
 	if (options->out->write_file != NULL &&
 	    (strcmp(options->output, "-") == 0 || ra_outfile_has_suffix(options->output, ".gz") ||
 	     (stat(options->output, &status) == 0 && !S_ISREG(status.st_mode)))) {
-		return ra_cmd_usage("%s: %s is written to a regular file, and not packed",
-		                    options->output, options->out->name);
+		return ra_cmd_usage("%s: %s needs a regular file, not packed", options->output,
+		                    options->out->name);
 	}
 	return 0;
 }
@@ -372,7 +371,7 @@ static int choose_out(struct options *options, const char *name)
 		return name != NULL
 		               ? refuse_format(name)
 		               : ra_cmd_usage(
-					 "%s: no output goes by this suffix, say which with --to",
+					 "%s: no output has this suffix; say which one with --to",
 					 options->output);
 	}
 	return refuse_place(options);
@@ -384,9 +383,9 @@ static int refuse_files(const char *first)
 	if (access(first, F_OK) != 0 && strchr(first, '/') == NULL) {
 		return ra_cmd_usage("\"%s\" is neither a command nor a file", first);
 	}
-	return ra_cmd_usage("more than one file given: of the ranks of a run `analyzer stats "
+	return ra_cmd_usage("more than one file given; for the ranks of a run: `analyzer stats "
 	                    "FILE...` prints reports, `analyzer FILE... -o x.html` writes a page, "
-	                    "`analyzer FOLDER` prints a summary, and `analyzer batch` keeps one");
+	                    "`analyzer FOLDER` prints a summary, `analyzer batch` stores one");
 }
 
 /* Return: 0, RA_CMD_USAGE. */
@@ -483,10 +482,10 @@ const struct ra_cmd cmd_analyze = {
 	.name = "analyze",
 	.synopsis = "[analyze] FILE [options]\n"
 		    "[analyze] FILE... -o OUT [options]",
-	.summary = "Print a summary, or with -o write the log for other programs",
+	.summary = "Print a summary, or write the log for other programs (-o)",
 	.notes =
-		"Damaged stretches of the log are named on standard error; what stands before and\n"
-		"after them is shown.\n",
+		"A damaged part of the log gets a line on standard error; all before and after it\n"
+		"is shown.\n",
 	.put_notes = ra_out_list_put_notes,
 	.run = run,
 };

@@ -112,7 +112,7 @@ void ra_summary_parts_steps(struct ra_report_input *input, bool has_bars, struct
 			input->model->gpu.op_count > 0 ? ", each to the end of its GPU work" : "");
 		put_slowest(text, &steps->steps);
 		if (steps->steps.guess != NULL) {
-			ra_util_text_format(text, "; ranges %s are taken for steps: --step-range",
+			ra_util_text_format(text, "; ranges %s are taken as steps (--step-range)",
 			                    steps->steps.guess);
 		}
 		put_parts(&average, has_bars, table);

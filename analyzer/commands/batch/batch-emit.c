@@ -63,8 +63,8 @@ static int take_word(struct ra_cmd_batch_emits *emits, const char *word)
 		emit.out = find_out(word, emit.suffix, sizeof(emit.suffix));
 	}
 	if (emit.form == NULL && emit.out == NULL) {
-		return ra_cmd_usage("--emit: \"%s\" is no suffix that -o takes, nor table, csv, "
-		                    "tsv, jsonl, md or sql",
+		return ra_cmd_usage("--emit: expected a suffix that -o takes, or table, csv, tsv, "
+		                    "jsonl, md or sql, found \"%s\"",
 		                    word);
 	}
 	lack = emit.out != NULL && emit.out->find_lack != NULL ? emit.out->find_lack() : NULL;
@@ -74,7 +74,7 @@ static int take_word(struct ra_cmd_batch_emits *emits, const char *word)
 	}
 	if (emit.out != NULL && emit.out->write_file != NULL &&
 	    ra_outfile_has_suffix(emit.suffix, ".gz")) {
-		return ra_cmd_usage("--emit: %s is never packed", emit.out->name);
+		return ra_cmd_usage("--emit: %s cannot be packed", emit.out->name);
 	}
 	for (size_t i = 0; i < emits->count; i++) {
 		if (strcmp(emits->rows[i].suffix, emit.suffix) == 0) {
@@ -82,7 +82,7 @@ static int take_word(struct ra_cmd_batch_emits *emits, const char *word)
 		}
 	}
 	if (emits->count == RA_CMD_BATCH_EMITS) {
-		return ra_cmd_usage("--emit: %d at most", RA_CMD_BATCH_EMITS);
+		return ra_cmd_usage("--emit takes %d forms at most", RA_CMD_BATCH_EMITS);
 	}
 	emits->rows[emits->count++] = emit;
 	return 0;
@@ -96,7 +96,9 @@ int ra_cmd_batch_emit_take(struct ra_cmd_batch_emits *emits, const char *words)
 		int code;
 
 		if (length >= sizeof(word)) {
-			return ra_cmd_usage("--emit: \"%s\" is not like json.gz,table", words);
+			return ra_cmd_usage(
+				"--emit: expected a list such as json.gz,table, found \"%s\"",
+				words);
 		}
 		memcpy(word, at, length);
 		word[length] = '\0';

@@ -36,7 +36,8 @@ static int parse_number(const char *option, const char *value, size_t limit, siz
 	parsed = strtoull(value, &end, 10);
 	if (value[0] < '0' || value[0] > '9' || *end != '\0' || errno != 0 || parsed == 0 ||
 	    parsed > limit) {
-		return ra_cmd_usage("%s: \"%s\" is no number from 1 to %zu", option, value, limit);
+		return ra_cmd_usage("%s: \"%s\" is not a number from 1 to %zu", option, value,
+		                    limit);
 	}
 	*number = (size_t) parsed;
 	return 0;
@@ -50,7 +51,7 @@ static int take_shard(struct ra_cmd_batch *batch, const char *value)
 	const size_t length = slash == NULL ? 0 : (size_t) (slash - value);
 
 	if (slash == NULL || length >= sizeof(word)) {
-		return ra_cmd_usage("--shard: \"%s\" is not like 2/8", value);
+		return ra_cmd_usage("--shard: expected I/N such as 2/8, found \"%s\"", value);
 	}
 	memcpy(word, value, length);
 	word[length] = '\0';
@@ -105,13 +106,12 @@ static int check_output(const char *output)
 	struct stat status;
 
 	if (output == NULL) {
-		return ra_cmd_usage("-o: the folder of the results must be said");
+		return ra_cmd_usage("-o is missing: it names the folder for the results");
 	}
 	if (ra_batch_inputs_suffix(output) > 0 && stat(output, &status) != 0) {
 		return ra_cmd_usage(
-			"-o: \"%s\" is the name of a file, and results are a folder: in "
-			"it are summary.sum, report.txt and, with --timeline, "
-			"ranks.json.gz",
+			"-o: expected a folder, found the file name \"%s\"; the folder gets "
+			"summary.sum, report.txt and, with --timeline, ranks.json.gz",
 			output);
 	}
 	return 0;
@@ -199,7 +199,10 @@ int ra_cmd_batch_open(struct ra_cmd_batch *batch)
 		if (batch->lock < 0) {
 			code = ra_cmd_print_unwritten(output, errno);
 		} else if (fcntl(batch->lock, F_SETLK, &whole) != 0) {
-			fprintf(stderr, "analyzer: %s: another batch is at work here\n", output);
+			fprintf(stderr,
+			        "analyzer: %s: another batch is writing here: wait for it, or take "
+			        "another folder\n",
+			        output);
 			code = RA_CMD_UNWRITTEN;
 		} else {
 			clean_parts(batch->parts);
@@ -234,7 +237,7 @@ static size_t tell_bad(const struct ra_batch_inputs *inputs, const struct ra_bat
 		}
 	}
 	if (bad > BAD_LINES) {
-		fprintf(stderr, "analyzer: and %zu more files of which there is no summary\n",
+		fprintf(stderr, "analyzer: and %zu more files without a summary\n",
 		        bad - BAD_LINES);
 	}
 	return bad;
@@ -377,16 +380,16 @@ static void print_end(const struct ra_batch_inputs *inputs, const struct ra_batc
 	printf("%zu %s: %zu summarised", inputs->count, inputs->count == 1 ? "input" : "inputs",
 	       inputs->count - bad - kept);
 	if (kept > 0) {
-		printf(", %zu were so before", kept);
+		printf(", %zu were summarised before", kept);
 	}
 	if (duplicates > 0) {
-		printf(", %zu of these there before under another name", duplicates);
+		printf(", %zu of these the same as another input", duplicates);
 	}
 	if (bad > unwritten) {
 		printf(", %zu could not be read", bad - unwritten);
 	}
 	if (unwritten > 0) {
-		printf(", of %zu the summary could not be written", unwritten);
+		printf(", %zu summaries could not be written", unwritten);
 	}
 	putchar('\n');
 }

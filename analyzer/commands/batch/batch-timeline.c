@@ -80,10 +80,10 @@ int ra_cmd_batch_timeline_check(const char *words)
 {
 	struct candidate none;
 
-	return choose(words, &none, 0)
-	               ? 0
-	               : ra_cmd_usage("--timeline: \"%s\" is not like slowest:3,median:1 or all",
-	                              words);
+	return choose(words, &none, 0) ? 0
+	                               : ra_cmd_usage("--timeline: expected a list such as "
+	                                              "slowest:3,median:1, or all, found \"%s\"",
+	                                              words);
 }
 
 static int compare_slowest(const void *a, const void *b)
@@ -208,13 +208,13 @@ static void print_input(const struct ra_ranks_input *input, bool is_first)
 		                      RA_TEXT_TERMINAL);
 	}
 	if (is_first) {
-		ra_util_text_format(&text, ": the others' times are moved to its clock");
+		ra_util_text_format(&text, ": the other inputs are moved to its clock");
 	} else {
 		ra_util_text_format(&text, ": moved by %lld ns, ", (long long) input->offset_ns);
 		if (input->uncertainty_ns < 0) {
-			ra_util_text_format(&text, "how exactly is not known");
+			ra_util_text_format(&text, "with an unknown error");
 		} else {
-			ra_util_text_format(&text, "exact within %lld ns",
+			ra_util_text_format(&text, "within %lld ns",
 			                    (long long) input->uncertainty_ns);
 		}
 		ra_util_text_format(&text, " (%zu meeting%s)", input->matched,

@@ -102,10 +102,10 @@ const struct ra_cmd cmd_batch = {
 	.name = "batch",
 	.synopsis = "batch FILE... -o OUT [options]",
 	.summary = "Summarise many logs and traces in parallel, into a folder",
-	.notes =
-		"A FILE is a log, a trace in JSON, a summary, a folder with all below it, or\n"
-		"@LIST, a file with a name on each line. The folders below one that is named are\n"
-		"runs. A file that cannot be read stops nothing: it is named, and the exit is 5.\n"
-		"What is in OUT/summary.sum depends on the inputs only, not on -j nor on shards.\n",
+	.notes = "A FILE is a log, a trace in JSON, a summary, a folder with all files below it, "
+		 "or\n"
+		 "@LIST, a file with a name on each line. Each folder below a given one is a run.\n"
+		 "If a file cannot be read, batch says so, goes on, and exits with 5.\n"
+		 "OUT/summary.sum depends only on the inputs, not on -j or shards.\n",
 	.run = run_batch,
 };

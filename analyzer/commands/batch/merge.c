@@ -30,7 +30,7 @@ static int parse_options(const char **output, int argc, char **argv)
 		}
 		*output = optarg;
 	}
-	return *output == NULL ? ra_cmd_usage("-o: where the summary goes must be said") : 0;
+	return *output == NULL ? ra_cmd_usage("-o is missing: it names the summary") : 0;
 }
 
 static int run_merge(int argc, char **argv)
@@ -57,10 +57,10 @@ static int run_merge(int argc, char **argv)
 const struct ra_cmd cmd_merge = {
 	.name = "merge",
 	.synopsis = "merge FILE.sum... -o OUT.sum",
-	.summary = "Put summaries into one",
+	.summary = "Merge summaries into one",
 	.notes =
-		"The bytes that come out do not depend on the order of the files, nor on what was\n"
-		"merged with what before: merging is associative and commutative, and what is in\n"
-		"several files counts once. If a file cannot be read nothing is written.\n",
+		"The output does not depend on the order of the files, nor on earlier merges. An\n"
+		"input that is in several files counts once. If a file cannot be read, nothing is\n"
+		"written.\n",
 	.run = run_merge,
 };

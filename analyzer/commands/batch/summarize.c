@@ -28,7 +28,7 @@ static int parse_options(struct options *options, int argc, char **argv)
 		}
 	}
 	if (options->output == NULL) {
-		return ra_cmd_usage("-o: where the summary goes must be said");
+		return ra_cmd_usage("-o is missing: it names the summary");
 	}
 	ra_cmd_sums_tell_captures(&options->sums);
 	ra_cmd_sums_finish(&options->sums);
@@ -64,10 +64,12 @@ const struct ra_cmd cmd_summarize = {
 	.name = "summarize",
 	.synopsis = "summarize FILE... -o OUT.sum [options]",
 	.summary = "Write the figures of logs and traces into a small file",
-	.notes =
-		"A FILE is a log, a trace in JSON, a summary, a folder with all below it, or\n"
-		"@LIST, a file with a name on each line. A file that cannot be read is named and\n"
-		"left out. `analyzer stats` and `analyzer diff` read summaries as they read logs;\n"
-		"doc/format.md tells what is in them.\n",
+	.notes = "A FILE is a log, a trace in JSON, a summary, a folder with all files below it, "
+		 "or\n"
+		 "@LIST, a file with a name on each line. A file that cannot be read gets a line "
+		 "and\n"
+		 "is left out. `analyzer stats` and `analyzer diff` read summaries as they read "
+		 "logs.\n"
+		 "doc/format.md describes a summary.\n",
 	.run = run_summarize,
 };

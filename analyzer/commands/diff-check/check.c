@@ -248,7 +248,7 @@ const struct ra_cmd cmd_check = {
 	.name = "check",
 	.synopsis = "check RULES FILE... [options]\n"
 		    "check --rule RULE... FILE... [options]",
-	.summary = "Hold figures of logs and traces against budgets",
+	.summary = "Check figures of logs and traces against budgets",
 	.notes =
 		"RULES is a file with a rule on each line; # begins a remark:\n"
 		"  step.p99 < 20ms              also calls, total, mean, min, max, p50, p90,\n"
@@ -262,15 +262,17 @@ const struct ra_cmd cmd_check = {
 		"  api[cudaMalloc*].calls == 0  kernel, collective, memcpy, api; of ranges also\n"
 		"                               self and cuda, of memcpy bytes, of api errors\n"
 		"  range[sort].p50 < main.sum * 1.05\n"
-		"                               the same figure of another FILE or folder, so "
-		"many\n"
-		"                               times; sums and numbers as of as many inputs\n"
+		"                               the same figure of another FILE or folder, times "
+		"a\n"
+		"                               number; sums are scaled to as many inputs\n"
 		"  range[sort].total < range[parse].total * 2\n"
 		"                               another figure of the same FILEs\n"
-		"Of several runs such a rule holds if all of the 95 % interval keeps to it, is\n"
-		"broken if nothing of it does, and else is unsure, which is no failure.\n"
-		"Comparisons are < <= > >= == !=, times ns, us, ms, s. A rule whose figure is not\n"
-		"there (no steps, no GPU work, no such name) is broken; calls, sums are then 0.\n"
-		"Exit: 0 all rules hold, 1 some are broken, 2 RULES is wrong, 3 a FILE is.\n",
+		"With several runs such a rule holds if the whole 95 % interval keeps it, and is\n"
+		"broken if no part of it does. Otherwise it is unsure, which is no failure.\n"
+		"Comparisons are < <= > >= == !=, times ns, us, ms, s. A rule is broken if its "
+		"figure\n"
+		"is missing (no steps, no GPU work, no such name); missing calls and sums count as "
+		"0.\n"
+		"Exit: 0 all rules hold, 1 some are broken, 2 RULES is wrong, 3 a FILE is wrong.\n",
 	.run = run_check,
 };

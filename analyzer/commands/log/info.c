@@ -258,11 +258,12 @@ static int run(int argc, char **argv)
 const struct ra_cmd cmd_info = {
 	.name = "info",
 	.synopsis = "info FILE... [options]",
-	.summary = "Print what a log is, how large its parts are, and what is missing",
-	.notes =
-		"A FILE is also a folder with all below it, or @LIST, a file with a name on each\n"
-		"line. Of summaries and of traces in JSON there is a row for each input, and what\n"
-		"they say of machines and versions. Events of logs are not read;\n"
-		"`analyzer verify` does that.\n",
+	.summary = "Print what a log holds, how large its parts are, what is missing",
+	.notes = "A FILE may also be a folder with all files below it, or @LIST, a file with a "
+		 "name\n"
+		 "on each line. Summaries and traces in JSON get a row for each input, and what "
+		 "they\n"
+		 "say about machines and versions. info does not read the events of logs;\n"
+		 "`analyzer verify` does.\n",
 	.run = run,
 };

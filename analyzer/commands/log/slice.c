@@ -173,14 +173,15 @@ static int run(int argc, char **argv)
 		return ra_cmd_usage(optind == argc ? "no file given" : "more than one file given");
 	}
 	if (options.output == NULL) {
-		return ra_cmd_usage("-o: where the part goes must be said");
+		return ra_cmd_usage("-o is missing: it names the new log");
 	}
 	if (options.part.from_ns == INT64_MIN && options.part.to_ns == INT64_MAX &&
 	    options.part.thread == NULL) {
-		return ra_cmd_usage("--from, --to or --thread: which part must be said");
+		return ra_cmd_usage(
+			"--from, --to or --thread is missing: it says which part to write");
 	}
 	if (options.part.to_ns <= options.part.from_ns) {
-		return ra_cmd_usage("--to: not after --from");
+		return ra_cmd_usage("--to must be later than --from");
 	}
 	options.path = ra_cmd_find_path(argv[optind]);
 	return slice_file(&options);
@@ -190,9 +191,11 @@ const struct ra_cmd cmd_slice = {
 	.name = "slice",
 	.synopsis = "slice FILE -o OUT.bin [--from TIME] [--to TIME] [--thread TEXT]",
 	.summary = "Write a part of a log, by time or thread, as a log",
-	.notes = "OUT is a log as any other: names, threads, definitions, the clock and what is\n"
-		 "known of the process are FILE's, and so are its losses. Its time 0 is --from.\n"
-		 "A range that was open then begins there, one that is open at --to ends there.\n"
-		 "Logs of programs with GPU work are refused (exit status 3).\n",
+	.notes =
+		"OUT is an ordinary log. It keeps FILE's names, threads, definitions, clock, "
+		"losses\n"
+		"and facts about the process. Its time 0 is --from. A range open at --from begins\n"
+		"there; a range open at --to ends there. Logs with GPU work are refused (exit\n"
+		"status 3).\n",
 	.run = run,
 };

@@ -196,13 +196,13 @@ const struct ra_cmd cmd_verify = {
 	.summary = "Check every byte of a log against its format",
 	.notes = "Prints a line with the offset for each finding, and a verdict. A log that was "
 		 "not closed\n"
-		 "is a finding; events that were lost while capturing are none, they are in the "
-		 "verdict.\n"
-		 "A FILE is also a folder with all below it, or @LIST, a file with a name on each "
-		 "line. Of\n"
-		 "a summary the checksums are checked; of a trace in JSON, which has none, only "
-		 "that it\n"
-		 "can be read.\n"
+		 "is a finding. Events lost while capturing are no finding; the verdict counts "
+		 "them.\n"
+		 "A FILE may also be a folder with all files below it, or @LIST, a file with a "
+		 "name on each\n"
+		 "line. verify checks the checksums of a summary. A trace in JSON has none: verify "
+		 "checks\n"
+		 "only that it can be read.\n"
 		 "Exit: 0 sound, 1 findings, 3 not readable at all.\n",
 	.run = run,
 };

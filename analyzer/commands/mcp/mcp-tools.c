@@ -89,8 +89,9 @@ static bool add_file(struct maker *maker, enum ra_mcp_field field, bool may_be_f
 	char *path = ra_mcp_files_find(maker->roots, maker->fields[field], may_be_folder);
 
 	if (path == NULL) {
-		return refuse(maker, "no such file below the folders that can be read; list names "
-		                     "them");
+		return refuse(
+			maker,
+			"no such file below the folders that can be read; call list for the names");
 	}
 	add_word(maker, "", path);
 	free(path);
@@ -112,8 +113,8 @@ static bool add_files(struct maker *maker)
 		add_word(maker, "", paths[i]);
 		free(paths[i]);
 	}
-	return count > 0 || refuse(maker, "no such file below the folders that can be read, or "
-	                                  "more than can be taken one by one: name their folder");
+	return count > 0 || refuse(maker, "no such file below the folders that can be read, or too "
+	                                  "many files: name their folder");
 }
 
 /* Adds whether Python functions are ranges, too. */
@@ -134,8 +135,9 @@ static bool add_width(struct maker *maker)
 
 	if (full != NULL && strcmp(full, "true") == 0) {
 		if (width != NULL && strcmp(width, "0") != 0) {
-			return refuse(maker, "width, full_names: one of them; names are whole "
-			                     "where the width is 0");
+			return refuse(
+				maker,
+				"give width or full_names, not both; width 0 keeps names whole");
 		}
 		width = "0";
 	}
@@ -197,9 +199,10 @@ static bool make_why(struct maker *maker)
 	const char *file = maker->fields[RA_MCP_FILE];
 
 	if (names_several(maker, file)) {
-		return refuse(maker, "why is of one file; of the ranks of a run ask report: "
-		                     "stragglers says who holds up the others, ranks how long "
-		                     "each took, overview their steps");
+		return refuse(
+			maker,
+			"why takes one file; for the ranks of a run call report: stragglers says "
+			"who holds up the others, ranks how long each took, overview their steps");
 	}
 	begin(maker, "why");
 	add_rules_of_ranges(maker);
@@ -218,7 +221,7 @@ static bool make_summary(struct maker *maker)
 static bool make_report(struct maker *maker)
 {
 	if (maker->fields[RA_MCP_REPORT] == NULL) {
-		return refuse(maker, "report: which? list names them");
+		return refuse(maker, "report is missing; call list for the names");
 	}
 	begin(maker, "stats");
 	add_rules_of_ranges(maker);
@@ -291,10 +294,10 @@ static bool add_rules(struct maker *maker, struct ra_check_rules *rules)
 		line += *line == '\n';
 	}
 	if (rules->count == 0 || rules->count > MOST_RULES) {
-		return refuse(maker, "rules: at least one and at most 40, a line each");
+		return refuse(maker, "rules: expected 1 to 40 rules, a line each");
 	}
 	return has_own_baselines(maker, rules) ||
-	       refuse(maker, "rules: a file in them is none that list names, as list names it");
+	       refuse(maker, "rules: a file in them must be named as list names it");
 }
 
 static bool make_check(struct maker *maker)
@@ -405,7 +408,7 @@ static bool has_own_arguments(const struct maker *maker, const struct tool *tool
 			return refuse_argument(maker, tool, name, "there is no argument");
 		}
 		if (request->fields[i] == NULL && (paths >> i & 1) == 0) {
-			return refuse_argument(maker, tool, name, "neither text nor number is");
+			return refuse_argument(maker, tool, name, "expected text or a number as");
 		}
 	}
 	return true;
@@ -452,12 +455,12 @@ enum ra_mcp_tools_answer ra_mcp_tools_make(const struct ra_mcp_roots *roots,
 		if (i == RA_MCP_SORT ? !is_printable(request->fields[i])
 		                     : !is_plain(request->fields[i])) {
 			(void) refuse(&maker, "report, attribute, step, sort, limit, from, to, "
-			                      "width and bytes are names, times and numbers");
+			                      "width and bytes must be names, times or numbers");
 			return RA_MCP_TOOLS_REFUSED;
 		}
 	}
 	if (!is_printable(request->fields[RA_MCP_WORD])) {
-		(void) refuse(&maker, "word: it is none that a table has");
+		(void) refuse(&maker, "word: no table has it");
 		return RA_MCP_TOOLS_REFUSED;
 	}
 	return tool->make(&maker) ? RA_MCP_TOOLS_OK : RA_MCP_TOOLS_REFUSED;

@@ -33,7 +33,7 @@ static const char *const sessions[] = { "2025-11-25", "2025-06-18", "2025-03-26"
 	"\"libranges "                                                                     \
 	"analyzer\",\"version\":\"" PACKAGE_VERSION                                        \
 	"\"},\"instructions\":\"Call list for the files "                                  \
-	"and the reports, then why; answers say what the file lacks: tell it, too.\""
+	"and the reports, then why. Answers say what the file lacks: repeat it.\""
 #define CACHED "\"ttlMs\":0,\"cacheScope\":\"private\""
 
 enum rpc_error {
@@ -188,7 +188,7 @@ static void take_line(struct ra_mcp_jobs *jobs, const char *line, size_t length)
 	}
 	ra_mcp_request_init(&request, line, length);
 	if (!request.is_json) {
-		put_error(NULL, NO_JSON, "a line is no object of JSON", "");
+		put_error(NULL, NO_JSON, "a line is not a JSON object", "");
 	} else if (request.fields[RA_MCP_METHOD] == NULL) {
 		put_error(&request, NO_REQUEST, "a request has a method", "");
 	} else if (request.id == NULL) {
@@ -280,14 +280,14 @@ static int run(int argc, char **argv)
 	if (ra_cmd_options_next("mcp", argc, argv) != -1) {
 		code = RA_CMD_USAGE;
 	} else if (optind == argc) {
-		code = ra_cmd_usage("which folders may be read?");
+		code = ra_cmd_usage("no folder given: name the folders that may be read");
 	}
 	for (int i = optind; i < argc && code == 0; i++) {
 		char *path = realpath(argv[i], NULL);
 		struct stat status;
 
 		if (path == NULL || stat(path, &status) != 0 || !S_ISDIR(status.st_mode)) {
-			code = ra_cmd_usage("mcp: %s is no folder", argv[i]);
+			code = ra_cmd_usage("mcp: %s is not a folder", argv[i]);
 			free(path);
 		} else {
 			paths[roots.count++] = path;
@@ -305,14 +305,12 @@ const struct ra_cmd cmd_mcp = {
 	.name = "mcp",
 	.synopsis = "mcp FOLDER...",
 	.summary = "Answer assistants in the Model Context Protocol",
-	.notes = "Reads requests on standard input and answers on standard output, a line of JSON\n"
-		 "each: revisions 2025-11-25 and before, and 2026-07-28. The tools are list, why,\n"
-		 "summary, report, search, diff, check and explain, of files below the FOLDERs "
-		 "only,\n"
-		 "links out of them excluded; nothing is written. Each answer has what the file "
-		 "lacks,\n"
-		 "and the command that says the same. Calls run side by side, and can be "
-		 "cancelled.\n"
-		 "It ends with its input, when all is answered.\n",
+	.notes = "Reads requests on standard input and answers on standard output, a line of\n"
+		 "JSON each: revisions 2025-11-25 and before, and 2026-07-28. The tools are\n"
+		 "list, why, summary, report, search, diff, check and explain. They read only\n"
+		 "files below the FOLDERs, follow no link out of them, and write nothing. Each\n"
+		 "answer says what the file lacks, and which command prints the same. Calls run\n"
+		 "side by side, and can be cancelled. The server ends when its input ends and\n"
+		 "all calls are answered.\n",
 	.run = run,
 };

@@ -9,13 +9,13 @@
 /* Each row belongs together. */
 /* clang-format off */
 const struct rlog_option_pair ra_cmd_option_pairs[] = {
-	{ "analyze", "steps", NEEDS "output", NULL, "; `analyzer stats` has reports of steps" },
+	{ "analyze", "steps", NEEDS "output", NULL, ": `analyzer stats` prints reports of steps" },
 	{ "analyze", "to without-log", NEEDS "output", NULL, NULL },
 	{ "analyze", "width brief", NOT_WITH "output", NULL,
-	  ", which writes something else than the summary" },
+	  ": it shapes the summary, which -o does not write" },
 	{ "dump", "slices", NOT_WITH "all", NULL, NULL },
 	{ "dump", "slices", NOT_WITH "by-time", NULL, NULL },
-	{ "batch", "archive align", NEEDS "timeline", NULL, ", without which nothing is drawn" },
+	{ "batch", "archive align", NEEDS "timeline", NULL, ", which draws the timeline" },
 	{ "stats search why", "brief", NOT_WITH "format", "!table",
 	  ": it is of tables for people" },
 	{ "info check diff", "brief", NOT_WITH "format", "!text", ": it is of text for people" },

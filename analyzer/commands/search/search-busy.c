@@ -119,8 +119,8 @@ void ra_search_busy_put(struct ra_util_text *text, const struct ra_search_hits *
 		has_step = is_step(&hits->all[i], &steps);
 	}
 	if (has_step && hits->model->gpu.op_count > 0) {
-		ra_util_text_format(text, "the range of a step is the CPU's part of it; overview "
-		                          "has steps to the end of their GPU work\n");
+		ra_util_text_format(text, "a step's range is its CPU part; the report overview has "
+		                          "steps to the end of their GPU work\n");
 	}
 	ra_steps_fini(&steps);
 }

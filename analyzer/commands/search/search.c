@@ -232,11 +232,11 @@ static void put_python(struct ra_util_text *text, const struct answer *answer)
 	    model->kineto->kind_count[RA_KINETO_PYTHON_FUNCTION] > 0) {
 		const uint64_t count = model->kineto->kind_count[RA_KINETO_PYTHON_FUNCTION];
 
-		ra_util_text_format(text,
-		                    "%llu function%s of Python %s not looked through "
-		                    "(--python does)\n",
-		                    (unsigned long long) count, ra_util_text_plural(count),
-		                    count == 1 ? "was" : "were");
+		ra_util_text_format(
+			text,
+			"%llu function%s of Python %s not searched (--python searches them)\n",
+			(unsigned long long) count, ra_util_text_plural(count),
+			count == 1 ? "was" : "were");
 	}
 }
 
@@ -346,8 +346,8 @@ static void put_inside(struct ra_util_text *text, const struct answer *answer)
 
 	if (inside > 0) {
 		ra_util_text_format(text,
-		                    "%zu of the ranges are inside of others that were found, and "
-		                    "count in both: the outermost alone took ",
+		                    "%zu of the ranges are inside others that were found, and "
+		                    "count twice: the outermost alone took ",
 		                    inside);
 		put_time(text, outer_ns, answer->options->unit);
 		ra_util_text_put_char(text, '\n');
@@ -459,7 +459,7 @@ static int take_unit(const char *word, const struct unit **unit)
 			return 0;
 		}
 	}
-	return ra_cmd_usage("--unit: \"%s\" is none of ns, us, ms, s", word);
+	return ra_cmd_usage("--unit: \"%s\" is not one of ns, us, ms, s", word);
 }
 
 static int take_option(struct options *options, int option, const char *value)
@@ -522,7 +522,7 @@ static int run(int argc, char **argv)
 		return ra_cmd_usage(optind == argc ? "no file given" : "more than one file given");
 	}
 	if (options.query.to_ns <= options.query.from_ns) {
-		return ra_cmd_usage("--to: not after --from");
+		return ra_cmd_usage("--to must be later than --from");
 	}
 	options.path = ra_cmd_find_path(argv[optind]);
 	return search_file(&options);
@@ -532,9 +532,11 @@ const struct ra_cmd cmd_search = {
 	.name = "search",
 	.synopsis = "search FILE [options]",
 	.summary = "Find single ranges, calls and GPU work by name, thread and time",
-	.notes = "What overlaps the time is found, and its whole duration told; by name the time\n"
-		 "within it is summed, ranges inside of others counted as well. Of a time or a\n"
-		 "thread a line says for how long each thread was in what was found, steps\n"
-		 "aside, and for how long not.\n",
+	.notes =
+		"Finds what overlaps the time, and prints its whole duration. Sums by name count\n"
+		"only the time within, and ranges inside others as well. With a time or a thread, "
+		"a\n"
+		"line says how long each thread was in what was found (steps aside), and how long\n"
+		"it was not.\n",
 	.run = run,
 };

@@ -17,6 +17,6 @@ int ra_cmd_brief_take(const char *value, size_t *bytes)
 		code = ra_cmd_take_size("--brief", value, bytes);
 	}
 	return code == 0 && (*bytes < LEAST_BYTES || *bytes > MOST_BYTES)
-	               ? ra_cmd_usage("--brief: of %d to %d bytes", LEAST_BYTES, MOST_BYTES)
+	               ? ra_cmd_usage("--brief: expected %d to %d bytes", LEAST_BYTES, MOST_BYTES)
 	               : code;
 }

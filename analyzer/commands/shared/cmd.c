@@ -46,7 +46,7 @@ int ra_cmd_take_form(const char *word, const struct ra_table_form **form)
 			return 0;
 		}
 	}
-	return ra_cmd_usage("--format: \"%s\" is no form of tables", word);
+	return ra_cmd_usage("--format: \"%s\" is not a form of tables", word);
 }
 
 int ra_cmd_take_output(const char **output, const char *value)
@@ -66,7 +66,7 @@ int ra_cmd_take_size(const char *option, const char *value, size_t *size)
 	errno = 0;
 	number = strtoull(value, &end, 10);
 	if (value[0] < '0' || value[0] > '9' || *end != '\0' || errno != 0 || number > UINT32_MAX) {
-		return ra_cmd_usage("%s: \"%s\" is no number of rows or columns", option, value);
+		return ra_cmd_usage("%s: \"%s\" is not a number of rows or columns", option, value);
 	}
 	*size = (size_t) number;
 	return 0;
@@ -107,8 +107,8 @@ bool ra_cmd_print_damages(const char *path, const struct rlog_reader *reader)
 	}
 	if (!rlog_reader_is_closed(reader)) {
 		fprintf(stderr,
-		        "analyzer: %s: offset %" PRIu64 ": the log ends without its end mark; "
-		        "what is there is shown\n",
+		        "analyzer: %s: offset %" PRIu64
+		        ": the log ends without its end mark; all before is shown\n",
 		        path, rlog_reader_size_bytes(reader));
 		return false;
 	}
@@ -215,7 +215,7 @@ int ra_cmd_choose_part(const char *option, const char *value, size_t length,
 			return i;
 		}
 	}
-	fprintf(stderr, "analyzer: %s: \"%.*s\" is none of", option, (int) length, value);
+	fprintf(stderr, "analyzer: %s: \"%.*s\" is not one of", option, (int) length, value);
 	for (int i = 0; words[i] != NULL; i++) {
 		fprintf(stderr, "%s %s", i > 0 ? "," : "", words[i]);
 	}

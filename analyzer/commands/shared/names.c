@@ -11,10 +11,9 @@
 int ra_cmd_names_take_form(struct ra_cmd_names *names, const char *value)
 {
 	if (value[0] >= '0' && value[0] <= '9') { /* as the commands head and tail */
-		return ra_cmd_usage(
-			"--names: \"%s\" is none of normal, raw; `analyzer stats -l %s` "
-			"shows so many rows",
-			value, value);
+		return ra_cmd_usage("--names: \"%s\" is not one of normal, raw; `analyzer stats -l "
+		                    "%s` limits the rows",
+		                    value, value);
 	}
 	const int choice = ra_cmd_choose("--names", value, ra_labels_words);
 

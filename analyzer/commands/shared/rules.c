@@ -33,7 +33,8 @@ int ra_cmd_rules_take(struct ra_link_options *options, const char *value)
 int ra_cmd_rules_take_captures(const char **captures, const char *value)
 {
 	if (*captures != NULL) {
-		return ra_cmd_usage("--graph-capture: given twice; a folder may hold several");
+		return ra_cmd_usage(
+			"--graph-capture: given twice; put several traces into one folder");
 	}
 	*captures = value;
 	return 0;

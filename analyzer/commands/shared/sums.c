@@ -75,7 +75,7 @@ int ra_cmd_sums_take_jobs(size_t *workers, const char *value)
 	number = strtoull(value, &end, 10);
 	if (value[0] < '0' || value[0] > '9' || *end != '\0' || errno != 0 || number == 0 ||
 	    number > RA_CMD_SUMS_MOST_JOBS) {
-		return ra_cmd_usage("--jobs: \"%s\" is no number from 1 to %u", value,
+		return ra_cmd_usage("--jobs: \"%s\" is not a number from 1 to %u", value,
 		                    RA_CMD_SUMS_MOST_JOBS);
 	}
 	*workers = (size_t) number;
@@ -97,7 +97,7 @@ int ra_cmd_sums_check(const struct ra_cmd_sums *sums, const struct ra_batch_inpu
 			return 0;
 		}
 	}
-	return ra_cmd_usage("--%s: not of summaries: it takes logs or traces", option);
+	return ra_cmd_usage("--%s takes logs or traces, not summaries", option);
 }
 
 void ra_cmd_sums_finish(struct ra_cmd_sums *sums)
@@ -288,7 +288,7 @@ void ra_cmd_sums_order(struct ra_sum_file *file)
 	const size_t dropped = ra_sum_file_order(file);
 
 	if (dropped > 0) {
-		fprintf(stderr, "analyzer: %zu %s given more than once: taken once\n", dropped,
+		fprintf(stderr, "analyzer: %zu %s given more than once: read once\n", dropped,
 		        dropped == 1 ? "input was" : "inputs were");
 	}
 }
@@ -298,7 +298,7 @@ int ra_cmd_sums_merge(struct ra_sum_file *file, const char *path)
 	const size_t dropped = ra_sum_file_order(file);
 
 	if (dropped > 0) {
-		fprintf(stderr, "analyzer: %s: %zu %s there more than once: taken once\n", path,
+		fprintf(stderr, "analyzer: %s: %zu %s there more than once: read once\n", path,
 		        dropped, dropped == 1 ? "input was" : "inputs were");
 	}
 	return ra_cmd_sums_write(file, path);

@@ -28,5 +28,6 @@ int ra_cmd_times_take(const char *option, const char *word, int64_t *time_ns)
 			return 0;
 		}
 	}
-	return ra_cmd_usage("%s: \"%s\" is no time, as 121ms or 0.5s", option, word);
+	return ra_cmd_usage("%s: expected a time such as 121ms or 0.5s, found \"%s\"", option,
+	                    word);
 }

@@ -185,13 +185,12 @@ static int check_bounds(const struct walk *walk, size_t rows, uint64_t bytes)
 	}
 	if (rows > MOST_ROWS) {
 		snprintf(error, sizeof(walk->answer->error),
-		         "the answer has more than %u rows; --limit says how many are wanted",
-		         MOST_ROWS);
+		         "the answer has more than %u rows; ask for fewer with --limit", MOST_ROWS);
 		return SQLITE_TOOBIG;
 	}
 	if (bytes > MOST_ANSWER) {
 		snprintf(error, sizeof(walk->answer->error),
-		         "the answer has more than 512 MiB; --limit says how many rows are wanted");
+		         "the answer has more than 512 MiB; ask for fewer rows with --limit");
 		return SQLITE_TOOBIG;
 	}
 	return 0;
@@ -243,11 +242,10 @@ static bool fail(const struct ra_sqlite_library *sqlite, struct sqlite3 *db, int
 	}
 	if (code == SQLITE_INTERRUPT) {
 		snprintf(answer->error, sizeof(answer->error),
-		         "the statement took more than %u s; --time says how much it may",
-		         limits->seconds);
+		         "the statement took more than %u s; --time allows more", limits->seconds);
 	} else if (code == SQLITE_AUTH) {
 		snprintf(answer->error, sizeof(answer->error),
-		         "%s: a statement may only read, and no PRAGMA or ATTACH",
+		         "%s: a statement may only read; PRAGMA and ATTACH are refused",
 		         sqlite->errmsg(db));
 	} else {
 		snprintf(answer->error, sizeof(answer->error), "%s", sqlite->errmsg(db));
@@ -331,7 +329,7 @@ bool ra_query_run(const struct ra_sqlite_library *sqlite, struct sqlite3 *db, co
 		return fail(sqlite, db, code, limits, answer);
 	}
 	if (statement == NULL || tail[strspn(tail, " \t\r\n;")] != '\0') {
-		snprintf(answer->error, sizeof(answer->error), "one statement is wanted, not %s",
+		snprintf(answer->error, sizeof(answer->error), "expected one statement, found %s",
 		         statement == NULL ? "none" : "several");
 		(void) sqlite->finalize(statement);
 		return false;
@@ -339,7 +337,7 @@ bool ra_query_run(const struct ra_sqlite_library *sqlite, struct sqlite3 *db, co
 	if (sqlite->column_count(statement) < 1 ||
 	    sqlite->column_count(statement) > (int) RA_TABLE_MOST_COLUMNS) {
 		snprintf(answer->error, sizeof(answer->error),
-		         "a SELECT of 1 to %d columns is wanted", RA_TABLE_MOST_COLUMNS);
+		         "expected a SELECT of 1 to %d columns", RA_TABLE_MOST_COLUMNS);
 		(void) sqlite->finalize(statement);
 		return false;
 	}

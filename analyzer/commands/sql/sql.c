@@ -166,10 +166,10 @@ static int run(int argc, char **argv)
 		}
 	}
 	if (argc - optind != 1 && argc - optind != 2) {
-		return ra_cmd_usage("a file is wanted, and a statement, or .schema");
+		return ra_cmd_usage("expected a file, then a statement or .schema");
 	}
 	if (options.seconds == 0 || options.seconds > 1000000) {
-		return ra_cmd_usage("--time: of 1 to 1000000 seconds");
+		return ra_cmd_usage("--time: expected 1 to 1000000 seconds");
 	}
 	options.path = ra_cmd_find_path(argv[optind]);
 	options.sql = argc - optind == 2 ? argv[optind + 1] : ".schema";
@@ -193,8 +193,9 @@ const struct ra_cmd cmd_sql = {
 		 "correlation),\n"
 		 "copies (name, start, end, dur, bytes, device, stream, correlation). Times are "
 		 "ns.\n"
-		 "Without it, or as .schema: the tables and their columns. Nothing is written or\n"
-		 "attached; SQLite takes 1 GiB of memory at most.\n"
+		 "Without STATEMENT, or with .schema, sql prints the tables and their columns. It "
+		 "writes\n"
+		 "and attaches nothing; SQLite uses 1 GiB of memory at most.\n"
 		 "\n"
 		 "  analyzer sql a.bin 'SELECT name, sum(dur) FROM slices GROUP BY name'\n"
 		 "\n"

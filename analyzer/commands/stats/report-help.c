@@ -144,7 +144,7 @@ static void print_in_line(const char *names, const char **between)
 
 static void print_brief(void)
 {
-	const char *between = "more of what these show: ";
+	const char *between = "more details of these: ";
 
 	for (const struct ra_question *row = ra_questions; row->question != NULL; row++) {
 		const char *before = "\n  ";
@@ -158,8 +158,8 @@ static void print_brief(void)
 			print_in_line((*all)->name, &between);
 		}
 	}
-	puts("\n*: reads several files, the ranks of a run. What a report shows: `analyzer help "
-	     "REPORT`");
+	puts("\n"
+	     "*: reads several files, the ranks of a run. `analyzer help REPORT` explains one");
 }
 
 /* Prints the reports under the question that they answer; then those that are more_of one. */
@@ -170,7 +170,8 @@ static void print_questions(void)
 		       row->example);
 		print_names(row->reports);
 	}
-	printf("\nMore of what these show; --help of them says of which\n");
+	printf("\n"
+	       "More details of these; --help REPORT says of which one\n");
 	for (const struct ra_question *row = ra_questions; row->question != NULL; row++) {
 		for (const char *name = row->reports; *name != '\0'; name += strspn(name, " ")) {
 			const size_t length = strcspn(name, " ");
@@ -197,8 +198,9 @@ void ra_report_help_print_list(enum ra_compat compat, bool is_brief)
 			print_line(&entry);
 		}
 	}
-	printf("\n*: reads several files, the ranks of a run. `analyzer stats --help REPORT`\n"
-	       "tells the columns.\n");
+	printf("\n"
+	       "*: reads several files, the ranks of a run. `analyzer stats --help REPORT`\n"
+	       "explains the columns.\n");
 }
 
 void ra_report_help_print_wrapped(const char *text)
@@ -264,7 +266,7 @@ const char *ra_report_help_unit(const struct ra_table_column *column)
 /* Prints the words for --group-by that the report supports. */
 static void print_groups(unsigned groups)
 {
-	const char *before = "Rows can be made by --group-by ";
+	const char *before = "--group-by can group rows by ";
 
 	for (size_t i = 0; ra_query_groupings[i] != NULL; i++) {
 		if ((groups & ra_query_grouping(i)) != 0) {
@@ -299,7 +301,9 @@ static void print_over_ranks(const struct entry *entry, bool has_docs)
 			is_known = strcmp(entry->columns[c].key, report->columns[i].key) == 0;
 		}
 		if (!is_known && (report->never >> i & 1) == 0) {
-			printf(is_first ? "\nOf summaries and of several files also:\n" : "");
+			printf(is_first ? "\n"
+			                  "Only for summaries and several files:\n"
+			                : "");
 			is_first = false;
 			print_column(entry, &report->columns[i], has_docs);
 		}
@@ -309,7 +313,7 @@ static void print_over_ranks(const struct entry *entry, bool has_docs)
 /* Prints the reports that are more_of this one, or the one that it is more_of. */
 static void print_parts(const char *name)
 {
-	const char *between = "More of it: ";
+	const char *between = "More details: ";
 
 	for (const struct ra_report *const *all = ra_report_list_borrow(); *all != NULL; all++) {
 		const char *more_of = (*all)->more_of;
@@ -318,7 +322,7 @@ static void print_parts(const char *name)
 			printf("%s%s", between, (*all)->name);
 			between = " ";
 		} else if (more_of != NULL && strcmp((*all)->name, name) == 0) {
-			printf("More of what %s shows.\n", more_of);
+			printf("More details of %s.\n", more_of);
 		}
 	}
 	fputs(between[0] == ' ' ? ".\n" : "", stdout);
@@ -331,12 +335,14 @@ static void print_entry(const struct entry *entry, bool has_docs)
 	                            : "Reads one file.");
 	print_parts(entry->name);
 	print_groups(entry->groups);
-	printf("Columns: key for CSV, JSON and --sort; title of the table; unit in CSV and JSON\n");
+	printf("Columns: the key for CSV, JSON and --sort; the title in tables; the unit in CSV "
+	       "and JSON\n");
 	for (size_t i = 0; i < entry->column_count; i++) {
 		print_column(entry, &entry->columns[i], has_docs);
 	}
 	print_over_ranks(entry, has_docs);
-	printf("\ndoc/metrics.md has it all.\n");
+	printf("\n"
+	       "doc/metrics.md defines all figures.\n");
 }
 
 bool ra_report_help_print(const char *name)

@@ -26,11 +26,10 @@ static bool takes_group(const struct ra_report *report, size_t key)
 
 static int refuse_groups(const struct ra_cmd_stats *options, const char *key)
 {
-	fprintf(stderr, "analyzer: --group-by: there is no report chosen that goes by \"%s\"\n",
-	        key);
+	fprintf(stderr, "analyzer: --group-by: no chosen report can group by \"%s\"\n", key);
 	for (size_t i = 0; i < options->report_count; i++) {
 		const struct ra_report *report = options->reports[i];
-		const char *before = " goes by";
+		const char *before = " can group by";
 
 		fprintf(stderr, "analyzer: the report %s", report->name);
 		for (size_t k = 0; ra_query_groupings[k] != NULL; k++) {
@@ -69,7 +68,7 @@ int ra_cmd_stats_check_groups(const struct ra_cmd_stats *options)
 			}
 		}
 		if (!is_taken) {
-			return ra_cmd_usage("--group-by: the report %s does not go by \"%s\"",
+			return ra_cmd_usage("--group-by: the report %s cannot group by \"%s\"",
 			                    report->name, asked == NULL ? "" : asked);
 		}
 	}
@@ -103,11 +102,11 @@ int ra_cmd_stats_check_count(struct ra_cmd_stats *options, size_t count)
 			options->reports[kept++] = options->reports[i];
 		} else if (!options->has_all) {
 			fprintf(stderr,
-			        "analyzer: the report \"%s\" reads one file, and there are %zu; %s",
+			        "analyzer: the report \"%s\" reads one file, and %zu are given; %s",
 			        options->reports[i]->name, count,
 			        options->compat == RA_COMPAT_NONE
-			                ? "--by rank makes it of each, and several are read by"
-			                : "several are read by");
+			                ? "--by rank runs it for each; these read several files:"
+			                : "these read several files:");
 			print_reports(options->compat);
 			return RA_CMD_USAGE;
 		}
@@ -121,7 +120,7 @@ static int check_compat(const struct ra_cmd_stats *options, const struct ra_cmd_
 {
 	for (size_t i = 0; i < inputs->count && options->compat != RA_COMPAT_NONE; i++) {
 		if (!ra_model_has(inputs->models[i], RA_HAS_ROWS)) {
-			return ra_cmd_usage("--compat=%s reads traces in JSON, and %s is none",
+			return ra_cmd_usage("--compat=%s reads traces in JSON, and %s is not one",
 			                    ra_compat_words[options->compat], inputs->paths[i]);
 		}
 	}

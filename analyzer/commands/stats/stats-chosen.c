@@ -28,9 +28,8 @@ static int refuse_report(const struct ra_cmd_stats *options, const char *name, s
 	const char *guess;
 
 	if (is_ours && length == 5 && memcmp(name, "steps", 5) == 0) {
-		return ra_cmd_usage(
-			"--report: \"steps\" needs --compat=hta; where the time of each "
-			"step went is in \"overview\", their mean in \"step-average\"");
+		return ra_cmd_usage("--report: \"steps\" needs --compat=hta; \"overview\" says "
+		                    "where the time of each step went, \"step-average\" the mean");
 	}
 	for (int mode = 0; ra_compat_words[mode] != NULL; mode++) {
 		if (ra_report_list_find(name, length, (enum ra_compat) mode) != NULL) {

@@ -102,12 +102,12 @@ int ra_cmd_stats_run_mixed(const struct ra_cmd_stats *options, ra_cmd_stats_step
 		return do_kind(options, names, check, run);
 	}
 	if (options->brief > 0) {
-		return ra_cmd_usage("--brief: these reports make several answers; name them in "
-		                    "several calls");
+		return ra_cmd_usage("--brief: these reports do not fit into one answer; call stats "
+		                    "once for each");
 	}
 	if (options->form == &ra_table_forms_json && options->prefix == NULL) {
-		return ra_cmd_usage("--format json: these reports make several documents; "
-		                    "give --output, or name them in several calls");
+		return ra_cmd_usage("--format json: these reports do not fit into one document; "
+		                    "give --output, or call stats once for each");
 	}
 	code = do_kinds(options, check, NULL);
 	return code != 0 ? code : do_kinds(options, check, run);

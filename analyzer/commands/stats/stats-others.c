@@ -156,7 +156,7 @@ void ra_cmd_others_put(struct ra_util_text *text, const struct ra_cmd_others *ot
 	if (others->range_ns > 0) {
 		ra_util_text_format(text, " to the end of its GPU work (its range ");
 		ra_util_text_put_time(text, others->range_ns);
-		ra_util_text_format(text, ": as the first it fills the GPU's queue)");
+		ra_util_text_format(text, ": the first step fills the GPU's queue)");
 	}
 	if (others->count == 1) {
 		ra_util_text_format(text, ", the other one");

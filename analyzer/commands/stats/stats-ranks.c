@@ -178,7 +178,8 @@ static int read_rank(struct ranks *ranks, const struct ra_batch_input *input,
 	int code;
 
 	if (ra_sum_file_is(input->path)) {
-		fprintf(stderr, "analyzer: %s: a summary has no such reports\n", input->path);
+		fprintf(stderr, "analyzer: %s: a summary has no figures for these reports\n",
+		        input->path);
 		return RA_CMD_PARTLY;
 	}
 	if (ra_load_file(&model, input->path, load, &err) != 0) {
@@ -424,12 +425,12 @@ int ra_cmd_stats_check_ranks(const struct ra_cmd_stats *options)
 {
 	for (size_t i = 0; i < options->report_count; i++) {
 		if (options->reports[i]->reads_several) {
-			return ra_cmd_usage("--by: the report \"%s\" is over ranks by itself",
+			return ra_cmd_usage("--by: the report \"%s\" covers all ranks already",
 			                    options->reports[i]->name);
 		}
 	}
 	if (options->form == &ra_cmd_stats_torch) {
-		return ra_cmd_usage("--format torch: torch has no such table of several ranks");
+		return ra_cmd_usage("--format torch: torch has no table of several ranks");
 	}
 	return 0;
 }

@@ -19,13 +19,13 @@ static int refuse_steps(const char *only, const struct ra_steps *steps)
 		                    only);
 	}
 	if (steps->is_whole) {
-		return ra_cmd_usage("--steps: no step %s: no range is a step, so there is 0 only, "
-		                    "the whole",
-		                    only);
+		return ra_cmd_usage(
+			"--steps: no step %s: no range is a step, so the whole recording is step 0",
+			only);
 	}
 	last = &steps->times.steps[steps->times.step_count - 1];
 	if (first == last) {
-		return ra_cmd_usage("--steps: no step %s: there is %.*s only", only,
+		return ra_cmd_usage("--steps: no step %s: there is only %.*s", only,
 		                    (int) first->name.length, first->name.bytes);
 	}
 	return ra_cmd_usage("--steps: no step %s: there are %.*s to %.*s", only,
@@ -57,7 +57,8 @@ void ra_cmd_stats_tell_whole(const char *range, const struct ra_model *model, co
 	}
 	ra_steps_init(&steps, model, &all);
 	if (steps.is_whole) {
-		fprintf(stderr, "analyzer: %s: no range is named %s: step 0 is the whole\n", path,
+		fprintf(stderr,
+		        "analyzer: %s: no range is named %s: the whole recording is step 0\n", path,
 		        range);
 	}
 	ra_steps_fini(&steps);
@@ -76,13 +77,15 @@ static int check_reports(struct ra_cmd_stats *options)
 		if (report->is_of_steps || report->scope == RA_REPORT_OF_ALL) {
 			options->reports[kept++] = report;
 		} else if (!options->has_all) {
-			return ra_cmd_usage("--steps: with --compat=%s the report \"%s\" is of all "
-			                    "steps, as the tool that it follows has no such choice",
+			return ra_cmd_usage("--steps: with --compat=%s the report \"%s\" covers "
+			                    "all steps, as in the original tool",
 			                    mode, report->name);
 		}
 	}
 	options->report_count = kept;
-	return kept > 0 ? 0 : ra_cmd_usage("--steps: with --compat=%s no report is of steps", mode);
+	return kept > 0
+	               ? 0
+	               : ra_cmd_usage("--steps: with --compat=%s no report can choose steps", mode);
 }
 
 int ra_cmd_stats_check_steps(struct ra_cmd_stats *options, const struct ra_cmd_inputs *inputs)

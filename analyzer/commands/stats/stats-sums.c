@@ -150,20 +150,20 @@ static int check_reading(const struct ra_cmd_stats *options)
 static int check_options(const struct ra_cmd_stats *options)
 {
 	if (options->compat != RA_COMPAT_NONE) {
-		return ra_cmd_usage("--compat: summaries do not hold another tool's figures");
+		return ra_cmd_usage("--compat: summaries do not contain another tool's figures");
 	}
 	if (options->has_groups || options->settings.steps != NULL) {
-		return ra_cmd_usage("%s: not of summaries, nor of several files with this report",
-		                    options->has_groups ? "--group-by" : "--steps");
+		return ra_cmd_usage(
+			"%s works neither with summaries nor with several files of this report",
+			options->has_groups ? "--group-by" : "--steps");
 	}
 	if (options->form == &ra_cmd_stats_torch) {
-		return ra_cmd_usage("--format torch: only the report key_averages, alone, has this "
-		                    "layout");
+		return ra_cmd_usage("--format torch takes the report key_averages, alone");
 	}
 	if (options->form == &ra_cmd_stats_openmetrics &&
 	    (options->report_names != NULL || options->prefix != NULL)) {
-		return ra_cmd_usage("--format openmetrics: all metrics go to standard output; no "
-		                    "report can be chosen");
+		return ra_cmd_usage("--format openmetrics writes all metrics to standard output; "
+		                    "it takes no report and no -o");
 	}
 	return options->file_count == 0 ? ra_cmd_usage("no file given") : check_reading(options);
 }
@@ -287,7 +287,7 @@ int ra_cmd_stats_check_sums(const struct ra_cmd_stats *options)
 	if (code != 0 || find_reports(options->report_names, reports) > 0) {
 		return code;
 	}
-	return ra_cmd_usage("--report: of summaries there are ranks, overview, ranges, kernels, "
+	return ra_cmd_usage("--report: summaries have only ranks, overview, ranges, kernels, "
 	                    "memcpy, api and environment");
 }
 

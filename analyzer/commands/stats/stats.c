@@ -196,8 +196,9 @@ static int take_option(struct ra_cmd_stats *options, int option, const char *val
 		return 0;
 	case 'B':
 		options->by_rank = true;
-		return strcmp(value, "rank") == 0 ? 0
-		                                  : ra_cmd_usage("--by: \"%s\" is not rank", value);
+		return strcmp(value, "rank") == 0
+		               ? 0
+		               : ra_cmd_usage("--by: expected rank, found \"%s\"", value);
 	default:
 		return RA_CMD_USAGE;
 	}
@@ -208,8 +209,7 @@ static int check_form(const struct ra_cmd_stats *options)
 {
 	for (size_t i = 0; i < options->report_count && options->form == &ra_cmd_stats_torch; i++) {
 		if (options->reports[i]->put_torch == NULL || options->report_count > 1) {
-			return ra_cmd_usage("--format torch: only the report key_averages, alone, "
-			                    "has this layout");
+			return ra_cmd_usage("--format torch takes the report key_averages, alone");
 		}
 	}
 	return 0;
@@ -334,8 +334,8 @@ static int run_stats(int argc, char **argv)
 	int code = parse_options(&options, argc, argv);
 
 	if (code == 0 && options.has_list && options.file_count > 0) {
-		code = ra_cmd_usage("--list: \"%s\" is not read; `analyzer stats --help REPORT` "
-		                    "tells of one report",
+		code = ra_cmd_usage("--list takes no \"%s\"; `analyzer stats --help REPORT` "
+		                    "explains one report",
 		                    options.files[0]);
 	} else if (code == 0 && options.has_list) {
 		ra_report_help_print_list(options.compat, options.brief > 0);
@@ -351,16 +351,18 @@ const struct ra_cmd cmd_stats = {
 	.synopsis = "stats FILE... [--report NAME,...] [options]\n"
 		    "stats --list | --help REPORT",
 	.summary = "Print chosen reports as tables",
-	.notes =
-		"Of several FILEs, a folder or summaries, the reports ranks, overview, ranges,\n"
-		"kernels, memcpy and api are over all of them: sums, quantiles within 0.4 %, and\n"
-		"of ranks the least, mean, quantiles and largest, and which rank that is;\n"
-		"environment says what they tell of their machines.\n"
-		"Several FILEs, or a folder of them, are the ranks of one run, for the reports of\n"
-		"ranks, comm, idle and launch, all of --compat=hta, and comm and comm-steps of\n"
-		"--compat=tb. Both sorts can be named together; others with --by rank.\n"
-		"Tables end with what the log lacks; CSV and TSV say so on standard error.\n"
-		"In csv, tsv and json times are ns and shares are fractions of 1.\n"
-		"CPU times are wall-clock times of the thread between push and pop.\n",
+	.notes = "With several FILEs, a folder or summaries, the reports ranks, overview, ranges,\n"
+		 "kernels, memcpy and api cover all of them: sums, quantiles (within 0.4 %), and "
+		 "over\n"
+		 "the ranks the smallest, mean, quantiles and largest, with the rank of the "
+		 "largest.\n"
+		 "environment prints what they say about their machines.\n"
+		 "Several FILEs, or a folder, are the ranks of one run for the reports about "
+		 "ranks,\n"
+		 "comm, idle and launch, all reports of --compat=hta, and comm and comm-steps of\n"
+		 "--compat=tb. Both kinds can be named together; all others need --by rank.\n"
+		 "Tables end with what the log lacks; CSV and TSV say so on standard error.\n"
+		 "In csv, tsv and json times are ns and shares are fractions of 1.\n"
+		 "CPU times are wall-clock times of the thread between push and pop.\n",
 	.run = run_stats,
 };

@@ -154,8 +154,8 @@ static void print_column(struct use *uses, size_t count, const char *word)
 	if (alike == count) {
 		printf("%s: a column.\n", word);
 	} else {
-		printf("%s: a column of %zu reports; `analyzer help REPORT.%s`\ntells all of "
-		       "one.\n",
+		printf("%s: a column of %zu reports; `analyzer help REPORT.%s`\n"
+		       "explains one.\n",
 		       word, count, uses[0].column->key);
 	}
 	for (size_t i = 0; i < count; i++) {
@@ -213,7 +213,7 @@ static size_t print_group(const char *group, const char *word)
 		if (word == NULL || (found != NULL && found > keys && found[-1] == ',' &&
 		                     found[strlen(word)] == ',')) {
 			if (word != NULL) {
-				printf("%s: what diff says, in the column %s\n", word, group);
+				printf("%s: a word of diff in the column %s\n", word, group);
 			} else {
 				print_keys(keys);
 			}
@@ -278,7 +278,7 @@ bool ra_word_help_print(const char *word)
 		count = find_uses(uses, &(struct wanted){ word, find_title });
 	}
 	if (rule != NULL) {
-		printf("%s: a finding of the report advice, if\n", word);
+		printf("%s: a finding of the report advice. Its condition:\n", word);
 		ra_report_help_print_wrapped(rule);
 	}
 	if (count > 0) {
@@ -287,7 +287,8 @@ bool ra_word_help_print(const char *word)
 	}
 	has_diff = print_diff(word);
 	if (rule != NULL || count > 0 || has_diff) {
-		printf("\ndoc/metrics.md has it all.\n");
+		printf("\n"
+		       "doc/metrics.md defines all figures.\n");
 	}
 	return rule != NULL || count > 0 || has_diff;
 }

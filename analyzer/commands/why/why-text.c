@@ -39,13 +39,13 @@ static double path_share(const struct ra_why *why, size_t row)
 	                               : 0;
 }
 
-/* Says which ranges are taken for steps, if only by their name and not by the user's choice. */
+/* Says which ranges are taken as steps, if only by their name and not by the user's choice. */
 static void put_guess(struct ra_util_text *text, const struct ra_why *why)
 {
 	const char *guess = why->steps->steps.guess;
 
 	if (guess != NULL) {
-		ra_util_text_format(text, " (ranges %s are taken for steps: --step-range)", guess);
+		ra_util_text_format(text, " (ranges %s are taken as steps: --step-range)", guess);
 	}
 }
 
@@ -86,7 +86,8 @@ static void put_slowest(struct ra_util_text *text, const struct ra_steps *steps)
 		put_step(text, steps, 0, llround(first->end - first->start));
 		ra_util_text_format(text, " (its range: ");
 		ra_util_text_put_time(text, ra_steps_length(steps, 0));
-		ra_util_text_format(text, "), fills the GPU's queue; the slowest of the others, ");
+		ra_util_text_format(text,
+		                    "), fills the GPU's queue; the slowest of the others is ");
 	} else {
 		ra_util_text_format(text, ", the slowest, ");
 	}
@@ -434,7 +435,7 @@ static void put_findings(struct ra_util_text *text, const struct ra_why *why)
 
 	if (advice->row_count == 0) {
 		ra_util_text_format(text, why->gpus.row_count > 0
-		                                  ? "No rule of `stats -r advice` finds a fault. "
+		                                  ? "`stats -r advice` found nothing to recommend. "
 		                                  : "");
 		return;
 	}
@@ -468,8 +469,8 @@ static void put_findings(struct ra_util_text *text, const struct ra_why *why)
 static void put_doubts(struct ra_util_text *text, const struct ra_why *why)
 {
 	if (ra_footer_is_incomplete(why->input->model)) {
-		ra_util_text_format(text, "Events are missing in this file, as the last lines say: "
-		                          "what they would add is not in here. ");
+		ra_util_text_format(text, "This file lacks events (the last lines say which); they "
+		                          "are not part of this answer. ");
 	}
 	for (size_t row = 0; row < why->path.row_count; row++) {
 		if (ra_util_string_is(ra_why_cell(&why->path, row, "kind")->u.text, "nothing") &&
@@ -477,7 +478,7 @@ static void put_doubts(struct ra_util_text *text, const struct ra_why *why)
 			ra_util_text_format(text, "For ");
 			put_share(text, path_share(why, row));
 			ra_util_text_format(text, " of the time the program was in no range and no "
-			                          "call: what it did then is not known. ");
+			                          "call: the file does not say what it did. ");
 		}
 	}
 }

@@ -160,7 +160,7 @@ static int answer(struct ra_cmd_stats *options, struct ra_cmd_inputs *inputs)
 	int code = ra_cmd_inputs_init(inputs, options->files, options->file_count);
 
 	if (code == 0 && (inputs->count != 1 || ra_sum_file_is(inputs->paths[0]))) {
-		code = ra_cmd_usage("why is of one log or trace; of the ranks of a run `analyzer "
+		code = ra_cmd_usage("why takes one log or trace; for the ranks of a run `analyzer "
 		                    "stats FILE... -r stragglers` says who holds up the others");
 	}
 	if (code == 0) {
@@ -249,12 +249,13 @@ static int run(int argc, char **argv)
 const struct ra_cmd cmd_why = {
 	.name = "why",
 	.synopsis = "why FILE [options]",
-	.summary = "Say where the time went and why, with the tables that prove it",
-	.notes = "One paragraph: how long a step is, what its time goes to, how busy the GPU is, "
-		 "what\n"
-		 "costs most, where, and what to do; then the tables that it is taken from, the "
-		 "report's\n"
-		 "name in brackets, and what the file lacks. `analyzer stats --list` has more "
-		 "questions.\n",
+	.summary = "Say where the time went and why, with tables as evidence",
+	.notes = "Prints one paragraph: how long a step takes, what its time goes to, how busy the "
+		 "GPU\n"
+		 "is, what costs most, where, and what to do. The tables behind it follow, each "
+		 "with\n"
+		 "the report's name in brackets, then what the file lacks. `analyzer stats --list` "
+		 "has\n"
+		 "more questions.\n",
 	.run = run,
 };

@@ -137,9 +137,8 @@ static void advise_memory(const struct ra_tb *tb, struct ra_table *table)
 		whole = (double) kineto->devices[at].total_memory_bytes;
 		if (whole > 0 && peak->allocated > whole * 0.9) {
 			const struct advice full = { "memory", peak->allocated / whole, 0.9,
-				                     "the memory of the device is nearly full: "
-				                     "gradient checkpoints or mixed precision "
-				                     "take less" };
+				                     "the memory of the device is nearly full: use "
+				                     "gradient checkpoints or mixed precision" };
 
 			add_advice(table, &full);
 			break;
@@ -152,7 +151,7 @@ static void fill_advice(struct ra_report_input *input, struct ra_table *table)
 	const struct ra_tb *tb = ra_report_tb_need_tables(input);
 	const struct ra_kineto *kineto = input->model->kineto;
 	struct advice advice = { "dataloader", 0, 0.05,
-		                 "much of the steps is loading of data: use workers" };
+		                 "much of the steps is loading of data: use worker processes" };
 
 	if (tb == NULL) {
 		return;
@@ -179,7 +178,7 @@ const struct ra_report ra_report_tb_advice = {
 	.name = "advice",
 	.compat = TB,
 	.title = "Advice",
-	.none = "nothing that the plugin would advise",
+	.none = "the plugin would recommend nothing",
 	.summary = "what the figures recommend",
 	.columns = advice_columns,
 	.column_count = sizeof(advice_columns) / sizeof(advice_columns[0]),

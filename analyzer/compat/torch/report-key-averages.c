@@ -265,8 +265,8 @@ const struct ra_report ra_report_key_averages_torch = {
 	.compat = RA_COMPAT_BIT(RA_COMPAT_TORCH) | RA_COMPAT_BIT(RA_COMPAT_TORCH_OLD),
 	.title = "Key averages",
 	.summary = "torch.profiler's table",
-	.none = "no events of the categories that torch's profiler writes: cpu_op, cuda_runtime, "
-		"kernel and others",
+	.none = "no events of the categories of torch's profiler: cpu_op, cuda_runtime, kernel and "
+		"others",
 	.columns = torch_columns,
 	.column_count = RA_KEY_COLUMNS,
 	.fill = fill_torch,

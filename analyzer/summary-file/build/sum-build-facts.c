@@ -62,7 +62,7 @@ static void add_guess(struct ra_sum_build_job *job, const char *guess)
 	if (guess == NULL) {
 		return;
 	}
-	ra_util_text_format(&text, "ranges %s are taken for steps by their name (--step-range)",
+	ra_util_text_format(&text, "ranges %s are taken as steps by their name (--step-range)",
 	                    guess);
 	ra_util_text_put_char(&text, '\0');
 	part->remarks[part->remark_count++] = (struct ra_sum_remark){

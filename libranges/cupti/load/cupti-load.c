@@ -218,8 +218,8 @@ static bool look_into(void *handle)
 	    rcap_cupti.version < RCAP_CUPTI_VERSION_11_0) {
 		memcpy(path, rcap_cupti.path, sizeof(path));
 		rcap_log_format(rcap_cupti.path, sizeof(rcap_cupti.path),
-		                "%.*s is too old (version %u): CUDA 11.0 is needed", 200, path,
-		                rcap_cupti.version);
+		                "%.*s is too old (version %u): expected CUDA 11.0 or later", 200,
+		                path, rcap_cupti.version);
 		return false;
 	}
 	find_sizes();

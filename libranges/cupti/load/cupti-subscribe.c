@@ -92,12 +92,12 @@ static void explain_taken(int result, const char *version, char *why, size_t siz
 	if (!claim.can_share) {
 		rcap_log_format(why, size,
 		                "no GPU data: another profiler uses CUPTI in this process, and "
-		                "CUPTI %s serves one only (13.3 and later several) (%s)",
+		                "CUPTI %s serves only one (13.3 and later serve several) (%s)",
 		                version, text);
 	} else if (!may_share()) {
 		rcap_log_format(why, size,
 		                "no GPU data: another profiler uses CUPTI in this process, and "
-		                "RANGES_CUDA_SHARED=off is not to share it (%s)",
+		                "RANGES_CUDA_SHARED=off forbids to share it (%s)",
 		                text);
 	} else {
 		rcap_log_format(why, size,
@@ -115,8 +115,8 @@ static void explain(int result, char *why, size_t size)
 	write_version(version, sizeof(version));
 	if (claim.is_strange_clock) {
 		rcap_log_format(why, size,
-		                "no GPU data: another profiler has given CUPTI a clock of its own, "
-		                "whose times can't be compared with those of ranges");
+		                "no GPU data: another profiler gave CUPTI its own clock, whose "
+		                "times can't be compared with those of ranges");
 	} else if (is_taken(result)) {
 		explain_taken(result, version, why, size);
 	} else if (driver != 0 && strtoul(version, NULL, 10) > driver / 1000) {
@@ -272,14 +272,13 @@ bool rcap_cupti_subscribe_claim(struct rcap_cupti_subscription *out, const char 
 void rcap_cupti_subscribe_tell(void)
 {
 	if (rcap_cupti_way_is_shared()) {
-		rcap_cupti_status_add(0,
-		                      "other profilers can use CUPTI beside ranges, if they share "
-		                      "it (cuptiSubscribe_v2); those of the old way can't");
-	} else if (claim.refusal != 0) {
 		rcap_cupti_status_add(
-			claim.refusal,
-			"CUPTI is for ranges alone: it refused to be shared with other "
-			"profilers, which takes a driver of 610 or later (%s)",
-			rcap_cupti_load_explain(claim.refusal));
+			0, "other profilers can use CUPTI beside ranges if they subscribe by "
+			   "cuptiSubscribe_v2; by cuptiSubscribe they can't");
+	} else if (claim.refusal != 0) {
+		rcap_cupti_status_add(claim.refusal,
+		                      "only ranges can use CUPTI: sharing it failed, which takes "
+		                      "driver 610 or later (%s)",
+		                      rcap_cupti_load_explain(claim.refusal));
 	}
 }

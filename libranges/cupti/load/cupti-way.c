@@ -33,12 +33,10 @@ static int look_for_old_way(int rc)
 	/* Relaxed: any thread may be first. */
 	if ((rc == RCAP_CUPTI_MULTIPLE_SUBSCRIBERS || rc == RCAP_CUPTI_NOT_COMPATIBLE) &&
 	    !atomic_exchange_explicit(&has_told, true, memory_order_relaxed)) {
-		rcap_cupti_status_add(
-			rc,
-			"another profiler came later and uses CUPTI in the old way, "
-			"which does not go with a shared one: GPU data may be missing "
-			"from there on (%s)",
-			rcap_cupti_load_explain(rc));
+		rcap_cupti_status_add(rc,
+		                      "another profiler subscribed to CUPTI later without sharing "
+		                      "it: GPU data may be missing from there on (%s)",
+		                      rcap_cupti_load_explain(rc));
 	}
 	return rc;
 }

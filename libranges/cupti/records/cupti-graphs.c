@@ -141,10 +141,9 @@ static void tell_of_nodes(void)
 {
 	rcap_cupti_status_add(
 		0,
-		"CUDA graphs: each operation is in the log, also beyond %llu a second "
-		"(RANGES_GRAPH_NODES): this CUPTI does not record graphs as wholes, or "
-		"not those that were there before the capture, or it is shared "
-		"(RANGES_CUDA_SHARED)",
+		"CUDA graphs: each operation is in the log, even beyond %llu a second "
+		"(RANGES_GRAPH_NODES): this CUPTI can't record whole graphs, or not those from "
+		"before the capture, or it is shared (RANGES_CUDA_SHARED)",
 		(unsigned long long) graphs.per_s);
 }
 
@@ -165,8 +164,8 @@ bool rcap_cupti_graphs_look(void)
 			tell_of_nodes();
 		}
 		if (graphs.first_id != 0 && change_mode(MODE_WHOLE, MODE_WHOLE_IN_VAIN)) {
-			rcap_cupti_status_add(0, "CUPTI goes on to tell of each operation of CUDA "
-			                         "graphs, though it was asked for wholes");
+			rcap_cupti_status_add(0, "CUPTI still records each operation of CUDA "
+			                         "graphs, though it was asked for whole graphs");
 		}
 		(void) change_mode(MODE_NODES, MODE_NODES_DUE);
 	}
@@ -195,12 +194,10 @@ void rcap_cupti_graphs_choose_whole(void)
 
 	atomic_store(&graphs.whole_ns, now_ns());
 	if (change_mode(MODE_NODES_DUE, MODE_WHOLE)) {
-		rcap_cupti_status_add(
-			0,
-			"CUDA graphs: operation by operation until %llu of them were "
-			"there, more than %llu a second (RANGES_GRAPH_NODES), as wholes "
-			"from then on",
-			first, (unsigned long long) graphs.per_s);
+		rcap_cupti_status_add(0,
+		                      "CUDA graphs: recorded as wholes after %llu operations, as "
+		                      "more than %llu a second came (RANGES_GRAPH_NODES)",
+		                      first, (unsigned long long) graphs.per_s);
 	}
 }
 
@@ -222,12 +219,11 @@ void rcap_cupti_graphs_refuse_whole(void)
 
 static void tell_of_wait(void)
 {
-	rcap_cupti_status_add(
-		0,
-		"CUDA graphs: each operation is in the log, also beyond %llu a second "
-		"(RANGES_GRAPH_NODES): CUPTI kept a thread waiting that instantiated a "
-		"graph, and is not asked for more",
-		(unsigned long long) graphs.per_s);
+	rcap_cupti_status_add(0,
+	                      "CUDA graphs: each operation is in the log, even beyond %llu a "
+	                      "second (RANGES_GRAPH_NODES): CUPTI blocked a thread that "
+	                      "instantiated a graph, so it is not asked for whole graphs",
+	                      (unsigned long long) graphs.per_s);
 }
 
 void rcap_cupti_graphs_leave_nodes(void)
@@ -253,9 +249,8 @@ void rcap_cupti_graphs_give_up_whole(void)
 {
 	atomic_store(&graphs.until_ns, now_ns());
 	if (change_mode(MODE_WHOLE_DUE, MODE_ALWAYS_NODES)) {
-		rcap_cupti_status_add(0,
-		                      "CUPTI told nothing of CUDA graphs as wholes: operation by "
-		                      "operation again from then on");
+		rcap_cupti_status_add(0, "CUPTI recorded no whole CUDA graph: operation by "
+		                         "operation again from then on");
 	}
 }
 
@@ -266,10 +261,9 @@ void rcap_cupti_graphs_tell(void)
 
 	/* Calls recorded twice, of the driver's API and the runtime's, are rarer than that. */
 	if (missing > graphs.launched / 100 && atomic_load(&graphs.mode) != MODE_WHOLE_IN_VAIN) {
-		rcap_cupti_status_add(
-			0,
-			"launches of CUDA graphs of whose work CUPTI told nothing when "
-			"it was asked for wholes: at least %llu",
-			(unsigned long long) missing);
+		rcap_cupti_status_add(0,
+		                      "launches of CUDA graphs without any record of their work "
+		                      "from CUPTI: at least %llu",
+		                      (unsigned long long) missing);
 	}
 }

@@ -72,8 +72,8 @@ void rcap_cupti_tally_tell(bool is_monotonic)
 		rcap_cupti_status_add(
 			0, "%llu of %llu kernels had no time and are not in the log%s", timeless,
 			kernels,
-			is_monotonic ? ": CUPTI 12.6 to 13.0 may do that with a clock "
-				       "of ours, RANGES_CUDA=cupti-clock does without"
+			is_monotonic ? ": CUPTI 12.6 to 13.0 may do that with libranges' clock; "
+				       "RANGES_CUDA=cupti-clock avoids it"
 				     : "");
 	}
 	tell(RCAP_CUPTI_TALLY_OTHER_CLOCK,
@@ -81,8 +81,7 @@ void rcap_cupti_tally_tell(bool is_monotonic)
 	tell(RCAP_CUPTI_TALLY_NAMELESS, "names from CUPTI that can't be read are not in the log");
 	tell_kind(RCAP_CUPTI_TALLY_UNKNOWN,
 	          "records of CUPTI that this version does not know are not in the log");
-	tell_kind(RCAP_CUPTI_TALLY_UNREADABLE,
-	          "buffers of CUPTI that can't be read from some record on");
-	tell(RCAP_CUPTI_TALLY_FOREIGN, "buffers from CUPTI that are another's; maybe another "
-	                               "profiler uses it in this process");
+	tell_kind(RCAP_CUPTI_TALLY_UNREADABLE, "buffers of CUPTI with records that can't be read");
+	tell(RCAP_CUPTI_TALLY_FOREIGN, "buffers from CUPTI that are not libranges'; another "
+	                               "profiler may use CUPTI in this process");
 }

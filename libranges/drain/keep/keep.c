@@ -17,13 +17,13 @@
 #include "libranges/drain/open-ranges.h"
 #include "libranges/drain/keep/snapshot.h"
 
-/* Pieces in a window: a window may be one of them too short or too long. */
+/* Pieces in a window. A window may be too short or too long by one piece. */
 #define PIECES 16u
-/* For a trigger's snapshot that holds only a short time before it, that time is so many pieces.
+/* If a trigger's snapshot holds only a short time before it, that time consists of so many pieces.
  * MOST_PIECES limits the pieces of the window, because a bound in bytes adds others. */
 #define BEFORE_PIECES 4u
 #define MOST_PIECES   (RCAP_KEPT_PIECES - PIECES - 8)
-/* An idle program's clock points take so much: then the piece is begun again. */
+/* If the clock points of an idle program take so many bytes, the piece is begun again. */
 #define IDLE_BYTES (UINT64_C(1) << 20)
 /* Most rows of the private chunk, which stays well below RLOG_MAX_RAW_BYTES. */
 #define MAX_RANGES 16384u
@@ -289,7 +289,7 @@ static void drop_first(struct rcap_drain *drain)
 
 	rcap_keep_name(header, number, path, sizeof(path));
 	atomic_store_explicit(&kept->dropping, number + 1, memory_order_release);
-	/* First, so that the window is right after a death at any point. */
+	/* This comes first, so that the window is right wherever the program dies. */
 	atomic_store_explicit(&kept->first, first + 1, memory_order_release);
 	unlink(path);
 	atomic_store_explicit(&kept->dropping, 0, memory_order_release);
@@ -314,7 +314,7 @@ static bool is_just_made(const char *path)
 	       st.st_uid == geteuid();
 }
 
-/* Removes the file that a death left while it was made or dropped. */
+/* Removes the file that the program was making or dropping when it died. */
 static void drop_left(struct rcap_drain *drain)
 {
 	struct rcap_spool_header *header = drain->spool->header;
@@ -339,7 +339,7 @@ static void drop_all(struct rcap_drain *drain)
 {
 	struct rcap_kept *kept = kept_of(drain);
 
-	/* The loop ends also for the numbers of a damaged spool. */
+	/* The bound ends the loop even if a damaged spool has wrong numbers. */
 	for (uint32_t i = 0; i < RCAP_KEPT_PIECES && load(&kept->first) != load(&kept->next); i++) {
 		drop_first(drain);
 	}
@@ -475,7 +475,7 @@ void rcap_keep_init(struct rcap_drain *drain)
 	}
 	drop_left(drain);
 	if (!rcap_kept_is_on(kept)) {
-		/* The program had made the log of them before it died. */
+		/* Before it died, the program made the log of the pieces. */
 		drop_all(drain);
 	} else {
 		drain->begin_piece = rcap_keep_begin;

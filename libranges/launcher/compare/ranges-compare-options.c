@@ -69,11 +69,11 @@ static const char *take_value(char code, char *value, struct rcap_ranges_compare
 		               ? NULL
 		               : "-n takes a number of runs, not";
 	case 'u':
-		return parse_percent(value, &out->until) ? NULL : "--until is like 2%, not";
+		return parse_percent(value, &out->until) ? NULL : "--until takes P%, like 2%, not";
 	case 't':
 		return rcap_config_parse_time(value, &out->time_ns) && out->time_ns > 0
 		               ? NULL
-		               : "--time is like 60s, 500ms, 5m, 1h, not";
+		               : "--time takes a time like 60s, 500ms, 5m or 1h, not";
 	case 'w':
 		return parse_number(value, MOST_RUNS, &out->warmups)
 		               ? NULL
@@ -99,7 +99,7 @@ static const char *take_value(char code, char *value, struct rcap_ranges_compare
 		return (code == 'A' || add_setting(&out->sides[0], value)) &&
 		                       (code == 'B' || add_setting(&out->sides[1], value))
 		               ? NULL
-		               : "settings are like NAME=VALUE, 32 at most, not";
+		               : "expected NAME=VALUE, at most 32 times, not";
 	}
 }
 

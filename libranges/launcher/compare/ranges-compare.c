@@ -162,7 +162,7 @@ static int report_failed(const struct rcap_ranges_turn *turn, int rc)
 	rcap_log_line(RCAP_LOG_ERROR,
 	              "compare: the command \"%s\" (%s) ended with exit code %d%s%s", which,
 	              turn->side->command[0], turn->exit_code,
-	              turn->options->show ? "" : "; what it said is in ",
+	              turn->options->show ? "" : "; its output is in ",
 	              turn->options->show ? "" : output);
 	return turn->exit_code >= RCAP_RANGES_EXIT_NOT_EXECUTABLE ? turn->exit_code
 	                                                          : RCAP_RANGES_EXIT_FAILED;
@@ -361,8 +361,8 @@ static void choose_folder(struct rcap_ranges_compare_options *options, char *nam
 	}
 	if (options->folder != wanted) {
 		rcap_log_line(RCAP_LOG_WARN,
-		              "compare: %s has logs: these go to %s (-f replaces them, -a adds to "
-		              "them)",
+		              "compare: %s has logs already: the new ones go to %s (-f replaces "
+		              "the old ones, -a adds to them)",
 		              wanted, name);
 	}
 	for (size_t i = 0; options->replace && i < 2; i++) {
@@ -419,8 +419,7 @@ static int prepare(const struct rcap_ranges_command *self,
 
 	if (options->cpus != NULL && !set_cpus(options->cpus)) {
 		return rcap_ranges_help_refuse(
-			self, "--cpu is a list of CPUs that we may use, like 0,2-3, not",
-			options->cpus);
+			self, "--cpu takes a list of allowed CPUs, like 0,2-3, not", options->cpus);
 	}
 	choose_folder(options, folder);
 	rc = rcap_ranges_turn_prepare(options);
@@ -461,13 +460,12 @@ const struct rcap_ranges_command rcap_ranges_compare_command = {
 	.name = "compare",
 	.runs_another = true,
 	.arguments = "[OPTIONS] -- BEFORE-COMMAND ::: AFTER-COMMAND",
-	.summary = "Runs two commands by turns, and says which of their ranges got slower",
-	.notes =
-		"Both are run each time, the one first that is drawn, so that what else the\n"
-		"machine does meets both alike. At the end \"analyzer diff DIR/before DIR/after\"\n"
-		"prints its table; call it again for a page: -o diff.html.\n"
-		"Exit codes: 0; 1 with --fail-on, something is slower; 2 wrong usage;\n"
-		"3 no range was recorded; 7 a command failed, by an exit code of 1 to 125; 126,\n"
-		"127 it could not be started; 128 + n it was ended by signal n.\n",
+	.summary = "Runs two commands in turn, and says which of their ranges got slower",
+	.notes = "Each turn runs both, in random order, so that other load on the machine hits\n"
+		 "both alike. At the end \"analyzer diff DIR/before DIR/after\" prints its table;\n"
+		 "call it again with -o diff.html for a page.\n"
+		 "Exit codes: 0; 1 with --fail-on, something is slower; 2 wrong usage; 3 no\n"
+		 "range was recorded; 7 a command failed, by an exit code of 1 to 125; 126, 127\n"
+		 "it could not be started; 128 + n signal n ended it.\n",
 	.run = run,
 };

@@ -85,9 +85,9 @@ static int give_back(const char *other, const char *path)
 static void tell_rest(const char *first, unsigned long rest)
 {
 	if (rest == 1) {
-		rcap_log_line(RCAP_LOG_WARN, "%s is still an earlier run's", first);
+		rcap_log_line(RCAP_LOG_WARN, "%s is still from an earlier run", first);
 	} else {
-		rcap_log_line(RCAP_LOG_WARN, "%s and %lu more are still an earlier run's", first,
+		rcap_log_line(RCAP_LOG_WARN, "%s and %lu more are still from an earlier run", first,
 		              rest - 1);
 	}
 }
@@ -113,9 +113,10 @@ void rcap_ranges_aside_settle(void)
 		}
 		if (make_name(other, sizeof(other), kept->name) == 0 &&
 		    give_back(other, kept->name) != 0) {
-			rcap_log_line(
-				RCAP_LOG_WARN, "the log that was to be replaced is now %s: %s",
-				rcap_ranges_plan_shorten(other), rcap_ranges_help_errno(errno));
+			rcap_log_line(RCAP_LOG_WARN,
+			              "the old log could not be replaced and is now %s: %s",
+			              rcap_ranges_plan_shorten(other),
+			              rcap_ranges_help_errno(errno));
 		}
 		free(kept->name);
 		free(kept);

@@ -83,16 +83,15 @@ const char *rcap_ranges_elf_explain(const char *name)
 		if (read_header(path, &header) && read_header("/proc/self/exe", &own)) {
 			if (header.e_ident[EI_CLASS] != own.e_ident[EI_CLASS] ||
 			    header.e_machine != own.e_machine) {
-				return "the program is built for another kind of processor than "
+				return "the program is built for another processor than "
 				       "libranges.so";
 			}
 			if (is_static(path)) {
-				return "the program is statically linked; its calls are seen if "
-				       "libranges-static.a is linked with it";
+				return "the program is statically linked: link libranges-static.a "
+				       "into it to record its calls";
 			}
 		}
 	}
-	return "the program made no NVTX call, or could not load libranges.so (a sandbox, a "
-	       "chroot), or "
-	       "uses NVTX 2 in a plugin: try --nvtx-v2";
+	return "the program made no NVTX call, or could not load libranges.so (sandbox, chroot), "
+	       "or uses NVTX 2 in a plugin (try --nvtx-v2)";
 }

@@ -66,13 +66,13 @@ static void explain_unseen(const struct rcap_trigger *trigger, char *out, size_t
 
 	if (trigger->is_step) {
 		rcap_log_format(out, size,
-		                "no step was seen; call ranges_step(), or say which range is one: "
-		                "%s NAME %.*s",
+		                "no step was seen; call ranges_step(), or name the range that is a "
+		                "step: %s NAME %.*s",
 		                trigger->kind == RCAP_TRIGGER_GAP ? "gap" : "range", limit, sign);
 	} else if (trigger->kind == RCAP_TRIGGER_COUNTER) {
-		rcap_log_format(out, size, "no value of such a counter was seen");
+		rcap_log_format(out, size, "no value of this counter was seen");
 	} else {
-		rcap_log_format(out, size, "no such range was seen");
+		rcap_log_format(out, size, "no range of this name was seen");
 	}
 }
 
@@ -89,7 +89,7 @@ static void explain_unmet(const struct rcap_trigger *trigger, uint64_t seen, cha
 	rcap_log_format(out, size, "never met in %lu %s%s%s", (unsigned long) seen, what,
 	                seen == 1 ? "" : "s",
 	                trigger->thousandths > 0 && seen <= RCAP_TRIGGER_MEDIAN_LEAST
-	                        ? ": it takes more until there is a median"
+	                        ? ": the median needs more of them"
 	                        : "");
 }
 
@@ -106,13 +106,12 @@ static void report_conditions(const struct rcap_recover_kept *sum)
 	count = rcap_trigger_parse(sum->when, triggers, why, sizeof(why));
 	for (size_t i = 0; i < count; i++) {
 		if (sum->unnamed[i] > 0) {
-			rcap_log_line(RCAP_LOG_WARN,
-			              "%.*s: %lu range%s without a name may be meant, and %s not "
-			              "looked at",
-			              (int) triggers[i].length, triggers[i].text,
-			              (unsigned long) sum->unnamed[i],
-			              sum->unnamed[i] == 1 ? "" : "s",
-			              sum->unnamed[i] == 1 ? "was" : "were");
+			rcap_log_line(
+				RCAP_LOG_WARN,
+				"%.*s: %lu range%s without a name may match, and %s not checked",
+				(int) triggers[i].length, triggers[i].text,
+				(unsigned long) sum->unnamed[i], sum->unnamed[i] == 1 ? "" : "s",
+				sum->unnamed[i] == 1 ? "was" : "were");
 		}
 		if (sum->met[i] > 0 || sum->unnamed[i] > 0) {
 			continue;

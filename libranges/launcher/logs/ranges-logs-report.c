@@ -82,7 +82,7 @@ static void format_remarks(const struct rcap_ranges_logs *logs, char *out, size_
 	const char *const how =
 		logs->was_killed ? "completed after the program's death"
 		: had_all_ended(logs)
-			? "completed by ranges: the program had ended before all was written"
+			? "completed by ranges: the program ended before all was written"
 			: "completed by ranges: a process ended by _exit or was killed";
 	size_t length = 0;
 
@@ -102,11 +102,11 @@ static void format_remarks(const struct rcap_ranges_logs *logs, char *out, size_
 static void report_alive(const struct rcap_ranges_logs *logs, const char *spools)
 {
 	if (logs->alive > 0) {
-		rcap_log_line(
-			RCAP_LOG_WARN,
-			"%lu process%s of the program still run%s; afterwards: ranges recover %s",
-			(unsigned long) logs->alive, logs->alive == 1 ? "" : "es",
-			logs->alive == 1 ? "s" : "", spools);
+		rcap_log_line(RCAP_LOG_WARN,
+		              "%lu process%s of the program still run%s; complete their logs "
+		              "afterwards: ranges recover %s",
+		              (unsigned long) logs->alive, logs->alive == 1 ? "" : "es",
+		              logs->alive == 1 ? "s" : "", spools);
 	}
 }
 
@@ -114,8 +114,8 @@ static void report_others(const struct rcap_ranges_logs *logs, const char *spool
 {
 	if (logs->busy > 0) {
 		rcap_log_line(RCAP_LOG_WARN,
-		              "another recovery is still at work on %lu log%s; should it not come "
-		              "to its end: ranges recover %s",
+		              "another recovery still works on %lu log%s; if it does not finish: "
+		              "ranges recover %s",
 		              (unsigned long) logs->busy, plural(logs->busy), spools);
 	}
 	if (logs->done > 0) {
@@ -147,7 +147,7 @@ static void explain_never_on(const struct rcap_ranges_logs *logs, char *out, siz
 	if (name && !has_schedule && rcap_schedule_is_profiler(name)) {
 		rcap_log_format(
 			out, size,
-			"; nobody called cudaProfilerStart(), or CUPTI was not there to tell");
+			"; nobody called cudaProfilerStart(), or CUPTI was not there to report it");
 	} else if (name) {
 		rcap_log_format(out, size, "; no range matched %s%s%s%s", has_schedule ? "on=" : "",
 		                name->text, name->has_domain ? "@" : "", name->domain);
@@ -156,7 +156,7 @@ static void explain_never_on(const struct rcap_ranges_logs *logs, char *out, siz
 	} else if (!logs->is_planned) {
 		rcap_log_format(out, size, "; nobody started it");
 	} else {
-		rcap_log_format(out, size, "; the program ended before its time came");
+		rcap_log_format(out, size, "; the program ended before the capture was due");
 	}
 }
 
@@ -274,8 +274,7 @@ static void report_logs(const struct rcap_ranges_logs *logs)
 	}
 	if (logs->events == 0 && logs->kept > 0 && logs->outside > 0 && logs->switched == 0) {
 		rcap_log_line(RCAP_LOG_WARN,
-		              "nothing was recorded in the last part, which is what is kept: all "
-		              "that was seen is older");
+		              "the part that is kept has no events: all events are older");
 	} else if (logs->events == 0 && logs->lost == 0 && logs->switched == 0) {
 		rcap_log_line(RCAP_LOG_WARN,
 		              "no NVTX range was seen%s; the log is empty: %s (%s%s)", domains,
@@ -294,7 +293,7 @@ static void report_logs(const struct rcap_ranges_logs *logs)
 	if (logs->nameless > 0) {
 		rcap_log_line(RCAP_LOG_WARN,
 		              "there were more names than RANGES_NAMES_MAX or RANGES_NAMES_BYTES "
-		              "allow: events with further names are there, without them");
+		              "allow: events with further names have no name");
 	}
 	for (size_t i = 0; logs->count > 1 && i < logs->count; i++) {
 		RCAP_LOG(RCAP_LOG_INFO, "%s: %lu events, process %ld",
@@ -312,8 +311,8 @@ void rcap_ranges_logs_report(const struct rcap_ranges_logs *logs, const char *sp
 	rcap_ranges_logs_kept_report(logs->count > 0 ? logs->kept_only : NULL);
 	if (logs->refused > 0) {
 		rcap_log_line(RCAP_LOG_WARN,
-		              "the capture was not switched %lu time%s: that came faster than logs "
-		              "could be written",
+		              "the capture was not switched %lu time%s: the switches came faster "
+		              "than logs could be written",
 		              (unsigned long) logs->refused, plural(logs->refused));
 	}
 	if (logs->gpu_note[0] != '\0') {

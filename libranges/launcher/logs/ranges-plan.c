@@ -358,8 +358,7 @@ bool rcap_ranges_plan_library(struct rcap_ranges_plan *plan, const char *wanted)
 	if (rcap_ranges_find_library(plan->library, sizeof(plan->library), wanted)) {
 		return true;
 	}
-	rcap_log_line(RCAP_LOG_WARN,
-	              "there is no library to load at %s; the program runs without capture",
+	rcap_log_line(RCAP_LOG_WARN, "no library to load at %s; the program runs without capture",
 	              plan->library);
 	return false;
 }
@@ -404,8 +403,8 @@ bool rcap_ranges_plan_run_dir(struct rcap_ranges_plan *plan, const char *wanted)
 	}
 	plan->run_dir[0] = '\0';
 	rcap_log_line(RCAP_LOG_WARN,
-	              "no directory for the spool (%s): a killed program's events "
-	              "cannot be completed",
+	              "no directory for the spool (%s): if the program is killed, its last events "
+	              "are lost",
 	              rcap_ranges_help_errno(errno));
 	return false;
 }
@@ -486,7 +485,7 @@ static void chain_other(const struct rcap_ranges_plan *plan)
 	setenv(CHAIN_VARIABLE, other, 1);
 	/* The program's library reports a tool that can't be loaded, with the reason. */
 	if (is_loadable(other)) {
-		rcap_log_line(RCAP_LOG_WARN, "%s=%s gets all calls as well", INJECTION_VARIABLE,
+		rcap_log_line(RCAP_LOG_WARN, "%s=%s also gets all calls", INJECTION_VARIABLE,
 		              other);
 	}
 }
@@ -503,7 +502,7 @@ static void export_cuda(const struct rcap_ranges_plan *plan, bool is_off)
 			unsetenv(CUDA_VARIABLE); /* from an outer run */
 		}
 	} else if (is_other) {
-		rcap_log_line(RCAP_LOG_WARN, "%s=%s stays in its place: no GPU data", CUDA_VARIABLE,
+		rcap_log_line(RCAP_LOG_WARN, "%s=%s keeps its place: no GPU data", CUDA_VARIABLE,
 		              other);
 	} else {
 		setenv(CUDA_VARIABLE, plan->library, 1);

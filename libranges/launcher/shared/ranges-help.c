@@ -62,8 +62,8 @@ void rcap_ranges_help_print(const struct rcap_ranges_command *command)
 	rlog_options_print_help(stdout, rcap_ranges_option_table, command->name, NULL);
 	printf("\n%s", command->notes);
 	if (!command->has_variables) {
-		printf("\nVariables of the environment stand in ranges(1) and in \"ranges run "
-		       "--help\".\n");
+		printf("\n"
+		       "ranges(1) and \"ranges run --help\" list the environment variables.\n");
 		return;
 	}
 	printf("\nEnvironment (name = default [limits]; sizes take K, M, G):\n");
@@ -77,8 +77,8 @@ void rcap_ranges_help_print(const struct rcap_ranges_command *command)
 int rcap_ranges_help_refuse(const struct rcap_ranges_command *command, const char *what,
                             const char *detail)
 {
-	rcap_log_line(RCAP_LOG_ERROR, "%s: %s%s%s; \"ranges %s --help\" tells more", command->name,
-	              what, detail[0] == '\0' ? "" : ": ", detail, command->name);
+	rcap_log_line(RCAP_LOG_ERROR, "%s: %s%s%s; see \"ranges %s --help\"", command->name, what,
+	              detail[0] == '\0' ? "" : ": ", detail, command->name);
 	return RCAP_RANGES_EXIT_USAGE;
 }
 

@@ -81,7 +81,7 @@ bool rcap_ranges_live_snapshot(const char *path, char *answer, size_t size)
 		return false;
 	}
 	if (spool.header->drained != RCAP_DRAINED_INSIDE) {
-		rcap_log_format(answer, size, "no snapshot: it has no thread of ours");
+		rcap_log_format(answer, size, "no snapshot: it has no libranges thread");
 		rcap_spool_close(&spool);
 		return false;
 	}

@@ -33,8 +33,8 @@ struct rcap_ranges_thread {
 	uint32_t tid;
 	uint32_t name; /* string id */
 	bool is_gpu;
-	bool is_placed; /* `stack` has our position in its queue */
-	bool is_known;  /* and the ranges that are open there */
+	bool is_placed; /* `stack` has our position in the thread's queue */
+	bool is_known;  /* `stack` also has the ranges that are open there */
 	uint64_t base;  /* events before the drain's last position */
 	struct rcap_live_stack stack;
 };
@@ -71,7 +71,7 @@ struct rcap_ranges_sight {
 	uint32_t switches;   /* switches of the capture that the drain has passed */
 	double kernel_from;  /* start of the interval, by the kernels' records */
 	double kernel_ns;    /* time in the last interval when any kernel ran */
-	double kernel_until; /* up to where that is counted */
+	double kernel_until; /* kernel_ns counts up to here */
 	uint64_t kernels;
 	uint64_t steps; /* at the start of the last interval, and at its end */
 	uint64_t steps_before;
@@ -105,7 +105,7 @@ void rcap_ranges_sight_free_sums(struct rcap_ranges_sight *sight);
 
 void rcap_ranges_sight_close(struct rcap_ranges_sight *sight);
 
-/* How long ago that was, in ns. */
+/* How long ago `ticks` was, in ns. */
 double rcap_ranges_sight_age_ns(const struct rcap_ranges_sight *sight, uint64_t ticks);
 
 /* The time that GPU shares refer to, in ns. */

@@ -191,7 +191,7 @@ static void print_stack(FILE *out, const struct rcap_ranges_sight *sight,
 
 	fprintf(out, "  thread %u ", thread->tid);
 	print_text(out, rcap_ranges_top_thread(sight, thread));
-	fprintf(out, "%s\n", thread->is_known ? "" : " (and what is not known)");
+	fprintf(out, "%s\n", thread->is_known ? "" : " (and unknown ones)");
 	if (stack.lowest > 0) {
 		fprintf(out, "    (%u more around these)\n", stack.lowest);
 	}
@@ -331,14 +331,14 @@ void rcap_ranges_top_print(FILE *out, const struct rcap_ranges_sight *sight,
 	}
 	if (unknown > 0) {
 		fprintf(out,
-		        "  %zu threads may have more open, from before the capture was on, or from "
-		        "when events were lost\n",
+		        "  %zu threads may have more ranges open, from before the capture was on, "
+		        "or lost events\n",
 		        unknown);
 	}
 	print_table(out, sight, false, options);
 	print_table(out, sight, true, options);
 	if (rcap_ranges_sight_not_seen(sight) > 0) {
-		fprintf(out, "  %lu events were written before they could be counted here\n",
+		fprintf(out, "  %lu events were written before top could count them\n",
 		        (unsigned long) rcap_ranges_sight_not_seen(sight));
 	}
 }

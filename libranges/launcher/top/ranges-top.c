@@ -100,7 +100,7 @@ static void find_sights(void)
 static int report_none(const struct rcap_ranges_top_options *options)
 {
 	if (options->name) {
-		rcap_log_line(RCAP_LOG_ERROR, "top: no program called %s is recorded now",
+		rcap_log_line(RCAP_LOG_ERROR, "top: no program named %s is recorded now",
 		              options->name);
 	} else if (options->pid == 0) {
 		rcap_log_line(RCAP_LOG_ERROR, "top: no program of yours is recorded now");
@@ -110,7 +110,8 @@ static int report_none(const struct rcap_ranges_top_options *options)
 		              "run\", or has made no NVTX call yet",
 		              options->pid);
 	} else if (errno == EPERM) {
-		rcap_log_line(RCAP_LOG_ERROR, "top: process %ld is another user's", options->pid);
+		rcap_log_line(RCAP_LOG_ERROR, "top: process %ld belongs to another user",
+		              options->pid);
 	} else {
 		rcap_log_line(RCAP_LOG_ERROR, "top: there is no process %ld", options->pid);
 	}
@@ -269,14 +270,14 @@ static int take_target(const struct rcap_ranges_command *self, const char *text,
 	double number;
 
 	if (out->name || out->pid != 0) {
-		return rcap_ranges_help_refuse(self, "one PID or NAME is enough, not", text);
+		return rcap_ranges_help_refuse(self, "top takes one PID or NAME, not also", text);
 	}
 	if (text[strspn(text, "0123456789")] != '\0' || text[0] == '\0') {
 		out->name = text;
 		return 0;
 	}
 	if (!parse_number(text, 1, INT32_MAX, &number)) {
-		return rcap_ranges_help_refuse(self, "this is no process's number", text);
+		return rcap_ranges_help_refuse(self, "expected a process number, not", text);
 	}
 	out->pid = (long) number;
 	return 0;
@@ -359,13 +360,13 @@ const struct rcap_ranges_command rcap_ranges_top_command = {
 	.name = "top",
 	.arguments = "[PID | NAME] [OPTIONS]",
 	.summary = "Shows what programs that are recorded are doing now",
-	.operands = "  PID, NAME              of one program; else all that you may look at\n",
-	.notes = "For each thread the ranges that are open, outermost first, with how long; for\n"
-		 "each range calls/s and share of the interval's time, mean, p99 and max since\n"
-		 "top began; GPU and kernels, steps/s, losses, the log's size. It reads the "
-		 "program's\n"
-		 "spool and asks nothing of the program. A program that hangs is in the innermost\n"
-		 "range shown.\n"
+	.operands =
+		"  PID, NAME              one program (the default: all that you may look at)\n",
+	.notes = "For each thread it shows the open ranges, outermost first, with their time;\n"
+		 "for each range calls/s and share of the interval, and mean, p99 and max since\n"
+		 "top began; also GPU and kernels, steps/s, losses and the log's size. It only\n"
+		 "reads the program's spool, so the program does nothing for it. A program that\n"
+		 "hangs is in the innermost range shown.\n"
 		 "On a terminal: q quit, p pause, s sort, / filter, w write a snapshot (--keep),\n"
 		 "arrows scroll.\n"
 		 "Exit codes: 0; 2 wrong usage; 3 there is no such program, or it has ended.\n",

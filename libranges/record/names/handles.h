@@ -126,9 +126,9 @@ uint32_t rcap_handles_default_domain(const void *pointer);
 /*
  * Id of a domain by its handle; a wild handle is counted and taken for the default domain.
  *
- * Return: RCAP_DOMAIN_OFF or more: the domain is left out. Then the call must return, before
- * rcap_thread_enter(), what a program without a tool would see, so that a thread that makes no
- * other calls stays unknown. Only calls that make a handle go on.
+ * Return: the id; RCAP_DOMAIN_OFF or more if the domain is left out. A call in such a domain must
+ * return what a program without a tool would see. It must do so before rcap_thread_enter(), so that
+ * a thread without other calls stays unknown. Only calls that make a handle go on.
  */
 static inline uint32_t rcap_handles_find_domain(const void *pointer)
 {

@@ -299,7 +299,7 @@ static void test_oddities(void)
 	ra_footer_put_text(&text, m, "");
 	ra_util_text_put_char(&text, '\0');
 	tap_ok(strstr(text.bytes, "complete: 2 events, nothing lost\n") &&
-	               strstr(text.bytes, "program: 3 calls gave handles that are none") &&
+	               strstr(text.bytes, "program: 3 calls gave invalid handles") &&
 	               strstr(text.bytes, "program: 1 extension of NVTX is not known"),
 	       "the footer tells them as the program's");
 	ra_util_text_free(&text);

@@ -174,7 +174,7 @@ static void test_reports(void)
 	setenv("RANGES_BUFER", "1", 1);
 	load(&lines);
 	tap_is_text(lines.text,
-	            "RANGES_BUFER is not a variable of ours; did you mean RANGES_BUFFER?\n",
+	            "RANGES_BUFER is not a libranges variable; did you mean RANGES_BUFFER?\n",
 	            "a misspelt name is reported with the nearest one");
 	clearenv();
 	setenv("RANGES_PAGER", "less", 1);
@@ -182,7 +182,7 @@ static void test_reports(void)
 	clearenv();
 	setenv("RANGES_FORESTRY_DATA", "1", 1);
 	load(&lines);
-	tap_is_text(lines.text, "RANGES_FORESTRY_DATA is not a variable of ours: ignored\n",
+	tap_is_text(lines.text, "RANGES_FORESTRY_DATA is not a libranges variable: ignored\n",
 	            "a foreign name is reported without a guess");
 	clearenv();
 	setenv("RANGES_TEST_POINT", "1", 1);

@@ -28,7 +28,7 @@ static void test_list(void)
 	tap_is_text(kinds[1]->name, "instructions", "in its order");
 	tap_is_int(rcap_counts_parse("cycles,cycles", kinds, why, sizeof(why)), -1,
 	           "not one twice");
-	tap_is_text(why, "cycles stands there twice", "which it says");
+	tap_is_text(why, "cycles is given twice", "which it says");
 	tap_is_int(rcap_counts_parse("task-clock,cycles,instructions,page-faults", kinds, why,
 	                             sizeof(why)),
 	           -1, "no more than three");
