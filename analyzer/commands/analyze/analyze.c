@@ -92,7 +92,7 @@ static int write_model(const struct ra_model *model, struct ra_out_options out_o
 	const bool is_stdout = strcmp(options->output, "-") == 0;
 	const char *shown = is_stdout ? "standard output" : options->output;
 	struct ra_cmd_progress progress = { 0 };
-	struct ra_out_report report;
+	struct ra_out_report report = { 0 };
 	struct ra_outfile file;
 	int code = ra_outfile_open(&file, options->output);
 

@@ -184,7 +184,7 @@ static int write_out(const struct ra_cmd_batch_emits *emits, const struct ra_cmd
 		.ranks = &rank,
 		.model_count = 1,
 	};
-	struct ra_out_report report;
+	struct ra_out_report report = { 0 };
 	struct ra_outfile file;
 	int code = ra_outfile_open(&file, path);
 

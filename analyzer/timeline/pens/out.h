@@ -39,7 +39,7 @@ struct ra_out_options {
 	const struct ra_out_place *place;
 };
 
-/* What the caller must tell the user. */
+/* What the caller must tell the user; all zero before. */
 struct ra_out_report {
 	uint64_t written;  /* ranges and marks */
 	uint64_t left_out; /* ranges and marks that the format can't show … */

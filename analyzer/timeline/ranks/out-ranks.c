@@ -109,7 +109,7 @@ static void draw(const struct ra_ranks *ranks, size_t index, const struct ra_mod
 		.rank = input->rank,
 	};
 	struct ra_out_options own = *options;
-	struct ra_out_report report;
+	struct ra_out_report report = { 0 };
 
 	own.place = &place;
 	ra_out_perfetto_draw(model, &own, &pen->pen, pen->file, &report);
