@@ -27,6 +27,7 @@ static void nest(size_t depth, size_t pairs)
 
 static void spread(size_t count, size_t pairs)
 {
+	/* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
 	nvtxDomainHandle_t *domains = calloc(count, sizeof(*domains));
 	nvtxEventAttributes_t attributes = { 0 };
 	char name[32];

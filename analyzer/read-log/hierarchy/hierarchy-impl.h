@@ -49,14 +49,6 @@ struct ra_hierarchy {
 };
 
 /*
- * Handles rows from the current one on, which has its time, while they are pushes and pops of one
- * domain that nest. Times are in order; no loss or damage is pending.
- *
- * Return: the first row of another kind; the current one if a run would not pay.
- */
-size_t ra_hierarchy_take_nested(struct ra_hierarchy *hierarchy, const struct ra_row *row);
-
-/*
  * Handles a row that does not open or close a push/pop range and does not report a loss.
  *
  * Return: as ra_builder_add_step().

@@ -8,7 +8,7 @@
  * which counts only if the row is a push, and sets the duration of one slice, the new one or the
  * innermost.
  */
-#include "analyzer/read-log/hierarchy/hierarchy-impl.h"
+#include "analyzer/read-log/hierarchy/hierarchy-nested.h"
 
 #include <assert.h>
 
@@ -62,16 +62,22 @@ static void put_back(const struct nest *nest, struct ra_stack *stack, uint16_t d
 	}
 }
 
+/* The end of the batch, or the first row with attributes. */
+static size_t find_end(const struct ra_row *row)
+{
+	return row->attr_row < row->batch->count ? row->attr_row : row->batch->count;
+}
+
 /* Takes rows from *count slices on. Return: the first row of another kind. */
-static size_t take_rows(struct nest *nest, const struct ra_hierarchy *h, const struct ra_row *row,
-                        size_t end, size_t *count)
+static size_t take_rows(struct nest *nest, const struct ra_builder *builder, const int64_t *times,
+                        const struct ra_row *row, size_t *count)
 {
 	const struct rlog_batch *batch = row->batch;
-	const struct ra_slices s = h->model->slices;
-	const uint32_t good_names = h->builder->good_names;
+	const size_t end = find_end(row);
+	const struct ra_slices s = builder->model->slices;
+	const uint32_t good_names = builder->good_names;
 	const uint32_t id = batch->domain[row->idx];
-	const uint16_t domain = (uint16_t) (h->builder->domain_index[id] - 1);
-	const int64_t *times = h->times;
+	const uint16_t domain = (uint16_t) (builder->domain_index[id] - 1);
 	uint32_t *open = nest->open;
 	size_t depth = nest->depth;
 	size_t low = depth;
@@ -107,30 +113,25 @@ static size_t take_rows(struct nest *nest, const struct ra_hierarchy *h, const s
 	return i;
 }
 
-size_t ra_hierarchy_take_nested(struct ra_hierarchy *hierarchy, const struct ra_row *row)
+size_t ra_hierarchy_nested_take(struct ra_builder *builder, struct ra_stack *stack,
+                                const int64_t *times, const struct ra_row *row)
 {
-	struct ra_hierarchy *h = hierarchy;
-	const size_t end = row->attr_row < row->batch->count ? row->attr_row : row->batch->count;
 	const uint32_t id = row->batch->domain[row->idx];
-	size_t count = h->model->slices.count;
+	size_t count = builder->model->slices.count;
 	struct nest nest = { 0 };
 	size_t domain;
-	size_t i;
+	size_t end;
 
-	if (end - row->idx < LEAST_ROWS + ROWS_PER_OPEN * h->stack.depth ||
-	    id >= RA_BUILDER_DIRECT_DOMAINS || h->builder->domain_index[id] == 0) {
+	if (find_end(row) - row->idx < LEAST_ROWS + ROWS_PER_OPEN * stack->depth ||
+	    id >= RA_BUILDER_DIRECT_DOMAINS || builder->domain_index[id] == 0) {
 		return row->idx;
 	}
-	domain = h->builder->domain_index[id] - (size_t) 1;
-	if (!copy_stack(&nest, &h->stack, domain)) {
+	domain = builder->domain_index[id] - (size_t) 1;
+	if (!copy_stack(&nest, stack, domain)) {
 		return row->idx;
 	}
-	i = take_rows(&nest, h, row, end, &count);
-	h->model->slices.count = count;
-	put_back(&nest, &h->stack, (uint16_t) domain);
-	if (i > row->idx) {
-		h->now_ns = h->times[i - 1];
-		h->may_continue = false;
-	}
-	return i;
+	end = take_rows(&nest, builder, times, row, &count);
+	builder->model->slices.count = count;
+	put_back(&nest, stack, (uint16_t) domain);
+	return end;
 }

@@ -10,6 +10,7 @@
 
 #include "analyzer/base/alloc.h"
 #include "analyzer/read-log/hierarchy/hierarchy-impl.h"
+#include "analyzer/read-log/hierarchy/hierarchy-nested.h"
 #include "analyzer/base/util.h"
 #include "analyzer/read-log/ranges/slice-counts.h"
 #include "format/wire.h"
@@ -300,7 +301,7 @@ static int take_row(struct ra_hierarchy *h, struct ra_row *row)
  *
  * Return: the first row that is not plain.
  */
-static size_t take_plain_rows(struct ra_hierarchy *h, const struct ra_row *row)
+static size_t take_other_plain(struct ra_hierarchy *h, const struct ra_row *row)
 {
 	const struct rlog_batch *batch = row->batch;
 	const size_t end = row->attr_row < batch->count ? row->attr_row : batch->count;
@@ -370,11 +371,22 @@ static size_t take_plain_rows(struct ra_hierarchy *h, const struct ra_row *row)
 	}
 	h->model->slices.count = s.count;
 	h->stack = stack;
-	if (i > row->idx) {
-		h->now_ns = h->times[i - 1];
+	return i;
+}
+
+/* Handles plain rows; the current row becomes the first one that is not plain. */
+static void take_plain_rows(struct ra_hierarchy *h, struct ra_row *row)
+{
+	const size_t first = row->idx;
+
+	row->idx = ra_hierarchy_nested_take(h->builder, &h->stack, h->times, row);
+	if (row->idx < row->batch->count && row->attr_row != row->idx) {
+		row->idx = take_other_plain(h, row);
+	}
+	if (row->idx > first) {
+		h->now_ns = h->times[row->idx - 1];
 		h->may_continue = false;
 	}
-	return i;
 }
 
 int ra_hierarchy_add_batch(struct ra_hierarchy *hierarchy, const struct rlog_batch *batch,
@@ -408,10 +420,7 @@ int ra_hierarchy_add_batch(struct ra_hierarchy *hierarchy, const struct rlog_bat
 	while (rc == 0 && row.idx < batch->count) {
 		if (is_sorted && !h->has_counts && !h->loss.is_pending && h->gap_rows == 0 &&
 		    h->times[row.idx] >= h->now_ns && row.attr_row != row.idx) {
-			row.idx = ra_hierarchy_take_nested(h, &row);
-			if (row.idx < batch->count && row.attr_row != row.idx) {
-				row.idx = take_plain_rows(h, &row);
-			}
+			take_plain_rows(h, &row);
 		}
 		if (row.idx < batch->count) {
 			rc = take_row(h, &row);
