@@ -95,8 +95,8 @@ print('capture pid=7 clock="monotonic"\ndef domain id=1 name="D"\ndef stream id=
 for stream in (1, 2):
     time, open_ranges = 1000, []
     print(f'event {stream} 0 {time} push name="whole"')
-    for i in range(60000):
-        time += dice.choice((0, 0, 1, 3, 90, 5000, 1 << 21, 1 << 33 if i % 500 == 0 else 4))
+    for i in range(24000):
+        time += dice.choice((0, 0, 1, 3, 90, 5000, 1 << 21, 1 << 33 if i % 200 == 0 else 4))
         if open_ranges and (len(open_ranges) > 300 or dice.random() < 0.499):
             domain = open_ranges.pop(dice.choice((-1, -1, -1, -1, max(-2, -len(open_ranges)))))
             print(f'event {stream} 0 {time} pop{domain}')
@@ -105,7 +105,7 @@ for stream in (1, 2):
             name = dice.choice(("fib", "fib", "work", "load", f"step {i % 70}", f"fib({i % 9})"))
             open_ranges.append(domain)
             print(f'event {stream} 0 {time} push name="{name}"{domain}')
-        if i % 6000 == 5999:
+        if i % 2400 == 2399:
             print("chunk")
     if stream == 2:
         print(f'event 2 0 {time + 5} pop')
