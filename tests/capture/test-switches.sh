@@ -29,16 +29,15 @@ await()
 }
 
 # bad_logs FILE…: what is wrong with those that do not read alone: damaged, not closed, with rows missing, or
-# with names that no call had. All their rows are in dump.txt then.
+# with names that no call had. Their names are in names.txt then.
 bad_logs()
 {
-	: >dump.txt
+	: >names.txt
 	[ -e "$1" ] || return 0 # there is none
 	"$analyzer" verify "$@" >verify.txt 2>&1 || grep -v ': sound, ' verify.txt
-	for log; do
-		"$analyzer" dump "$log" 2>&1 >&3 | sed "s|^|$log: |"
-	done 3>dump.txt
-	sed -n 's/^event .*name="\([^"]*\)".*/\1/p' dump.txt | grep -vE '^(storm|inner|load|forward|train [0-9]+|outer)$' | head -n 1
+	"$analyzer" stats "$@" -r ranges -f csv --names raw >names.csv 2>stats.txt || tail -n 1 stats.txt
+	cut -d , -f 1 names.csv | sort -u >names.txt
+	grep -vE '^(name|storm|inner|load|forward|train [0-9]+|outer|step)$' names.txt | head -n 1
 }
 
 # command SEED WORDS: commands at random out of six, one after the other. A snapshot of what is off has nothing.
@@ -122,7 +121,7 @@ run_steps()
 must_have()
 {
 	! grep -q 'the capture was not switched' errors || return 0
-	[ $(($1 % cycle)) -lt "$first" ] || grep -q "push name=\"train $1\"" dump.txt || bad="$bad train $1 of run $i;"
+	[ $(($1 % cycle)) -lt "$first" ] || grep -qx "train $1" names.txt || bad="$bad train $1 of run $i;"
 }
 
 bad=

@@ -19,6 +19,7 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
+import v8 from 'node:v8';
 import vm from 'node:vm';
 
 const EXIT_QUERY = 1;
@@ -490,6 +491,9 @@ async function main() {
 		throw new Failure(EXIT_NO_ENGINE, `no engine in "${folder}": run fetch-engine.sh, ` +
 			'or set PERFETTO_ENGINE_DIR to the folder that holds it');
 	}
+	// Optimized code of the engine pays for many traces only: for one it takes 1.3 s of CPU time, a start without 0.3 s.
+	if (!traces)
+		v8.setFlagsFromString('--liftoff-only');
 	const engine = new Engine();
 	await engine.start(folder);
 	if (traces)

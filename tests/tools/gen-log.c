@@ -14,7 +14,7 @@ static const char help[] =
 	"usage: gen-log OUT [options]\n"
 	"  --pairs N     pushes with their pops, all threads together (1000)\n"
 	"  --threads N   (2)   --names N  (40)   --domains N  (1)   --depth N  (8)\n"
-	"  --seed N      (1)   --level N  compression, 0 to 9 (1)\n"
+	"  --seed N      (1)   --level N  compression, 0 to 9 (1)   --rows N  of a chunk (16384)\n"
 	"  --odd WORD,...  unmatched open losses spans marks attrs crossing names backwards\n"
 	"                unclosed, or all\n"
 	"  --open        chunks tell what is open before them, as those of libranges do\n";
@@ -84,6 +84,9 @@ static int take_option(struct log_maker_options *options, int option, const char
 	case 'l':
 		options->level = (int) number;
 		return 0;
+	case 'r':
+		options->rows = (unsigned) number;
+		return 0;
 	default:
 		return 2;
 	}
@@ -99,6 +102,7 @@ int main(int argc, char **argv)
 		{ "depth", required_argument, NULL, 'd' },
 		{ "seed", required_argument, NULL, 's' },
 		{ "level", required_argument, NULL, 'l' },
+		{ "rows", required_argument, NULL, 'r' },
 		{ "odd", required_argument, NULL, 'o' },
 		{ "open", no_argument, NULL, 'e' },
 		{ "help", no_argument, NULL, 'h' },

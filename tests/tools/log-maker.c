@@ -24,6 +24,7 @@ const struct log_maker_options log_maker_defaults = {
 	.domains = 1,
 	.depth = 8,
 	.odd = 0,
+	.rows = ROWS,
 	.level = 1,
 };
 
@@ -430,7 +431,7 @@ static int put_all_events(struct maker *m, uint64_t *last_ticks, struct rlog_err
 			struct thread *t = &m->threads[i];
 			bool runs = t->rng != 0;
 
-			while (runs && t->batch.count + STEP_ROWS <= ROWS) {
+			while (runs && t->batch.count + STEP_ROWS <= m->options->rows) {
 				runs = step(m, t);
 			}
 			if (t->rng == 0) {
@@ -525,7 +526,8 @@ int log_maker_write(int fd, const struct log_maker_options *options, struct rlog
 	int rc;
 
 	if (options->threads == 0 || options->names == 0 || options->domains == 0 ||
-	    options->domains > MAX_DOMAINS || options->depth == 0 || options->depth > 4000) {
+	    options->domains > MAX_DOMAINS || options->depth == 0 || options->depth > 4000 ||
+	    options->rows < STEP_ROWS || options->rows > ROWS) {
 		return rlog_error_set(err, RLOG_E_ARGUMENT, RLOG_NO_OFFSET,
 		                      "an option is out of range");
 	}

@@ -29,6 +29,7 @@ struct log_maker_options {
 	unsigned domains; /* ≥ 1 */
 	unsigned depth;   /* ≥ 1; nesting at most */
 	unsigned odd;     /* enum log_maker_odd */
+	unsigned rows;    /* of a chunk at most, 72…16384 */
 	int level;        /* of compression, 0…9 */
 	bool tells_open;  /* chunks tell what is open, as those of libranges do */
 };
