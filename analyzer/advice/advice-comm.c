@@ -58,8 +58,8 @@ static void note_exposed(struct talk *talk, const struct ra_gpu_op *op, bool is_
 		return;
 	}
 	event = ra_advice_read_op(talk->advice, op);
-	event.dur_ns -= ra_advice_cover(&talk->other, op->start_ns,
-	                                ra_util_add_time(op->start_ns, op->dur_ns));
+	event.dur_ns -= ra_intervals_cover(&talk->other, op->start_ns,
+	                                   ra_util_add_time(op->start_ns, op->dur_ns));
 	ra_advice_note(&talk->evidence, &event);
 }
 

@@ -20,7 +20,7 @@ struct ra_tb;
 
 #define RA_REPORT_FIGURES 16
 #define RA_REPORT_NOTES   12
-#define RA_REPORT_KEPT    7
+#define RA_REPORT_KEPT    8
 
 /* Results that reports share; each is made when a report first asks for it. */
 struct ra_report_kept {

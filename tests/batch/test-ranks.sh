@@ -143,8 +143,8 @@ mv "$trace" "$temp/0.json"
 collectives 3600000000 30 50 80 | write '"distributedInfo":{"rank":1},'
 mv "$trace" "$temp/1.json"
 is "$(both stragglers)" \
-	"1,1,3,70000,70000,70000,110000,ncclDevKernel_AllReduce,(its recording begins later),1
-0,1,3,60000,0,60000,2110000,ncclDevKernel_AllReduce,save,0.91666666666666663" \
+	"1,70000,0,0,,0,0,0,70000,1,3,70000,70000,70000,110000,ncclDevKernel_AllReduce,(its recording begins later),1
+0,0,0,0,,60000,0,0,0,1,3,60000,0,60000,2110000,ncclDevKernel_AllReduce,save,0.91666666666666663" \
 	"stragglers: who was shortest in a collective came last, whatever clocks say, in what and how much of it; newer NCCL, stream 0"
 is "$("$analyzer" stats -r stragglers "$temp/0.json" "$temp/1.json" -w 0 2>/dev/null | grep '^Held up')" "" "stragglers: one hit is told by its row"
 is "$("$analyzer" stats -r stragglers "$temp/0.json" | sed -n 1p)" \
@@ -163,7 +163,7 @@ collectives 0 5000 50 20 | write '"distributedInfo":{"rank":0},'
 mv "$trace" "$temp/0.json"
 collectives 0 20 50 20 | write '"distributedInfo":{"rank":1},'
 mv "$trace" "$temp/1.json"
-is "$(both stragglers | cut -d , -f 1,2,5,9,10)" "1,1,4980000,(its recording begins later),1
+is "$(both stragglers | cut -d , -f 1,10,13,17,18)" "1,1,4980000,(its recording begins later),1
 0,0,0,," "stragglers: a wait for a recording that begins later has no place in it"
 # Of the 200 us before the second one rank 1 is 60 in "load", 50 in "save", else in its step alone.
 collectives 0 20 220 20 | write '"distributedInfo":{"rank":0},'
@@ -174,7 +174,7 @@ mv "$trace" "$temp/0.json"
 	event user_annotation save 1900 50
 } | write '"distributedInfo":{"rank":1},'
 mv "$trace" "$temp/1.json"
-is "$(both stragglers | cut -d , -f 1,4,5,9,10)" "1,200000,0,(longest) load,0.29999999999999999
+is "$(both stragglers | cut -d , -f 1,12,13,17,18)" "1,200000,0,(longest) load,0.29999999999999999
 0,0,0,," "stragglers: what took no half of the wait is marked as no cause"
 collectives 0 100 50 20 | write '"distributedInfo":{"rank":0},'
 mv "$trace" "$temp/0.json"
@@ -231,6 +231,13 @@ mv "$trace" "$temp/runs/b/0.json"
 is "$(waits "$temp/runs")" "0 2240000 0
 1 0 2240000
 0 None None" "ranks: only those of one run wait for each other"
+is "$("$analyzer" stats -r ranks,api --sort badkey "$temp/runs" 2>&1 | sed 's/ has run.*/ has .../; s/ has name.*/ has .../'; "$analyzer" stats -r ranks --sort badkey "$temp/runs" 2>/dev/null; echo $?)" \
+	'analyzer: --sort: no chosen report has a column "badkey"
+analyzer: the report ranks has ...
+analyzer: the report api has ...
+2' "ranks: a key to sort by that no report has is refused, with those that they have"
+is "$("$analyzer" stats -r ranks,stragglers --sort late "$temp/runs/a" >/dev/null 2>&1; echo $?) $("$analyzer" stats -r stragglers,ranks --sort wait "$temp/runs/a" >/dev/null 2>&1; echo $?) $("$analyzer" stats -r stragglers,ranks --sort badkey "$temp/runs/a" >/dev/null 2>&1; echo $?)" "0 0 2" \
+	"... one that a report of either kind has is taken"
 is "$("$analyzer" stats -r ranks "$temp/runs" | grep '^The others')" \
 	"The others wait for a rank 1 in collectives: 2.240ms, 74.7 % of their steps" \
 	"ranks: a line says whom the others wait for"
