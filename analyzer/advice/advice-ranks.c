@@ -72,7 +72,8 @@ static void put_slow(struct ra_util_text *text, const struct ra_advice_ranks *ra
 	const struct ra_rank_delay *delay = &ranks->delays.ranks[rank];
 	const struct ra_rank_place *place = &ranks->places[rank];
 
-	ra_util_text_format(text, "rank %lld is slower: its own work between collectives takes ",
+	ra_util_text_format(text, "%s %lld is slower: its own work between collectives takes ",
+	                    text->length > 0 ? ". Rank" : "rank",
 	                    (long long) ranks->collectives.ranks[rank].number);
 	ra_util_text_put_time(text, ra_rank_delay_slower(delay));
 	put_percent(text, ra_rank_delay_slower(delay), delay->usual_ns);
@@ -96,7 +97,8 @@ static void put_late(struct ra_util_text *text, const struct ra_advice_ranks *ra
 {
 	const struct ra_rank_delay *delay = &ranks->delays.ranks[rank];
 
-	ra_util_text_format(text, "rank %lld is late from the start, by ",
+	ra_util_text_format(text, "%s %lld is late from the start, by ",
+	                    text->length > 0 ? ". Rank" : "rank",
 	                    (long long) ranks->collectives.ranks[rank].number);
 	ra_util_text_put_time(text, delay->start_ns);
 	ra_util_text_format(text, ", and no slower: the others waited ");
@@ -111,7 +113,6 @@ static void put_all(struct ra_util_text *text, const struct ra_advice_ranks *ran
                     const struct told *told, size_t count, bool is_slow)
 {
 	for (size_t i = 0; i < count && i < MOST; i++) {
-		ra_util_text_format(text, text->length > 0 ? ". " : "");
 		if (is_slow) {
 			put_slow(text, ranks, told[i].rank);
 		} else {

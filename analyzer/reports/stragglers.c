@@ -402,15 +402,15 @@ static uint64_t find_stragglers(struct straggler *stragglers,
 
 /* The line below the tables has 511 bytes at most. */
 static const char stragglers_note[] = "Slower by: its own time from collective to collective minus "
-                                      "the middle rank's. Others wait: "
+				      "the middle rank's. Others wait: "
 				      "where it came last, in part as it is slower, or late from "
-                                      "the start; At first: in the first "
+				      "the start; At first: in the first "
 				      "collective, where recordings that begin apart count. Late "
-                                      "by: only the longest wait of each; "
+				      "by: only the longest wait of each; "
 				      "Rec. later: what of it is from before the recording. It was "
-                                      "in: during that wait, which need "
+				      "in: during that wait, which need "
 				      "not be why it is late; (longest): nothing took half. Times "
-                                      "are since the begin of the rank's "
+				      "are since the begin of the rank's "
 				      "own recording";
 
 /* Adds the finding: which ranks are slow, and which only late from the start. */
@@ -418,7 +418,9 @@ static void tell_ranks(struct ra_report_input *input, const struct ra_advice_ran
 {
 	struct ra_util_text text = { 0 };
 
-	ra_advice_ranks_put(&text, ranks);
+	if (!input->has_finding) {
+		ra_advice_ranks_put(&text, ranks);
+	}
 	if (text.length > 0) {
 		ra_util_text_put_char(&text, '\0');
 		ra_report_keep(input, text.bytes, free);

@@ -124,12 +124,16 @@ is "$(finding)" "rank 2 is slower: its own work between collectives takes 700.00
 	"... in a sentence"
 make_run '{"backward": {"2": 600}, "clock": {"2": 3600000000}}'
 is "$(delays)" "$(ranks - - "$slow" -)" "... the same if its clock is an hour ahead"
+is "$("$analyzer" why "$temp/run" -w 0 2>/dev/null | sed -n '1p; /^Slow ranks/p')" "Of 4 ranks $(finding)." \
+	"why says the same sentence first, and not again"
+is "$("$analyzer" why "$temp/run/0.json" "$temp/run/2.json" -f json 2>/dev/null | python3 -c 'import json, sys; print(json.load(sys.stdin)["footers"][0]["slow_ranks"][:16])')" "rank 2 is slower" \
+	"... in JSON as the reports have it"
 
 # The others run ahead by a turn less 25 us until they wait; rank 1 has nothing to wait for.
 make_run '{"begin": {"1": 5000}}'
 is "$(delays)" "$(ranks - "5000000 0 None 2070000 0 2070000 15000000" - -)" \
 	"a rank that begins 5 ms later is late, but no slower"
-is "$(finding)" "no rank's own work between collectives takes 2 % longer than the middle rank's and holds up others. rank 1 is late from the start, by 5.000ms, and no slower: the others waited 15.000ms for it at the first collective, as the recordings need not begin together, and 2.070ms until it had caught up" \
+is "$(finding)" "no rank's own work between collectives takes 2 % longer than the middle rank's and holds up others. Rank 1 is late from the start, by 5.000ms, and no slower: the others waited 15.000ms for it at the first collective, as the recordings need not begin together, and 2.070ms until it had caught up" \
 	"... in a sentence"
 make_run '{"begin": {"1": 5000}, "backward": {"2": 600}}'
 is "$(delays)" "$(ranks - "5000000 0 None 2070000 0 2070000 14900000" "100000 700000 backward 2700000 2700000 0 0" -)" \

@@ -53,7 +53,8 @@ const char ra_mcp_tools_json[] =
 	"questions that reports answer.\"," READ_ONLY "," OBJECT "}}},"
 	"{\"name\":\"why\",\"description\":\"Where the time went and why: one paragraph and the "
 	"tables that prove it. Ask this first. With step: why that step takes longer than the "
-	"others.\"," READ_ONLY "," OBJECT FILE_SCHEMA
+	"others. Of several ranks: which are slow, which only late.\"," READ_ONLY
+	"," OBJECT FILES_SCHEMA
 	",\"step\":{\"type\":[\"string\",\"integer\"],\"description\":\"a step's number, or "
 	"5-9\"}," STEP_RANGE_SCHEMA "," ATTRIBUTE_SCHEMA "," SIZE_SCHEMA
 	"},\"required\":[\"file\"]}},"

@@ -41,6 +41,7 @@ struct ra_cmd_stats {
 	size_t workers; /* as in struct ra_cmd_sums */
 	bool strict;
 	bool by_rank;
+	bool has_finding;               /* the finding on ranks is printed apart */
 	bool is_of_sums;                /* the result of ra_cmd_stats_wants_sums() */
 	struct ra_range_stream *stream; /* owned: NULL: the models hold all ranges */
 	struct ra_select *selects;      /* owned: by file; NULL: no --steps, or a compat mode */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Why ranks come late to collectives: late from the start, or slower since. */
-#include "analyzer/figures/rank-delays.h"
+#include "analyzer/figures/ranks/rank-delays.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What each rank did itself from one collective to the next, without its waits for other ranks. */
-#include "analyzer/figures/rank-stretches.h"
+#include "analyzer/figures/ranks/rank-stretches.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
 #ifndef RA_RANK_PLACES_H
 #define RA_RANK_PLACES_H
 
-#include "analyzer/figures/rank-delays.h"
+#include "analyzer/figures/ranks/rank-delays.h"
 
 struct ra_rank_place {
 	struct rlog_string name; /* borrowed from the model; empty: no single place */

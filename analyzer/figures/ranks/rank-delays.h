@@ -3,7 +3,7 @@
 #ifndef RA_RANK_DELAYS_H
 #define RA_RANK_DELAYS_H
 
-#include "analyzer/figures/rank-stretches.h"
+#include "analyzer/figures/ranks/rank-stretches.h"
 
 /* Parts of a time by where a rank's lateness comes from. */
 enum ra_rank_delay_cause {

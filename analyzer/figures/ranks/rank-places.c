@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Where slow ranks lose their time: the ranges or kernels that take longer than on the others. */
-#include "analyzer/figures/rank-places.h"
+#include "analyzer/figures/ranks/rank-places.h"
 
 #include <stdlib.h>
 
