@@ -15,6 +15,7 @@ enum ra_advice_id {
 	RA_ADVICE_RECORDING_BEFORE, /* the same while the GPU had earlier work to do */
 	RA_ADVICE_LOADING,
 	RA_ADVICE_COMMUNICATION,
+	RA_ADVICE_COMMUNICATION_LATE, /* the same if the CPU launches too late to overlap */
 	RA_ADVICE_WAIT,
 	RA_ADVICE_FIRST_USE,
 	RA_ADVICE_SYNC,
