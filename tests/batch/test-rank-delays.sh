@@ -145,6 +145,33 @@ make_run '{"backward": {"0": 500, "1": 501, "2": 502, "3": 499}}'
 is "$(finding)" "no rank's own work between collectives takes 2 % longer than the middle rank's and holds up others" \
 	"little is worth no word"
 
+# Two groups of two ranks, which call as many collectives of one name each as they like. Rank 0 loses
+# behind the second what rank 1 lost before it.
+rm -rf "$temp/run" && mkdir "$temp/run"
+python3 - "$temp/run" <<'PY'
+import json, sys
+
+for rank, (group, calls) in enumerate((("1", (50, 70, 20)), ("1", (50, 30, 20)), ("2", (50, 90)), ("2", (40, 20)))):
+    events, at = [], 0
+    for number, dur in enumerate(calls):
+        at += 1000
+        events.append({"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 9, "tid": 9, "ts": at - dur - 10,
+                       "dur": 5, "args": {"correlation": number + 1}})
+        events.append({"ph": "X", "cat": "kernel", "name": "ncclDevKernel_AllReduce", "pid": 0, "tid": 7, "ts": at - dur,
+                       "dur": dur, "args": {"device": 0, "stream": 7, "correlation": number + 1, "Collective name": "allreduce",
+                                            "Process Group Name": group, "Group size": 2}})
+    with open("%s/%d.json" % (sys.argv[1], rank), "w") as file:
+        json.dump({"schemaVersion": 1, "distributedInfo": {"rank": rank}, "traceEvents": events}, file)
+PY
+is "$(rows hits collectives late_ns slower_ns others_wait_slower_ns others_first_ns)" "0 0 5 0 40000 0 0
+1 1 5 40000 40000 40000 0
+2 0 5 0 0 0 0
+3 2 5 80000 60000 60000 10000" "collectives are compared within their process group"
+is "$("$analyzer" stats -r comm -f csv "$temp/run" 2>/dev/null | cut -d, -f1,3,7,8 | sed 1d | sort)" "0,3,100000,40000
+1,3,100000,0
+2,2,60000,80000
+3,2,60000,0" "... so tells comm their waits"
+
 traces=$top_srcdir/../shared/traces
 if [ -e "$traces/dlrm_rank7.json.gz" ]; then
 	is "$("$analyzer" stats -r stragglers -f json "$traces"/dlrm_rank?.json.gz 2>/dev/null | python3 -c '
