@@ -2,6 +2,7 @@
 /* Communication that is not hidden, and the backend that ranks use for it. */
 #include "analyzer/advice/advice.h"
 #include "analyzer/base/util.h"
+#include "analyzer/figures/ranks/exposed.h"
 #include "analyzer/figures/rank-gpu.h"
 #include "analyzer/names/name-tests.h"
 #include "analyzer/names/op-kinds.h"
@@ -58,8 +59,8 @@ static void note_exposed(struct talk *talk, const struct ra_gpu_op *op, bool is_
 		return;
 	}
 	event = ra_advice_read_op(talk->advice, op);
-	event.dur_ns -= ra_advice_cover(&talk->other, op->start_ns,
-	                                ra_util_add_time(op->start_ns, op->dur_ns));
+	event.dur_ns -= ra_intervals_cover(&talk->other, op->start_ns,
+	                                   ra_util_add_time(op->start_ns, op->dur_ns));
 	ra_advice_note(&talk->evidence, &event);
 }
 
@@ -127,9 +128,49 @@ static void put_of_overlap(struct ra_util_text *detail, const struct ra_advice *
 	if (overlap_ns - exposed_ns > overlap_ns / MUCH) {
 		ra_util_text_format(detail, "; Exposed of the report overlap is ");
 		ra_util_text_put_time(detail, overlap_ns);
-		ra_util_text_format(detail,
-		                    ": it also counts time beside copies and outside of steps");
+		ra_util_text_format(detail, ", also counts time beside copies or outside steps");
 	}
+}
+
+static void put_cause(struct ra_util_text *text, int64_t part_ns, int64_t whole_ns,
+                      const char *words)
+{
+	if (part_ns >= whole_ns - whole_ns / MUCH) {
+		ra_util_text_format(text, "%s", words);
+	} else if (part_ns > whole_ns / MUCH) {
+		ra_util_text_format(text, "%s%.0f%% %s", text->length > 0 ? ", " : "",
+		                    100 * (double) part_ns / (double) whole_ns, words);
+	}
+}
+
+/* Adds what the next work on the device waits for meanwhile. Return: true if that is mostly the
+ * CPU. */
+static bool put_causes(struct ra_util_text *detail, const struct talk *talk, int64_t exposed_ns)
+{
+	struct ra_intervals exposed = { 0 };
+	struct ra_intervals hidden = { 0 };
+	struct ra_util_text text = { 0 };
+	struct ra_exposed causes = { 0 };
+
+	if (talk->device != NULL && exposed_ns > 0) {
+		const struct ra_exposed_query query = { talk->advice->model, talk->device->id,
+			                                RA_RANK_COMPUTATION | RA_RANK_MEMORY };
+
+		ra_intervals_part(&talk->talk, &talk->other, &hidden, &exposed);
+		ra_intervals_unite(&exposed);
+		ra_exposed_split(&causes, &query, &exposed);
+		put_cause(&text, causes.late_ns, exposed_ns, "as the CPU had launched nothing yet");
+		put_cause(&text, causes.held_ns, exposed_ns, "as it waited for a collective");
+		put_cause(&text, causes.queued_ns, exposed_ns, "with work behind it");
+	}
+	if (text.length > 0) {
+		ra_util_text_format(detail, ": ");
+		ra_util_text_put(detail, text.bytes, text.length);
+	}
+	ra_util_text_free(&text);
+	ra_intervals_fini(&exposed);
+	ra_intervals_fini(&hidden);
+	return causes.late_ns > 0 && causes.late_ns >= exposed_ns - causes.late_ns;
 }
 
 /* Computation on another device hides nothing on this one. */
@@ -137,18 +178,21 @@ static void advise_exposed(struct ra_advice *advice, const struct ra_gpu_order_d
 {
 	struct talk talk = { .advice = advice, .device = device };
 	struct ra_util_text detail = { 0 };
+	bool is_late;
 
 	fill_talk(&talk);
 	const int64_t all_ns = ra_intervals_length(&talk.talk);
 	const int64_t hidden_ns = ra_intervals_overlap(&talk.talk, &talk.other);
 
 	if (all_ns > 0) {
-		ra_util_text_format(&detail, "%.0f%% of the communication is not hidden",
+		ra_util_text_format(&detail, "%.0f%% of communication is not hidden",
 		                    100 * (1 - (double) hidden_ns / (double) all_ns));
+		is_late = put_causes(&detail, &talk, all_ns - hidden_ns);
 		put_of_overlap(&detail, advice, all_ns - hidden_ns);
 		talk.evidence.longest.device = device != NULL ? (int64_t) device->id : -1;
-		ra_advice_add(advice, RA_ADVICE_COMMUNICATION, all_ns - hidden_ns, &talk.evidence,
-		              &detail);
+		ra_advice_add(advice,
+		              is_late ? RA_ADVICE_COMMUNICATION_LATE : RA_ADVICE_COMMUNICATION,
+		              all_ns - hidden_ns, &talk.evidence, &detail);
 	}
 	ra_util_text_free(&detail);
 	fini_talk(&talk);

@@ -228,8 +228,8 @@ static void note_known(struct ra_advice_idle *idle, struct ra_advice_gap *gap,
 	struct ra_intervals inside = { 0 };
 	struct ra_intervals outside = { 0 };
 
-	if (late->count == 0 || ra_advice_cover(known, late->rows[0].start_ns,
-	                                        late->rows[late->count - 1].end_ns) == 0) {
+	if (late->count == 0 || ra_intervals_cover(known, late->rows[0].start_ns,
+	                                           late->rows[late->count - 1].end_ns) == 0) {
 		return; /* true of nearly all gaps */
 	}
 	ra_intervals_part(late, known, &inside, &outside);
@@ -342,8 +342,9 @@ static void note_way(struct ra_advice_idle *idle, struct ra_advice_gap *gap)
 	} else {
 		behind_ns = 0;
 	}
-	profiler_ns = ra_advice_cover(&gap->host->profiler, gap->late_ns, gap->end_ns - behind_ns);
-	first_ns = ra_advice_cover(&gap->host->first_use, gap->late_ns, gap->end_ns - behind_ns);
+	profiler_ns =
+		ra_intervals_cover(&gap->host->profiler, gap->late_ns, gap->end_ns - behind_ns);
+	first_ns = ra_intervals_cover(&gap->host->first_use, gap->late_ns, gap->end_ns - behind_ns);
 	if (first_ns > way_ns - behind_ns - profiler_ns) {
 		first_ns = way_ns - behind_ns - profiler_ns;
 	}

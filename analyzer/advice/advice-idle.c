@@ -342,7 +342,8 @@ static void advise_loading(struct ra_advice *advice, const struct ra_advice_host
 		ra_intervals_add_all(&loading, &hosts[i].loading);
 	}
 	ra_advice_add(advice, RA_ADVICE_LOADING,
-	              ra_advice_cover(&loading, advice->start_ns, advice->end_ns), &evidence, NULL);
+	              ra_intervals_cover(&loading, advice->start_ns, advice->end_ns), &evidence,
+	              NULL);
 	ra_intervals_fini(&loading);
 	ra_advice_evidence_fini(&evidence);
 }

@@ -66,7 +66,7 @@ static uint32_t find_told(const struct lateness *late, uint32_t slice)
 	for (uint32_t i = slice; i != RA_NONE && late->time.is_step[i] == 0;
 	     i = slices->parent[i]) {
 		const int64_t end_ns = ra_util_add_time(slices->start_ns[i], slices->dur_ns[i]);
-		const int64_t open_ns = ra_advice_cover(late->all, slices->start_ns[i], end_ns);
+		const int64_t open_ns = ra_intervals_cover(late->all, slices->start_ns[i], end_ns);
 
 		if (open_ns >= late->whole_ns - open_ns) {
 			return i;

@@ -65,6 +65,16 @@ const struct ra_advice_rule ra_advice_rules[RA_ADVICE_RULES] = {
 		          "comes last",
 		.reports = "comm, overlap",
 	},
+	[RA_ADVICE_COMMUNICATION_LATE] = {
+		.id = "exposed_communication",
+		.threshold = 0.05,
+		.is_of_device = true,
+		.finding = "for {time} ({share}) collectives run and nothing else does",
+		.evidence = "{place}; {detail}",
+		.remedy = "launch ahead first, as for host_bound: what is not launched cannot "
+		          "overlap",
+		.reports = "comm, overlap",
+	},
 	[RA_ADVICE_WAIT] = {
 		.id = "gpu_wait",
 		.threshold = LEAST,

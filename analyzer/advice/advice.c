@@ -113,30 +113,6 @@ int64_t ra_advice_clip(const struct ra_advice *advice, int64_t start_ns, int64_t
 	return to_ns > from_ns ? to_ns - from_ns : 0;
 }
 
-int64_t ra_advice_cover(const struct ra_intervals *set, int64_t from_ns, int64_t to_ns)
-{
-	size_t low = 0;
-	size_t high = set->count;
-	int64_t sum_ns = 0;
-
-	while (low < high) { /* the first that ends after the start */
-		const size_t middle = low + (high - low) / 2;
-
-		if (set->rows[middle].end_ns <= from_ns) {
-			low = middle + 1;
-		} else {
-			high = middle;
-		}
-	}
-	for (; low < set->count && set->rows[low].start_ns < to_ns; low++) {
-		const struct ra_interval *row = &set->rows[low];
-
-		sum_ns += (row->end_ns < to_ns ? row->end_ns : to_ns) -
-		          (row->start_ns > from_ns ? row->start_ns : from_ns);
-	}
-	return sum_ns;
-}
-
 static int compare_names(const void *a, const void *b)
 {
 	const struct ra_advice_name *left = a;
@@ -315,7 +291,7 @@ void ra_advice_note_ranges(struct ra_advice_evidence *evidence, const struct ra_
 				continue;
 			}
 			if (hidden != NULL) {
-				event.dur_ns -= ra_advice_cover(
+				event.dur_ns -= ra_intervals_cover(
 					hidden, event.start_ns,
 					ra_util_add_time(event.start_ns, slices->dur_ns[slice]));
 			}

@@ -15,6 +15,7 @@ enum ra_advice_id {
 	RA_ADVICE_RECORDING_BEFORE, /* the same while the GPU had earlier work to do */
 	RA_ADVICE_LOADING,
 	RA_ADVICE_COMMUNICATION,
+	RA_ADVICE_COMMUNICATION_LATE, /* the same if the CPU launches too late to overlap */
 	RA_ADVICE_WAIT,
 	RA_ADVICE_FIRST_USE,
 	RA_ADVICE_SYNC,
@@ -164,9 +165,6 @@ int64_t ra_advice_gpu_time(const struct ra_advice *advice, int64_t sum_ns);
 
 /* The part of a duration that lies in the window. */
 int64_t ra_advice_clip(const struct ra_advice *advice, int64_t start_ns, int64_t dur_ns);
-
-/* ns of [from, to) in a union of intervals. O(log n + what is there). */
-int64_t ra_advice_cover(const struct ra_intervals *set, int64_t from_ns, int64_t to_ns);
 
 /*
  * Adds a finding if its share reaches the rule's threshold.

@@ -88,9 +88,10 @@ static void find_group(const struct ra_model *model, size_t op, struct ra_collec
 	    call->group_size < 1) {
 		call->group_size = 0;
 	}
+	call->group_id = ra_model_rows_text(model, row, RA_KINETO_ARG_PROCESS_GROUP_NAME);
 	call->group = ra_model_rows_text(model, row, RA_KINETO_ARG_PROCESS_GROUP_DESC);
 	if (call->group.length == 0) {
-		call->group = ra_model_rows_text(model, row, RA_KINETO_ARG_PROCESS_GROUP_NAME);
+		call->group = call->group_id;
 	}
 }
 
@@ -106,11 +107,20 @@ static struct rlog_string find_name(const struct ra_model *model, size_t op, uin
 	                                               : model->slices.name[range]);
 }
 
+/* The order of the collectives of a name in a group. */
+static int compare_keys(const struct ra_collective *a, const struct ra_collective *b)
+{
+	int order = ra_util_string_compare(a->name, b->name);
+
+	order = RA_ORDER_THEN(order, ra_util_string_compare(a->group_id, b->group_id));
+	return RA_ORDER_THEN(order, ra_util_string_compare(a->group, b->group));
+}
+
 static int compare_calls(const void *a, const void *b)
 {
 	const struct ra_collective *left = a;
 	const struct ra_collective *right = b;
-	int order = ra_util_string_compare(left->name, right->name);
+	int order = compare_keys(left, right);
 
 	order = RA_ORDER_THEN(order, RA_ORDER_UP(left, right, start_ns));
 	return RA_ORDER_THEN(order, RA_ORDER_UP(left, right, op));
@@ -137,6 +147,7 @@ static void collect(struct ra_collectives_rank *rank, const struct ra_model *mod
 			.bytes = find_bytes(model, i, range),
 			.out_bytes = -1,
 			.group = { "", 0, 0 },
+			.group_id = { "", 0, 0 },
 			.name = find_name(model, i, range),
 			.op = (uint32_t) i,
 		};
@@ -145,58 +156,77 @@ static void collect(struct ra_collectives_rank *rank, const struct ra_model *mod
 	RA_SORT(rank->calls, rank->count, compare_calls);
 }
 
-/* The first call whose name does not sort before this one or, if asked for, that sorts after it.
- * O(log n). */
-static size_t find_call(const struct ra_collectives_rank *rank, struct rlog_string name,
+/* The first call that does not sort before this one's name and group or, if asked for, that sorts
+ * after them. O(log n). */
+static size_t find_call(const struct ra_collectives_rank *rank, const struct ra_collective *key,
                         bool behind)
 {
 	struct ra_search at = ra_search_in(0, rank->count);
 
 	while (ra_search_next(&at)) {
-		ra_search_tell(&at, ra_util_string_compare(rank->calls[at.middle].name, name) <
-		                            (int) behind);
+		ra_search_tell(&at, compare_keys(&rank->calls[at.middle], key) < (int) behind);
 	}
 	return at.low;
 }
 
-/* The calls of a name: *first and their number. */
-static size_t find_calls(const struct ra_collectives_rank *rank, struct rlog_string name,
+/* The calls of a name in a group: *first and their number. */
+static size_t find_calls(const struct ra_collectives_rank *rank, const struct ra_collective *key,
                          size_t *first)
 {
-	*first = find_call(rank, name, false);
-	return find_call(rank, name, true) - *first;
+	*first = find_call(rank, key, false);
+	return find_call(rank, key, true) - *first;
 }
 
-/*
- * The n-th collective of a name is the same one on all ranks, if all have equally many. It
- * transfers as long as on the rank where it is shortest, the last to arrive; the others waited for
- * that rank.
- */
-static void compare_ranks(struct ra_collectives_rank *ranks, size_t rank_count, size_t first,
-                          size_t count)
+/* Gives the n-th of these calls on all ranks that have them the same number. It transfers as long
+ * as on the rank where it is shortest, the last to arrive; the others waited for that rank. */
+static void match_calls(struct ra_collectives *collectives, size_t count)
 {
-	const struct rlog_string name = ranks[0].calls[first].name;
-
-	ranks[0].at = first;
-	for (size_t r = 1; r < rank_count; r++) {
-		if (find_calls(&ranks[r], name, &ranks[r].at) != count) {
-			return;
-		}
-	}
 	for (size_t i = 0; i < count; i++) {
 		int64_t shortest_ns = INT64_MAX;
 
-		for (size_t r = 0; r < rank_count; r++) {
-			const int64_t dur_ns = ranks[r].calls[ranks[r].at + i].dur_ns;
+		for (size_t r = 0; r < collectives->count; r++) {
+			const struct ra_collectives_rank *rank = &collectives->ranks[r];
 
-			shortest_ns = dur_ns < shortest_ns ? dur_ns : shortest_ns;
+			if (rank->takes_part && rank->calls[rank->at + i].dur_ns < shortest_ns) {
+				shortest_ns = rank->calls[rank->at + i].dur_ns;
+			}
 		}
-		for (size_t r = 0; r < rank_count; r++) {
-			struct ra_collective *call = &ranks[r].calls[ranks[r].at + i];
+		for (size_t r = 0; r < collectives->count; r++) {
+			const struct ra_collectives_rank *rank = &collectives->ranks[r];
 
-			call->transfer_ns = shortest_ns;
-			call->match = (uint32_t) (first + i);
+			if (rank->takes_part) {
+				rank->calls[rank->at + i].transfer_ns = shortest_ns;
+				rank->calls[rank->at + i].match =
+					(uint32_t) (collectives->match_count + i);
+			}
 		}
+	}
+	collectives->match_count += count;
+}
+
+/*
+ * The n-th collective of a name and group is the same one on all ranks of the group, if they have
+ * equally many. A group that is not named is of all ranks. Ranks before `of` have none of them, or
+ * this was called for those.
+ */
+static void compare_ranks(struct ra_collectives *collectives, size_t of,
+                          const struct ra_collective *key, size_t count)
+{
+	const bool is_of_all = key->group_id.length == 0 && key->group.length == 0;
+	size_t part = 0;
+
+	for (size_t r = 0; r < collectives->count; r++) {
+		struct ra_collectives_rank *rank = &collectives->ranks[r];
+		const size_t calls = find_calls(rank, key, &rank->at);
+
+		rank->takes_part = calls > 0;
+		part += calls > 0;
+		if ((calls > 0 && r < of) || (calls != count && (is_of_all || calls > 0))) {
+			return;
+		}
+	}
+	if (part > 1) {
+		match_calls(collectives, count);
 	}
 }
 
@@ -210,13 +240,16 @@ void ra_collectives_init(struct ra_collectives *collectives, const struct ra_fil
 		collectives->ranks[r].number = ra_files_rank(files, r);
 		collect(&collectives->ranks[r], ra_files_model(files, r));
 	}
-	for (size_t first = 0; count > 1 && first < collectives->ranks[0].count;) {
-		size_t at;
-		const size_t calls = find_calls(&collectives->ranks[0],
-		                                collectives->ranks[0].calls[first].name, &at);
+	for (size_t r = 0; count > 1 && r < count; r++) {
+		const struct ra_collectives_rank *rank = &collectives->ranks[r];
+		size_t calls;
 
-		compare_ranks(collectives->ranks, count, first, calls);
-		first += calls;
+		for (size_t first = 0; first < rank->count; first += calls) {
+			size_t at;
+
+			calls = find_calls(rank, &rank->calls[first], &at);
+			compare_ranks(collectives, r, &rank->calls[first], calls);
+		}
 	}
 }
 

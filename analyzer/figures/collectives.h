@@ -13,28 +13,34 @@ struct ra_collective {
 	int64_t bytes;            /* input bytes; -1: not known */
 	int64_t out_bytes;        /* output bytes; -1: not known */
 	int64_t group_size;       /* ranks that take part; 0: not known */
-	struct rlog_string group; /* name of the group; empty: not known */
+	struct rlog_string group; /* the group in words, else its name; empty: not known */
+	struct rlog_string group_id; /* the group's own name; empty: not known */
 	struct rlog_string name;
 	uint32_t op;
-	uint32_t match; /* the same one on the first rank: index into its calls; RA_NONE: not known
-	                 */
+	uint32_t match; /* number that the same one has on all ranks, below match_count; RA_NONE:
+	                 * not known */
 };
 
-/* Collectives of one rank, by name, then time. */
+/* Collectives of one rank, by name, then group, then time. */
 struct ra_collectives_rank {
 	struct ra_collective *calls; /* owned */
 	size_t count;
 	int64_t number;
-	size_t at; /* of later ranks: first call of the current name */
+	size_t at;       /* while they are matched: first call of the current name and group … */
+	bool takes_part; /* … and whether there is any */
 };
 
 struct ra_collectives {
 	struct ra_collectives_rank *ranks; /* owned; as the input's files */
 	size_t count;
+	size_t match_count; /* how many different ones several ranks took part in */
 };
 
-/* Collects the collectives of all files. The n-th of a name is the same one on all ranks, if all
- * ranks have equally many of that name. With a single file nothing is matched. */
+/*
+ * Collects the collectives of all files. The n-th of a name in a process group is the same one on
+ * all ranks that have any of it, if they have equally many; where the group is not known, all ranks
+ * must have them. With a single file nothing is matched.
+ */
 void ra_collectives_init(struct ra_collectives *collectives, const struct ra_files *files);
 void ra_collectives_fini(struct ra_collectives *collectives);
 

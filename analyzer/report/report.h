@@ -20,7 +20,7 @@ struct ra_tb;
 
 #define RA_REPORT_FIGURES 16
 #define RA_REPORT_NOTES   12
-#define RA_REPORT_KEPT    7
+#define RA_REPORT_KEPT    8
 
 /* Results that reports share; each is made when a report first asks for it. */
 struct ra_report_kept {
@@ -49,6 +49,7 @@ struct ra_report_input {
 	enum ra_compat compat;
 	struct ra_labels *labels;  /* borrowed; NULL: names are not changed */
 	struct ra_labels *kernels; /* likewise for names of kernels */
+	bool has_finding;          /* the finding on ranks is printed apart from the figures */
 	bool merges_numbers;       /* output for people: "op-memory" joins step 1, step 2, ... in
 	                            * one row */
 	size_t limit;              /* number of rows shown, 0: all; ra_report_make() sets it */

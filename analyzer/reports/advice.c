@@ -84,7 +84,7 @@ static void find_step_busy(struct ra_advice *advice, const struct ra_intervals *
 		const int64_t end_ns = ra_advice_ns(steps->times.steps[i].end);
 
 		advice->step_busy_ns[i] =
-			ra_advice_cover(busy, end_ns - ra_steps_length(steps, i), end_ns);
+			ra_intervals_cover(busy, end_ns - ra_steps_length(steps, i), end_ns);
 	}
 }
 

@@ -3,8 +3,11 @@
  * at the peak. */
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
+#include "analyzer/base/order/search.h"
 #include "analyzer/figures/memory.h"
 #include "analyzer/names/labels.h"
+#include "analyzer/report/report-steps.h"
 #include "analyzer/reports/reports.h"
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
@@ -59,7 +62,10 @@ struct filling {
 	struct ra_memory memory;    /* owned */
 	struct ra_util_map row_of;  /* pool << 32 | label → row */
 	struct ra_util_map call_of; /* label → index into `calls` */
-	struct row *rows;           /* owned */
+	const uint8_t *is_step;     /* borrowed: by slice */
+	uint32_t *steps; /* owned: ranges that are steps, by start, if they are on one thread */
+	size_t step_count;
+	struct row *rows; /* owned */
 	size_t count;
 	size_t capacity;
 	uint64_t *calls; /* owned */
@@ -117,6 +123,57 @@ static void add_total(struct row *row, const struct ra_memory_record *record, si
 	}
 }
 
+/* A thread's ranges are ordered by start. Steps that lie in other steps, or on several threads, are
+ * no division of the time: then a step has what its own thread did. */
+static void list_steps(struct filling *filling)
+{
+	const struct ra_model *model = filling->input->model;
+	const struct ra_slices *slices = &model->slices;
+	int64_t end_ns = INT64_MIN;
+
+	filling->steps = ra_alloc_zeros(slices->count + 1, sizeof(*filling->steps));
+	for (size_t i = 0; i < slices->count; i++) {
+		if (filling->is_step[i] == 0) {
+			continue;
+		}
+		if (slices->start_ns[i] < end_ns) {
+			filling->step_count = 0;
+			return;
+		}
+		end_ns = ra_util_add_time(slices->start_ns[i], slices->dur_ns[i]);
+		filling->steps[filling->step_count++] = (uint32_t) i;
+	}
+}
+
+/* The step in which something happened; RA_NONE: in none. */
+static uint32_t find_step(const struct filling *filling, int64_t time_ns)
+{
+	const struct ra_slices *slices = &filling->input->model->slices;
+	struct ra_search at = ra_search_in(0, filling->step_count);
+	uint32_t step;
+
+	while (ra_search_next(&at)) {
+		ra_search_tell(&at, slices->start_ns[filling->steps[at.middle]] <= time_ns);
+	}
+	if (at.low == 0) {
+		return RA_NONE;
+	}
+	step = filling->steps[at.low - 1];
+	return time_ns < ra_util_add_time(slices->start_ns[step], slices->dur_ns[step]) ? step
+	                                                                                : RA_NONE;
+}
+
+/* A step has what all threads do meanwhile: backward has a thread of its own. */
+static void add_to_step(struct filling *filling, size_t i)
+{
+	const struct ra_memory_record *record = &filling->memory.records[i];
+	const uint32_t step = find_step(filling, record->time_ns);
+
+	if (step != RA_NONE) {
+		add_total(find_row(filling, record->pool, find_label(filling, step)), record, i);
+	}
+}
+
 static void add_record(struct filling *filling, size_t i)
 {
 	const struct ra_slices *slices = &filling->input->model->slices;
@@ -142,6 +199,7 @@ static void add_record(struct filling *filling, size_t i)
 		add_self(filling, row, i);
 		add_total(row, record, i);
 	}
+	add_to_step(filling, i);
 }
 
 /* Counts the calls of the names that have rows. */
@@ -224,6 +282,10 @@ static void fill(struct ra_report_input *input, struct ra_table *table)
 	if (input->merges_numbers && input->labels != NULL && filling.memory.count > 0) {
 		merge_labels(&filling, &merged);
 	}
+	if (filling.memory.count > 0) {
+		filling.is_step = ra_report_steps_find(input)->steps.is_step;
+		list_steps(&filling);
+	}
 	for (size_t i = 0; i < filling.memory.count; i++) {
 		add_record(&filling, i);
 	}
@@ -241,6 +303,7 @@ static void fill(struct ra_report_input *input, struct ra_table *table)
 	ra_labels_fini(&merged);
 	ra_util_map_free(&filling.row_of);
 	ra_util_map_free(&filling.call_of);
+	free(filling.steps);
 	free(filling.rows);
 	free(filling.calls);
 }

@@ -2,7 +2,10 @@
 /* The reports "temporal", "overlap" and "kernel-types": what the GPUs of each rank did. */
 #include "analyzer/reports/reports.h"
 
+#include "analyzer/figures/collectives.h"
+#include "analyzer/figures/ranks/exposed.h"
 #include "analyzer/figures/rank-gpu.h"
+#include "analyzer/base/util.h"
 
 enum temporal_column {
 	TEMPORAL_RANK,
@@ -85,6 +88,10 @@ enum overlap_column {
 	OVERLAP_COMMUNICATION,
 	OVERLAP_HIDDEN,
 	OVERLAP_EXPOSED,
+	OVERLAP_LATE,
+	OVERLAP_HELD,
+	OVERLAP_QUEUED,
+	OVERLAP_PEERS,
 	OVERLAP_COLUMNS,
 };
 
@@ -94,6 +101,10 @@ static const struct ra_table_column overlap_columns[OVERLAP_COLUMNS] = {
 	[OVERLAP_COMMUNICATION] = { "communication_ns", "Communication", RA_TABLE_TIME, NULL },
 	[OVERLAP_HIDDEN] = { "hidden_ns", "Hidden", RA_TABLE_TIME, NULL },
 	[OVERLAP_EXPOSED] = { "exposed_ns", "Exposed", RA_TABLE_TIME, NULL },
+	[OVERLAP_LATE] = { "exposed_late_ns", "CPU late", RA_TABLE_TIME, NULL },
+	[OVERLAP_HELD] = { "exposed_held_ns", "CPU waits", RA_TABLE_TIME, NULL },
+	[OVERLAP_QUEUED] = { "exposed_queued_ns", "Next waits", RA_TABLE_TIME, NULL },
+	[OVERLAP_PEERS] = { "exposed_peers_ns", "For ranks", RA_TABLE_TIME, NULL },
 };
 
 static void add_overlap(int64_t rank, const struct ra_rank_gpu *gpu, struct ra_table *table)
@@ -113,17 +124,105 @@ static void add_overlap(int64_t rank, const struct ra_rank_gpu *gpu, struct ra_t
 }
 
 static const char overlap_note[] =
-	"Exposed: communication while no kernel computes on the same device; advice, why and "
-	"overview also leave out time with copies or sets";
+	"Exposed: communication runs, and no kernel computes on the same device (advice, why and "
+	"overview leave out copies beside it, too); meanwhile the next kernel is not launched as "
+	"the "
+	"CPU is late, or as it waits for a collective, or it is launched and waits; For ranks: "
+	"before "
+	"the last rank came, in the first collective also as recordings begin apart; only several "
+	"ranks tell";
+
+/* When a rank's collectives waited for ranks that came later, on a device. */
+static void find_peers(struct ra_intervals *peers, const struct ra_collectives_rank *rank,
+                       const struct ra_model *model, uint32_t device)
+{
+	for (size_t i = 0; i < rank->count; i++) {
+		const struct ra_collective *call = &rank->calls[i];
+		const uint32_t queue = model->gpu.ops[call->op].queue;
+
+		if (call->match != RA_NONE && model->gpu.queues[queue].device == device) {
+			ra_intervals_add(
+				peers, call->start_ns,
+				ra_util_add_time(call->start_ns, call->dur_ns - call->transfer_ns));
+		}
+	}
+	ra_intervals_unite(peers);
+}
+
+static bool has_matches(const struct ra_collectives_rank *rank)
+{
+	for (size_t i = 0; i < rank->count; i++) {
+		if (rank->calls[i].match != RA_NONE) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Adds what a device's exposed communication is due to. */
+static void add_causes(struct ra_exposed *sum, int64_t *peers_ns,
+                       const struct ra_exposed_query *query, const struct ra_collectives_rank *rank)
+{
+	struct ra_intervals exposed = { 0 };
+	struct ra_intervals peers = { 0 };
+	struct ra_exposed one;
+
+	ra_exposed_find(&exposed, query);
+	ra_exposed_split(&one, query, &exposed);
+	find_peers(&peers, rank, query->model, query->device);
+	sum->late_ns = ra_util_add_time(sum->late_ns, one.late_ns);
+	sum->held_ns = ra_util_add_time(sum->held_ns, one.held_ns);
+	sum->queued_ns = ra_util_add_time(sum->queued_ns, one.queued_ns);
+	*peers_ns = ra_util_add_time(*peers_ns, ra_intervals_overlap(&exposed, &peers));
+	ra_intervals_fini(&exposed);
+	ra_intervals_fini(&peers);
+}
+
+static void put_causes(struct ra_table_cell *cells, const struct ra_model *model,
+                       const struct ra_collectives_rank *rank)
+{
+	const struct ra_gpu *gpu = &model->gpu;
+	struct ra_exposed sum = { 0 };
+	int64_t peers_ns = 0;
+
+	for (size_t q = 0; q < gpu->queue_count; q++) { /* ordered by device */
+		const struct ra_exposed_query query = { model, gpu->queues[q].device,
+			                                RA_RANK_COMPUTATION };
+
+		if (q == 0 || gpu->queues[q - 1].device != query.device) {
+			add_causes(&sum, &peers_ns, &query, rank);
+		}
+	}
+	cells[OVERLAP_LATE] = ra_table_make_number(sum.late_ns);
+	cells[OVERLAP_HELD] = ra_table_make_number(sum.held_ns);
+	cells[OVERLAP_QUEUED] = ra_table_make_number(sum.queued_ns);
+	if (has_matches(rank)) {
+		cells[OVERLAP_PEERS] = ra_table_make_number(peers_ns);
+	}
+}
 
 static void fill_overlap(struct ra_report_input *input, struct ra_table *table)
 {
+	const struct ra_files files = ra_report_files(input);
+	struct ra_collectives collectives;
 	bool talks = false;
+	size_t file = 0;
 
 	for_ranks(input, table, add_overlap);
-	for (size_t row = 0; row < table->row_count; row++) {
-		talks |= table->cells[row * OVERLAP_COLUMNS + OVERLAP_COMMUNICATION].u.number > 0;
+	ra_collectives_init(&collectives, &files);
+	for (size_t row = 0; row < table->row_count; row++, file++) {
+		struct ra_table_cell *cells = &table->cells[row * OVERLAP_COLUMNS];
+
+		while (ra_report_file_model(input, file)->gpu.op_count == 0) {
+			file++; /* it has no row */
+		}
+		if (cells[OVERLAP_COMMUNICATION].u.number > 0) {
+			put_causes(cells, ra_report_file_model(input, file),
+			           &collectives.ranks[file]);
+			talks = true;
+		}
 	}
+	ra_collectives_fini(&collectives);
 	if (talks) {
 		ra_report_add_note(input, overlap_note);
 	}

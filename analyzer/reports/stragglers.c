@@ -2,6 +2,7 @@
 /* The report "stragglers": ranks that come last to collectives, and how long the others waited. */
 #include "analyzer/base/alloc.h"
 #include "analyzer/advice/advice.h"
+#include "analyzer/advice/advice-ranks.h"
 #include "analyzer/reports/reports.h"
 
 #include <stdlib.h>
@@ -13,6 +14,14 @@
 
 enum column {
 	RANK,
+	START_LATE,
+	SLOWER,
+	SLOWER_SHARE,
+	SLOWER_IN,
+	OTHERS,
+	OTHERS_OWN,
+	OTHERS_START,
+	OTHERS_BEFORE,
 	HITS,
 	COLLECTIVES,
 	LATE,
@@ -27,6 +36,14 @@ enum column {
 
 static const struct ra_table_column columns[COLUMNS] = {
 	[RANK] = { "rank", "Rank", RA_TABLE_COUNT, NULL },
+	[START_LATE] = { "start_late_ns", "Start late", RA_TABLE_TIME, NULL },
+	[SLOWER] = { "slower_ns", "Slower by", RA_TABLE_TIME, NULL },
+	[SLOWER_SHARE] = { "slower_share", "Slower %", RA_TABLE_PART, NULL },
+	[SLOWER_IN] = { "slower_in", "Slower in", RA_TABLE_TEXT, NULL },
+	[OTHERS] = { "others_wait_ns", "Others wait", RA_TABLE_TIME, NULL },
+	[OTHERS_OWN] = { "others_wait_slower_ns", "As slower", RA_TABLE_TIME, NULL },
+	[OTHERS_START] = { "others_wait_start_ns", "As late", RA_TABLE_TIME, NULL },
+	[OTHERS_BEFORE] = { "others_first_ns", "At first", RA_TABLE_TIME, NULL },
 	[HITS] = { "hits", "Came last", RA_TABLE_COUNT, NULL },
 	[COLLECTIVES] = { "collectives", "Of", RA_TABLE_COUNT, NULL },
 	[LATE] = { "late_ns", "Late by", RA_TABLE_TIME, NULL },
@@ -206,14 +223,41 @@ static struct ra_table_cell make_place(struct ra_table *table, const struct plac
 	return ra_table_make_text(ra_table_take_text(table, &text));
 }
 
-static void put_straggler(int64_t rank, const struct ra_model *model,
+/* How late the rank was from the start, how much slower since, and what the others waited. */
+static void put_delay(struct ra_table_cell *cells, const struct ra_rank_delay *delay,
+                      const struct ra_rank_place *place)
+{
+	int64_t others_ns = 0;
+
+	if (delay->calls == 0) {
+		return;
+	}
+	for (size_t c = 0; c < RA_RANK_DELAY_CAUSES; c++) {
+		others_ns = ra_util_add_time(others_ns, delay->waits_ns[c]);
+	}
+	cells[START_LATE] = ra_table_make_number(delay->start_ns);
+	if (delay->stretches > 0) {
+		cells[SLOWER] = ra_table_make_number(ra_rank_delay_slower(delay));
+	}
+	if (delay->usual_ns > 0) {
+		cells[SLOWER_SHARE] = ra_table_make_real((double) ra_rank_delay_slower(delay) /
+		                                         (double) delay->usual_ns);
+	}
+	if (place->name.length > 0) {
+		cells[SLOWER_IN] = ra_table_make_text(place->name);
+	}
+	cells[OTHERS] = ra_table_make_number(others_ns);
+	cells[OTHERS_OWN] = ra_table_make_number(delay->waits_ns[RA_RANK_DELAY_OWN]);
+	cells[OTHERS_START] = ra_table_make_number(delay->waits_ns[RA_RANK_DELAY_START]);
+	cells[OTHERS_BEFORE] = ra_table_make_number(delay->before_ns);
+}
+
+static void put_straggler(struct ra_table_cell *cells, const struct ra_model *model,
                           const struct straggler *straggler, uint64_t meetings,
                           struct ra_table *table)
 {
 	const struct hit *worst = &straggler->most[0];
-	struct ra_table_cell *cells = ra_table_add_row(table);
 
-	cells[RANK] = ra_table_make_number(rank);
 	cells[HITS] = ra_table_make_count(straggler->hits);
 	cells[COLLECTIVES] = ra_table_make_count(meetings);
 	cells[LATE] = ra_table_make_number(straggler->late_ns);
@@ -259,24 +303,42 @@ static void put_hit(struct ra_util_text *text, const struct ra_model *model, con
 	}
 }
 
-/* Adds a figure on the rank that the others waited for most, with its worst cases. */
-static void tell_worst(struct ra_report_input *input, const struct ra_collectives *collectives,
+/* The rank that the others waited for most after the start, but not as it was late from there on;
+ * if none, the one that was latest in all. */
+static size_t find_worst(const struct ra_rank_delays *delays, const struct straggler *stragglers)
+{
+	size_t worst = 0;
+	int64_t most_ns = 0;
+
+	for (size_t r = 0; r < delays->count; r++) {
+		const int64_t *waits_ns = delays->ranks[r].waits_ns;
+		const int64_t here_ns = ra_util_add_time(waits_ns[RA_RANK_DELAY_OWN],
+		                                         waits_ns[RA_RANK_DELAY_OTHER]);
+
+		worst = here_ns > most_ns ? r : worst;
+		most_ns = here_ns > most_ns ? here_ns : most_ns;
+	}
+	for (size_t r = 1; r < delays->count && most_ns == 0; r++) {
+		worst = stragglers[r].late_ns > stragglers[worst].late_ns ? r : worst;
+	}
+	return worst;
+}
+
+/* Adds a figure on the rank that held up the others most, with its worst cases. */
+static void tell_worst(struct ra_report_input *input, const struct ra_advice_ranks *ranks,
                        const struct straggler *stragglers)
 {
 	struct ra_util_text text = { 0 };
-	size_t worst = 0;
+	const size_t worst = find_worst(&ranks->delays, stragglers);
 	int64_t rest_ns;
 	size_t told = 0;
 
-	for (size_t r = 1; r < collectives->count; r++) {
-		worst = stragglers[r].late_ns > stragglers[worst].late_ns ? r : worst;
-	}
 	rest_ns = stragglers[worst].late_ns;
 	if (stragglers[worst].hits < 2) {
 		return; /* already in its row */
 	}
 	ra_util_text_format(&text, "rank %lld, %llu times from ",
-	                    (long long) collectives->ranks[worst].number,
+	                    (long long) ranks->collectives.ranks[worst].number,
 	                    (unsigned long long) stragglers[worst].hits);
 	ra_util_text_put_time(&text, stragglers[worst].first_ns);
 	ra_util_text_format(&text, " of its recording on, ");
@@ -331,47 +393,69 @@ static uint64_t find_stragglers(struct straggler *stragglers,
 		}
 	}
 	find_first_meetings(stragglers, collectives);
-	for (size_t i = 0; i < collectives->ranks[0].count; i++) {
+	for (size_t i = 0; i < collectives->match_count; i++) {
 		known += meetings[i].is_known;
 		find_last(stragglers, collectives, &meetings[i]);
 	}
 	return known;
 }
 
-static const char stragglers_note[] =
-	"It was in: where the rank was during that wait, which need not be why it is late: "
-	"compare that range over ranks (ranges --by rank). Late by: of each collective the longest "
-	"wait for this rank; \"Others wait\" of ranks adds "
-	"up the waits of all others. Rec. later: what of it is due to before the recording, as "
-	"this rank's "
-	"begins later than that of the first to come. Of that: the part of \"At most\" "
-	"that "
-	"it was in it; (longest): nothing took half. Times are since the begin of the rank's own "
-	"recording";
+/* The line below the tables has 511 bytes at most. */
+static const char stragglers_note[] = "Slower by: its own time from collective to collective minus "
+				      "the middle rank's. Others wait: "
+				      "where it came last, in part as it is slower, or late from "
+				      "the start; At first: in the first "
+				      "collective, where recordings that begin apart count. Late "
+				      "by: only the longest wait of each; "
+				      "Rec. later: what of it is from before the recording. It was "
+				      "in: during that wait, which need "
+				      "not be why it is late; (longest): nothing took half. Times "
+				      "are since the begin of the rank's "
+				      "own recording";
+
+/* Adds the finding: which ranks are slow, and which only late from the start. */
+static void tell_ranks(struct ra_report_input *input, const struct ra_advice_ranks *ranks)
+{
+	struct ra_util_text text = { 0 };
+
+	if (!input->has_finding) {
+		ra_advice_ranks_put(&text, ranks);
+	}
+	if (text.length > 0) {
+		ra_util_text_put_char(&text, '\0');
+		ra_report_keep(input, text.bytes, free);
+		ra_report_add_figure(input, "slow_ranks", "Slow ranks", RA_TABLE_TEXT,
+		                     ra_table_make_text(ra_util_string(text.bytes)));
+	}
+}
 
 static void fill_stragglers(struct ra_report_input *input, struct ra_table *table)
 {
-	struct ra_collectives collectives;
 	const struct ra_files files = ra_report_files(input);
+	struct ra_advice_ranks ranks = { 0 };
 	struct straggler *stragglers;
 	struct meeting *meetings;
 	uint64_t known;
 
-	ra_collectives_init(&collectives, &files);
-	stragglers = ra_alloc_zeros(collectives.count + 1, sizeof(*stragglers));
-	meetings = ra_alloc_zeros(collectives.ranks[0].count + 1, sizeof(*meetings));
-	known = find_stragglers(stragglers, &collectives, meetings);
-	for (size_t r = 0; r < collectives.count && known > 0; r++) {
-		put_straggler(collectives.ranks[r].number, ra_report_file_model(input, r),
-		              &stragglers[r], known, table);
+	ra_advice_ranks_init(&ranks, &files);
+	stragglers = ra_alloc_zeros(ranks.delays.count + 1, sizeof(*stragglers));
+	meetings = ra_alloc_zeros(ranks.collectives.match_count + 1, sizeof(*meetings));
+	known = find_stragglers(stragglers, &ranks.collectives, meetings);
+	for (size_t r = 0; r < ranks.delays.count && known > 0; r++) {
+		struct ra_table_cell *cells = ra_table_add_row(table);
+
+		cells[RANK] = ra_table_make_number(ranks.collectives.ranks[r].number);
+		put_delay(cells, &ranks.delays.ranks[r], &ranks.places[r]);
+		put_straggler(cells, ra_report_file_model(input, r), &stragglers[r], known, table);
 	}
-	tell_worst(input, &collectives, stragglers);
+	tell_ranks(input, &ranks);
+	tell_worst(input, &ranks, stragglers);
 	if (table->row_count > 0) {
 		ra_report_add_note(input, stragglers_note);
 	}
 	free(stragglers);
 	free(meetings);
-	ra_collectives_fini(&collectives);
+	ra_advice_ranks_fini(&ranks);
 }
 
 const struct ra_report ra_report_stragglers = {
@@ -379,7 +463,7 @@ const struct ra_report ra_report_stragglers = {
 	.reads_several = true,
 	.title = "Stragglers",
 	.summary =
-		"how often each rank comes last to a collective, and how much later than the first",
+		"which ranks are slow, which are only late from the start, and who waits for them",
 	.none = "no collective that several ranks took part in: this compares the ranks of a run, "
 		"given as several files, analyzer stats RANK0 RANK1 ... -r stragglers",
 	.note = stragglers_note,

@@ -22,7 +22,7 @@ static size_t find_limit(const struct ra_sum_part *part)
 	limit += part->fact_count * (HEAD_BYTES + 2 * NUMBER_BYTES);
 	limit += part->projected_count * (HEAD_BYTES + 6 * NUMBER_BYTES);
 	limit += part->change_count * (HEAD_BYTES + 6 * NUMBER_BYTES);
-	limit += part->call_count * (HEAD_BYTES + NUMBER_BYTES);
+	limit += part->call_count * (HEAD_BYTES + 2 * NUMBER_BYTES);
 	limit += part->duration_count * NUMBER_BYTES;
 	limit += part->step_count * (HEAD_BYTES + (5 + RA_ROLES) * NUMBER_BYTES);
 	limit += part->device_count * (HEAD_BYTES + 6 * NUMBER_BYTES);
@@ -166,6 +166,15 @@ static void put_collectives(struct rlog_pack *pack, const struct ra_sum_part *pa
 	}
 }
 
+static void put_starts(struct rlog_pack *pack, const struct ra_sum_part *part)
+{
+	rlog_pack_key(pack, "collective_starts");
+	rlog_pack_array(pack, part->call_count);
+	for (size_t i = 0; i < part->call_count; i++) {
+		rlog_pack_int(pack, part->calls[i].start_ns);
+	}
+}
+
 static void put_steps(struct rlog_pack *pack, const struct ra_sum_part *part)
 {
 	rlog_pack_key(pack, "steps");
@@ -232,13 +241,14 @@ void ra_sum_pack(const struct ra_sum_part *part, uint8_t **bytes, size_t *count)
 
 	*bytes = ra_alloc_bytes(limit + RLOG_PACK_SLACK);
 	rlog_pack_init(&pack, *bytes, limit);
-	rlog_pack_map(&pack, FACTS + 9);
+	rlog_pack_map(&pack, FACTS + 10);
 	put_facts(&pack, part);
 	put_texts(&pack, part);
 	put_rows(&pack, part);
 	put_projected(&pack, part);
 	put_changes(&pack, part);
 	put_collectives(&pack, part);
+	put_starts(&pack, part);
 	put_steps(&pack, part);
 	put_devices(&pack, part);
 	put_remarks(&pack, part);

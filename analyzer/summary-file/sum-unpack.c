@@ -275,7 +275,7 @@ static void read_collectives(struct input *in)
 			in->rc = -RLOG_E_SCHEMA;
 		}
 		if (in->rc == 0) {
-			ra_sum_add_calls(part, row);
+			ra_sum_add_calls(part, row, RA_SUM_NO_START);
 		}
 		for (uint32_t call = 0; call < calls && in->rc == 0; call++) {
 			const int64_t dur_ns = take_time(in);
@@ -284,6 +284,19 @@ static void read_collectives(struct input *in)
 				ra_sum_add_duration(part, dur_ns);
 			}
 		}
+	}
+}
+
+/* They come after the collectives. */
+static void read_starts(struct input *in)
+{
+	const uint32_t count = take_array(in);
+
+	if (count != in->part->call_count && in->rc == 0) {
+		in->rc = -RLOG_E_SCHEMA;
+	}
+	for (uint32_t i = 0; i < count && in->rc == 0; i++) {
+		in->part->calls[i].start_ns = take_int(in);
 	}
 }
 
@@ -440,11 +453,17 @@ static void read_member(struct input *in)
 		const char *key;
 		void (*read)(struct input *in);
 	} lists[] = {
-		{ "texts", read_texts },         { "rows", read_rows },
-		{ "steps", read_steps },         { "devices", read_devices },
-		{ "remarks", read_remarks },     { "gpu", read_gpu },
-		{ "changes", read_changes },     { "collectives", read_collectives },
-		{ "projected", read_projected }, { "environment", read_environment },
+		{ "texts", read_texts },
+		{ "rows", read_rows },
+		{ "steps", read_steps },
+		{ "devices", read_devices },
+		{ "remarks", read_remarks },
+		{ "gpu", read_gpu },
+		{ "changes", read_changes },
+		{ "collectives", read_collectives },
+		{ "projected", read_projected },
+		{ "environment", read_environment },
+		{ "collective_starts", read_starts },
 	};
 	const char *key = NULL;
 	uint32_t length = 0;

@@ -71,10 +71,11 @@ struct ra_sum_row *ra_sum_add_row(struct ra_sum_part *part)
 	return &part->rows[part->row_count++];
 }
 
-void ra_sum_add_calls(struct ra_sum_part *part, uint32_t row)
+void ra_sum_add_calls(struct ra_sum_part *part, uint32_t row, int64_t start_ns)
 {
 	RA_UTIL_APPEND(part->calls, part->call_count, part->call_capacity,
-	               (struct ra_sum_calls){ .row = row, .first = part->duration_count });
+	               (struct ra_sum_calls){
+			       .row = row, .first = part->duration_count, .start_ns = start_ns });
 }
 
 void ra_sum_add_duration(struct ra_sum_part *part, int64_t dur_ns)

@@ -82,7 +82,10 @@ struct ra_sum_calls {
 	uint32_t row; /* index of the row */
 	size_t first; /* index in the part's durations */
 	size_t count;
+	int64_t start_ns; /* of the first one; RA_SUM_NO_START: not known */
 };
+
+#define RA_SUM_NO_START INT64_MAX
 
 struct ra_sum_step {
 	uint32_t name; /* index of a text */
@@ -210,8 +213,9 @@ void ra_sum_make_room(struct ra_sum_part *part, size_t rows);
 /* Appends a row, all zero except device and parent. */
 struct ra_sum_row *ra_sum_add_row(struct ra_sum_part *part);
 
-/* Begins the durations of a row; add them by ra_sum_add_duration(). */
-void ra_sum_add_calls(struct ra_sum_part *part, uint32_t row);
+/* Begins the durations of a row, the first at a time or RA_SUM_NO_START; add them by
+ * ra_sum_add_duration(). */
+void ra_sum_add_calls(struct ra_sum_part *part, uint32_t row, int64_t start_ns);
 void ra_sum_add_duration(struct ra_sum_part *part, int64_t dur_ns);
 
 /* ra_sum_build() returns this if a model with a walk (walk.h) is not enough. */

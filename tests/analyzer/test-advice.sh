@@ -527,6 +527,24 @@ is "$(row exposed_communication 11- | grep -c 'ncclDevKernel_AllReduce (1 time, 
 is "$(row exposed_communication 1-4) $(row exposed_communication 11- | grep -c "; Exposed of the report overlap is 500.000us: it also counts time beside copies")" \
 	"exposed_communication,0.29999999999999999,300000,1 1" "… copies hide it here, not in overlap, which is said"
 is "$(csv overlap | cut -d, -f5)" 500000 "… with its figure"
+# The collective runs from 10 to 510; what comes next is launched at 300, or behind a wait for it.
+{
+	step
+	kernel ncclDevKernel_AllReduce 0 10 500 1
+	kernel gemm 300 510 400 2
+} | write
+is "$(row exposed_communication 11- | grep -c "100% of communication is not hidden: 58% as the CPU had launched nothing yet, 42% with work behind it.*Launch ahead first")" 1 \
+	"exposed_communication: by when the next work is launched"
+is "$(csv overlap | cut -d, -f5-)" "500000,290000,0,210000," "… as overlap has it; what is for other ranks one rank cannot tell"
+{
+	step
+	kernel ncclDevKernel_AllReduce 0 10 500 1
+	call cudaStreamSynchronize 110 405 0
+	kernel gemm 520 530 400 2
+} | write
+is "$(row exposed_communication 11- | grep -c "not hidden: 20% as the CPU had launched nothing yet, 80% as it waited for a collective.*Overlap them with computation")" 1 \
+	"… or the CPU waits for it"
+is "$(csv overlap | cut -d, -f5-)" "500000,100000,400000,0," "… as overlap has it"
 {
 	event cpu_op aten::mm 0 100
 	gpu kernel gemm 100 100 8

@@ -166,7 +166,7 @@ is "$(csv step-overlap | cut -d, -f2-4)" "5000,30000,0" "the range around a coll
 	gpu kernel ncclDevKernel_AllReduce 0 50 3 | sed 's/"device":0/"device":1/'
 	gpu kernel gemm 0 70 4 | sed 's/"device":0/"device":1/'
 } | write
-is "$(csv overlap | cut -d, -f2-)" "0.466667,150000,70000,80000" \
+is "$(csv overlap | cut -d, -f2-5)" "0.466667,150000,70000,80000" \
 	"what another device computes hides no communication"
 sed 's/gemm/conv/' "$trace" >"$temp/other.json"
 is "$("$analyzer" stats -r ranks -f json "$trace" "$temp/other.json" 2>/dev/null | python3 -c '
@@ -248,6 +248,27 @@ is "$("$analyzer" stats --report comm --format csv "$temp/0.json" "$trace" 2>/de
 } | write
 is "$(csv op-memory);$(csv memory-peak | cut -d, -f1-3)" "GPU0,aten::empty,1,512,512,1,512,512,1;1,0,2048" \
 	"memory by operator, and the peak"
+# Thread 2 allocates in the first of two steps of thread 1, and between them.
+memory_by()
+{
+	echo ',{"ph":"i","name":"[memory]","pid":1,"tid":'"$1"',"ts":'"$2"',"s":"t","args":{"Device Type":1,"Device Id":0,"Bytes":'"$3"'}}'
+}
+{
+	event user_annotation ProfilerStep#1 0 100
+	event user_annotation ProfilerStep#2 200 100
+	event cpu_op backward 10 50 | sed 's/"tid":1/"tid":2/'
+	memory_by 1 5 10
+	memory_by 2 20 200
+	memory_by 2 70 -50
+	memory_by 2 150 4000
+} | write
+is "$(csv op-memory | sort | cut -d, -f2-9)" "(outside any range),,3950,4000,1,3950,4000,1
+ProfilerStep#1,1,10,10,1,160,210,2
+backward,1,200,200,1,200,200,1" "a step has what all threads allocated meanwhile"
+{
+	event cpu_op aten::empty 0 10
+	echo ',{"ph":"i","name":"[memory]","pid":1,"tid":1,"ts":5,"s":"t","args":{"Device Type":1,"Device Id":0,"Bytes":512,"Total Allocated":2048}}'
+} | write
 is "$("$analyzer" stats --report memory-peak "$trace" | sed -n '3s/  */ /gp')" "CUDA 0 2048B -" \
 	"which is for people in words"
 is "$(csv memory | sed 1q | cut -d, -f1,2,8-10)" "0,PyTorch CUDA,2048,5000,aten::empty" "memory has it with time and range"

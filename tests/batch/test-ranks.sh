@@ -143,8 +143,8 @@ mv "$trace" "$temp/0.json"
 collectives 3600000000 30 50 80 | write '"distributedInfo":{"rank":1},'
 mv "$trace" "$temp/1.json"
 is "$(both stragglers)" \
-	"1,1,3,70000,70000,70000,110000,ncclDevKernel_AllReduce,(its recording begins later),1
-0,1,3,60000,0,60000,2110000,ncclDevKernel_AllReduce,save,0.91666666666666663" \
+	"1,70000,0,0,,0,0,0,70000,1,3,70000,70000,70000,110000,ncclDevKernel_AllReduce,(its recording begins later),1
+0,0,0,0,,60000,0,0,0,1,3,60000,0,60000,2110000,ncclDevKernel_AllReduce,save,0.91666666666666663" \
 	"stragglers: who was shortest in a collective came last, whatever clocks say, in what and how much of it; newer NCCL, stream 0"
 is "$("$analyzer" stats -r stragglers "$temp/0.json" "$temp/1.json" -w 0 2>/dev/null | grep '^Held up')" "" "stragglers: one hit is told by its row"
 is "$("$analyzer" stats -r stragglers "$temp/0.json" | sed -n 1p)" \
@@ -163,7 +163,7 @@ collectives 0 5000 50 20 | write '"distributedInfo":{"rank":0},'
 mv "$trace" "$temp/0.json"
 collectives 0 20 50 20 | write '"distributedInfo":{"rank":1},'
 mv "$trace" "$temp/1.json"
-is "$(both stragglers | cut -d , -f 1,2,5,9,10)" "1,1,4980000,(its recording begins later),1
+is "$(both stragglers | cut -d , -f 1,10,13,17,18)" "1,1,4980000,(its recording begins later),1
 0,0,0,," "stragglers: a wait for a recording that begins later has no place in it"
 # Of the 200 us before the second one rank 1 is 60 in "load", 50 in "save", else in its step alone.
 collectives 0 20 220 20 | write '"distributedInfo":{"rank":0},'
@@ -174,22 +174,22 @@ mv "$trace" "$temp/0.json"
 	event user_annotation save 1900 50
 } | write '"distributedInfo":{"rank":1},'
 mv "$trace" "$temp/1.json"
-is "$(both stragglers | cut -d , -f 1,4,5,9,10)" "1,200000,0,(longest) load,0.29999999999999999
+is "$(both stragglers | cut -d , -f 1,12,13,17,18)" "1,200000,0,(longest) load,0.29999999999999999
 0,0,0,," "stragglers: what took no half of the wait is marked as no cause"
 collectives 0 100 50 20 | write '"distributedInfo":{"rank":0},'
 mv "$trace" "$temp/0.json"
 collectives 3600000000 30 50 80 | write '"distributedInfo":{"rank":1},'
 mv "$trace" "$temp/1.json"
-# waits FILE...: rank, waits and others' waits of the report "ranks".
+# waits FILE...: rank, waits, others' waits and waits in the first collective of the report "ranks".
 waits()
 {
 	"$analyzer" stats -r ranks -f json "$@" | python3 -c '
 import json, sys
 for row in json.load(sys.stdin)["reports"]["ranks"]:
-    print(row["rank"], row.get("wait_ns"), row.get("others_wait_ns"))'
+    print(row["rank"], row.get("wait_ns"), row.get("others_wait_ns"), row.get("first_wait_ns"))'
 }
-is "$(waits "$temp/0.json" "$temp/1.json")" "0 70000 60000
-1 60000 70000" "ranks: what each was longer in each of its collectives than the shortest, and whom that is due to"
+is "$(waits "$temp/0.json" "$temp/1.json")" "0 0 60000 70000
+1 60000 0 0" "ranks: what each was longer in each of its collectives than the shortest, and whom that is due to"
 "$analyzer" summarize "$temp/0.json" -o "$temp/0.sum" && "$analyzer" summarize "$temp/1.json" -o "$temp/1.sum"
 is "$(waits "$temp/0.sum" "$temp/1.sum")" "$(waits "$temp/0.json" "$temp/1.json")" "... and so say their summaries"
 # old_summary FROM TO: without the single durations, as older versions wrote it.
@@ -202,6 +202,7 @@ data = bytearray(open(sys.argv[1], "rb").read())
 run, source, _, stored = struct.unpack_from("<IIQQ", data, 40)
 at = 64 + run + source
 raw = zlib.decompress(bytes(data[at:at + stored])).replace(b"\xabcollectives", b"\xabkollectives")
+raw = raw.replace(b"\xb1collective_starts", b"\xb1kollective_starts")
 packed = zlib.compress(raw)
 part = data[:56] + struct.pack("<Q", len(packed)) + data[64:at] + packed
 struct.pack_into("<I", part, 12, zlib.crc32(part[16:]))
@@ -209,8 +210,8 @@ open(sys.argv[2], "wb").write(part + data[at + stored:])
 OLD
 }
 old_summary "$temp/0.sum" "$temp/old0.sum" && old_summary "$temp/1.sum" "$temp/old1.sum"
-is "$(waits "$temp/old0.sum" "$temp/old1.sum")" "0 10000 0
-1 0 10000" "... those of older versions by the sums of a name"
+is "$(waits "$temp/old0.sum" "$temp/old1.sum")" "0 10000 0 0
+1 0 10000 0" "... those of older versions by the sums of a name"
 collectives 3600000000 90 50 15 | write '"distributedInfo":{"rank":1},'
 mv "$trace" "$temp/2.json"
 is "$("$analyzer" stats -r ranks "$temp/0.json" "$temp/2.json" | grep -c '^The others wait')" 0 \
@@ -228,19 +229,42 @@ cp "$temp/1.json" "$temp/runs/a"
 mv "$trace" "$temp/runs/a/0.json"
 collectives 0 1 2 3 | write '"distributedInfo":{"rank":0},'
 mv "$trace" "$temp/runs/b/0.json"
-is "$(waits "$temp/runs")" "0 2240000 0
-1 0 2240000
-0 None None" "ranks: only those of one run wait for each other"
+is "$(waits "$temp/runs")" "0 1370000 0 870000
+1 0 1370000 0
+0 None None None" "ranks: only those of one run wait for each other"
+is "$("$analyzer" stats -r ranks,api --sort badkey "$temp/runs" 2>&1 | sed 's/ has run.*/ has .../; s/ has name.*/ has .../'; "$analyzer" stats -r ranks --sort badkey "$temp/runs" 2>/dev/null; echo $?)" \
+	'analyzer: --sort: no chosen report has a column "badkey"
+analyzer: the report ranks has ...
+analyzer: the report api has ...
+2' "ranks: a key to sort by that no report has is refused, with those that they have"
+is "$("$analyzer" stats -r ranks,stragglers --sort late "$temp/runs/a" >/dev/null 2>&1; echo $?) $("$analyzer" stats -r stragglers,ranks --sort wait "$temp/runs/a" >/dev/null 2>&1; echo $?) $("$analyzer" stats -r stragglers,ranks --sort badkey "$temp/runs/a" >/dev/null 2>&1; echo $?)" "0 0 2" \
+	"... one that a report of either kind has is taken"
+# The first collective is the first of all names, not of each.
+named()
+{
+	for at in "broadcast 1000 $1" "allreduce 2000 $2" "broadcast 3000 $3"; do
+		# shellcheck disable=SC2086 # NAME START DUR
+		gpu kernel ncclKernel_$at 1
+	done
+}
+named 500 40 30 | write '"distributedInfo":{"rank":0},'
+mv "$trace" "$temp/5.json"
+named 20 10 90 | write '"distributedInfo":{"rank":1},'
+mv "$trace" "$temp/6.json"
+is "$(waits "$temp/5.json" "$temp/6.json")" "0 30000 60000 480000
+1 60000 30000 0" "ranks: the wait in the first collective is told apart"
+"$analyzer" summarize "$temp/5.json" "$temp/6.json" -o "$temp/56.sum"
+is "$(waits "$temp/56.sum")" "$(waits "$temp/5.json" "$temp/6.json")" "... by their summary, too"
 is "$("$analyzer" stats -r ranks "$temp/runs" | grep '^The others')" \
-	"The others wait for a rank 1 in collectives: 2.240ms, 74.7 % of their steps" \
+	"The others wait for a rank 1 in collectives: 1.370ms, 45.7 % of their steps" \
 	"ranks: a line says whom the others wait for"
 "$analyzer" batch "$temp/runs" -o "$temp/batch" >"$temp/out"
 is "$(grep '^The others' "$temp/batch/report.txt")" \
-	"The others wait for a rank 1 in collectives: 2.240ms, 74.7 % of their steps" "report.txt of batch has it, too"
+	"The others wait for a rank 1 in collectives: 1.370ms, 45.7 % of their steps" "report.txt of batch has it, too"
 collectives 0 100 50 | write '"distributedInfo":{"rank":0},'
 mv "$trace" "$temp/0.json"
-is "$(waits "$temp/0.json" "$temp/1.json" 2>&1)" "0 None None
-1 None None" "ranks: nor of collectives that do not go together"
+is "$(waits "$temp/0.json" "$temp/1.json" 2>&1)" "0 None None None
+1 None None None" "ranks: nor of collectives that do not go together"
 is "$(both stragglers)" "" "stragglers: not of collectives that do not go together"
 
 # Operators on several levels; a GPU-only name in each rank's own table of names.

@@ -62,12 +62,20 @@ def find_zero(events):
     return int(min(times) * 1000)
 
 
+def find_steps(events):
+    """The time of each step of the CPU."""
+    return {e['name']: (int(e['ts'] * 1000), int((e['ts'] + e['dur']) * 1000)) for e in events
+            if e.get('name', '').startswith('ProfilerStep#') and e.get('ph') == 'X'
+            and e.get('cat') != 'gpu_user_annotation'}
+
+
 def compare(analyzer, path):
     with gzip.open(path) as file:
         trace = json.load(file, parse_float=Decimal)
     events = trace['traceEvents']
     curves = rebuild(events)
     zero = find_zero(events) if curves else 0
+    steps = find_steps(events)
     wrong, count = [], 0
 
     def check(what, got, wanted):
@@ -90,6 +98,13 @@ def compare(analyzer, path):
     for row in report(analyzer, path, 'op-memory') if curves else []:
         held[row['device']] += row.get('self_at_peak_bytes') or 0
         increase[row['device']] += row['self_increase_bytes']
+        if row['name'] in steps:
+            start, end = steps[row['name']]
+            done = [r[3] for r in curves[row['device']][1] if start <= r[0] < end]
+            made = [size for size in done if size >= 0]
+            check(f"{row['device']} {row['name']} increase", row['increase_bytes'], sum(done))
+            check(f"{row['device']} {row['name']} allocated", row['allocated_bytes'], sum(made))
+            check(f"{row['device']} {row['name']} allocations", row['allocations'], len(made))
     holders = collections.Counter()
     known = collections.Counter()
     for row in report(analyzer, path, 'memory-holders') if curves else []:

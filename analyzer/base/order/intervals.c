@@ -106,6 +106,20 @@ static size_t find_behind(const struct ra_intervals *set, int64_t time_ns)
 	return at.low;
 }
 
+int64_t ra_intervals_cover(const struct ra_intervals *set, int64_t start_ns, int64_t end_ns)
+{
+	int64_t sum_ns = 0;
+
+	for (size_t i = find_behind(set, start_ns);
+	     i < set->count && set->rows[i].start_ns < end_ns; i++) {
+		const struct ra_interval *row = &set->rows[i];
+
+		sum_ns += (row->end_ns < end_ns ? row->end_ns : end_ns) -
+		          (row->start_ns > start_ns ? row->start_ns : start_ns);
+	}
+	return sum_ns;
+}
+
 void ra_intervals_part(const struct ra_intervals *set, const struct ra_intervals *by,
                        struct ra_intervals *inside, struct ra_intervals *outside)
 {

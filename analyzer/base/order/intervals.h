@@ -38,6 +38,9 @@ int64_t ra_intervals_length(const struct ra_intervals *set);
 /* The ns that are in both sets. O(a + b). */
 int64_t ra_intervals_overlap(const struct ra_intervals *a, const struct ra_intervals *b);
 
+/* The ns of the set that are in [start, end); 0 if that is empty. O(log n + result). */
+int64_t ra_intervals_cover(const struct ra_intervals *set, int64_t start_ns, int64_t end_ns);
+
 /* Splits a set by another: the time that is in both goes into `inside`, the rest into `outside`.
  * Both must be empty before. O(a log b + result). */
 void ra_intervals_part(const struct ra_intervals *set, const struct ra_intervals *by,

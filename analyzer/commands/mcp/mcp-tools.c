@@ -75,14 +75,6 @@ static bool refuse(const struct maker *maker, const char *why)
 	return false;
 }
 
-static bool has_file(const struct maker *maker, const char *name)
-{
-	char *path = ra_mcp_files_find(maker->roots, name, false);
-
-	free(path);
-	return path != NULL;
-}
-
 /* Adds the path of an argument. */
 static bool add_file(struct maker *maker, enum ra_mcp_field field, bool may_be_folder)
 {
@@ -161,29 +153,6 @@ static void begin(struct maker *maker, const char *name)
 	add_word(maker, "--brief=", bytes != NULL ? bytes : BYTES);
 }
 
-/* True if the argument names files of several ranks. */
-static bool names_several(const struct maker *maker, const char *name)
-{
-	char *paths[MOST_FILES];
-	char *folder;
-	size_t count;
-
-	if (name == NULL) {
-		return false;
-	}
-	if (strchr(name, '*') != NULL) {
-		count = ra_mcp_files_match(maker->roots, name, paths, MOST_FILES);
-		for (size_t i = 0; i < count; i++) {
-			free(paths[i]);
-		}
-		return count > 1;
-	}
-	folder = ra_mcp_files_find(maker->roots, name, true);
-	count = folder != NULL && !has_file(maker, name) ? 1 : 0;
-	free(folder);
-	return count > 0;
-}
-
 static bool make_list(struct maker *maker)
 {
 	maker->command->lists_files = true;
@@ -196,18 +165,10 @@ static bool make_list(struct maker *maker)
 
 static bool make_why(struct maker *maker)
 {
-	const char *file = maker->fields[RA_MCP_FILE];
-
-	if (names_several(maker, file)) {
-		return refuse(
-			maker,
-			"why takes one file; for the ranks of a run call report: stragglers says "
-			"who holds up the others, ranks how long each took, overview their steps");
-	}
 	begin(maker, "why");
 	add_rules_of_ranges(maker);
 	add_word(maker, "--steps=", maker->fields[RA_MCP_STEP]);
-	return add_width(maker) && add_file(maker, RA_MCP_FILE, false);
+	return add_width(maker) && add_files(maker);
 }
 
 static bool make_summary(struct maker *maker)

@@ -18,7 +18,7 @@ const struct ra_question ra_questions[] = {
 	{ "How much memory, and who holds it?", "analyzer stats FILE -r memory",
 	  "memory memory-holders" },
 	{ "What is copied, and how fast?", "analyzer stats FILE -r memcpy", "memcpy" },
-	{ "Which rank holds up the others?", "analyzer stats rank*.json.gz -r stragglers",
+	{ "Which rank holds up the others?", "analyzer why rank*.json.gz",
 	  "stragglers ranks comm temporal environment" },
 	{ "What did threads do, and wait for?", "analyzer stats FILE -r threads,sync",
 	  "threads sync os-calls payload counters" },

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* analyzer stats FILE: checks that the options, the reports and the files fit together. */
 #include <stdio.h>
+#include <string.h>
 
 #include "analyzer/commands/stats/stats-parts.h"
 #include "analyzer/commands/stats/report-list.h"
@@ -73,6 +74,41 @@ int ra_cmd_stats_check_groups(const struct ra_cmd_stats *options)
 		}
 	}
 	return 0;
+}
+
+static bool has_column(const struct ra_cmd_stats *options, const struct ra_table_column *columns,
+                       size_t count)
+{
+	bool is_descending;
+
+	return ra_query_find_sort(options->query.sort, columns, count, &is_descending) < count;
+}
+
+static bool can_sort(const struct ra_cmd_stats *options, const char *name, size_t length)
+{
+	const struct ra_sum_report *of_sums = ra_sum_report_find(name, length);
+	bool can = of_sums != NULL && has_column(options, of_sums->columns, of_sums->column_count);
+
+	for (const struct ra_report *const *all = ra_report_list_borrow(); *all != NULL; all++) {
+		can = can ||
+		      (ra_report_is_for(*all, options->compat) && strlen((*all)->name) == length &&
+		       memcmp((*all)->name, name, length) == 0 &&
+		       has_column(options, (*all)->columns, (*all)->column_count));
+	}
+	return can;
+}
+
+bool ra_cmd_stats_can_sort(const struct ra_cmd_stats *options, const char *names)
+{
+	bool can = false;
+
+	while (options->query.sort != NULL && names != NULL && !can) {
+		const size_t length = strcspn(names, ",");
+
+		can = can_sort(options, names, length);
+		names = names[length] == '\0' ? NULL : names + length + 1;
+	}
+	return can;
 }
 
 /* Lists the reports of a mode that read several files. */

@@ -58,6 +58,7 @@ static int do_kind(const struct ra_cmd_stats *options, const char *names, ra_cmd
 	int code;
 
 	kind.report_names = names;
+	kind.other_names = options->report_names;
 	code = check(&kind);
 	if (code != 0) {
 		return code;

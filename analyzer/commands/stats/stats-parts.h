@@ -23,6 +23,7 @@ struct ra_cmd_stats {
 	enum ra_compat compat;
 	const struct ra_report *reports[RA_CMD_STATS_REPORTS];
 	size_t report_count;
+	const char *other_names;      /* of other kinds, which are made apart; NULL: none */
 	bool has_list;                /* --list: only the names of the reports */
 	bool has_all;                 /* "all" was among the names */
 	bool has_groups;              /* --group-by was given */
@@ -40,11 +41,16 @@ struct ra_cmd_stats {
 	size_t workers; /* as in struct ra_cmd_sums */
 	bool strict;
 	bool by_rank;
+	bool has_finding;               /* the finding on ranks is printed apart */
 	bool is_of_sums;                /* the result of ra_cmd_stats_wants_sums() */
 	struct ra_range_stream *stream; /* owned: NULL: the models hold all ranges */
 	struct ra_select *selects;      /* owned: by file; NULL: no --steps, or a compat mode */
 	size_t select_count;
 };
+
+/* True if --sort is given, and one of the reports named "ranges,ranks", of files or of summaries,
+ * has such a column. */
+bool ra_cmd_stats_can_sort(const struct ra_cmd_stats *options, const char *names);
 
 /* Reads "ranges,threads" from options->report_names. Return: 0, RA_CMD_USAGE. */
 int ra_cmd_stats_choose_reports(struct ra_cmd_stats *options);

@@ -290,6 +290,7 @@ int ra_cmd_stats_print(const struct ra_cmd_stats *options, const struct ra_cmd_i
 		.model_count = inputs->count,
 		.selects = options->selects,
 		.settings = &options->settings,
+		.has_finding = options->has_finding,
 		.group_by = options->query.group_by,
 		.compat = options->compat,
 		.labels = is_streamed ? ra_range_stream_borrow_labels(options->stream) : &labels,

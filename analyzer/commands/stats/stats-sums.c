@@ -279,13 +279,46 @@ static int print_file(const struct ra_cmd_stats *options, struct ra_sum_file *fi
 	return code;
 }
 
+/* At least one of the reports must have the sort key; one of another kind will do. */
+static int check_sort(const struct ra_cmd_stats *options,
+                      const struct ra_sum_report *const *reports, size_t count)
+{
+	bool is_descending;
+
+	for (size_t i = 0; i < count && options->query.sort != NULL; i++) {
+		if (ra_query_find_sort(options->query.sort, reports[i]->columns,
+		                       reports[i]->column_count,
+		                       &is_descending) < reports[i]->column_count) {
+			return 0;
+		}
+	}
+	if (options->query.sort == NULL || ra_cmd_stats_can_sort(options, options->other_names)) {
+		return 0;
+	}
+	fprintf(stderr, "analyzer: --sort: no chosen report has a column \"%s\"\n",
+	        options->query.sort);
+	for (size_t i = 0; i < count; i++) {
+		fprintf(stderr, "analyzer: the report %s has", reports[i]->name);
+		for (size_t c = 0; c < reports[i]->column_count; c++) {
+			fprintf(stderr, "%s %s", c == 0 ? "" : ",", reports[i]->columns[c].key);
+		}
+		fputc('\n', stderr);
+	}
+	return RA_CMD_USAGE;
+}
+
 int ra_cmd_stats_check_sums(const struct ra_cmd_stats *options)
 {
 	const struct ra_sum_report *reports[REPORTS];
 	const int code = check_options(options);
+	size_t count;
 
-	if (code != 0 || find_reports(options->report_names, reports) > 0) {
+	if (code != 0) {
 		return code;
+	}
+	count = find_reports(options->report_names, reports);
+	if (count > 0) {
+		return check_sort(options, reports, count);
 	}
 	return ra_cmd_usage("--report: summaries have only ranks, overview, ranges, kernels, "
 	                    "memcpy, api and environment");

@@ -112,7 +112,7 @@ static int check_sort(const struct ra_cmd_stats *options)
 			return 0;
 		}
 	}
-	return refuse_sort(options);
+	return ra_cmd_stats_can_sort(options, options->other_names) ? 0 : refuse_sort(options);
 }
 
 /* Return: 0, RA_CMD_USAGE. */

@@ -12,6 +12,7 @@
 #include "analyzer/commands/shared/screen.h"
 #include "analyzer/commands/shared/sums.h"
 #include "analyzer/commands/stats/stats-parts.h"
+#include "analyzer/commands/why/why-ranks.h"
 #include "analyzer/commands/why/why-text.h"
 #include "analyzer/advice/advice.h"
 #include "analyzer/footer/footer.h"
@@ -159,12 +160,17 @@ static int answer(struct ra_cmd_stats *options, struct ra_cmd_inputs *inputs)
 {
 	int code = ra_cmd_inputs_init(inputs, options->files, options->file_count);
 
-	if (code == 0 && (inputs->count != 1 || ra_sum_file_is(inputs->paths[0]))) {
-		code = ra_cmd_usage("why takes one log or trace; for the ranks of a run `analyzer "
-		                    "stats FILE... -r stragglers` says who holds up the others");
+	for (size_t i = 0; i < inputs->count && code == 0; i++) {
+		if (ra_sum_file_is(inputs->paths[i])) {
+			code = ra_cmd_usage("why takes logs and traces; for summaries `analyzer "
+			                    "stats FILE -r ranks` says whom the others wait for");
+		}
 	}
 	if (code == 0) {
 		code = ra_cmd_inputs_load(inputs, &options->load);
+	}
+	if (code == 0 && inputs->count > 1) {
+		return ra_why_ranks(options, inputs);
 	}
 	if (code == 0) {
 		code = answer_model(options, inputs);
@@ -248,14 +254,16 @@ static int run(int argc, char **argv)
 
 const struct ra_cmd cmd_why = {
 	.name = "why",
-	.synopsis = "why FILE [options]",
+	.synopsis = "why FILE... [options]",
 	.summary = "Say where the time went and why, with tables as evidence",
-	.notes = "Prints one paragraph: how long a step takes, what its time goes to, how busy the "
-		 "GPU\n"
-		 "is, what costs most, where, and what to do. The tables behind it follow, each "
-		 "with\n"
-		 "the report's name in brackets, then what the file lacks. `analyzer stats --list` "
-		 "has\n"
-		 "more questions.\n",
+	.notes =
+		"Prints one paragraph: how long a step takes, what its time goes to, how busy the "
+		"GPU\n"
+		"is, what costs most, where, and what to do. The tables behind it follow, each "
+		"with\n"
+		"the report's name in brackets, then what the file lacks. `analyzer stats --list` "
+		"has\n"
+		"more questions. Of several FILEs, or a folder of them, the ranks of a run: which\n"
+		"ranks are slow, by how much and where, and which are only late from the start.\n",
 	.run = run,
 };

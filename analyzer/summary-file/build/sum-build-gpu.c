@@ -124,7 +124,7 @@ static void add_calls(struct ra_sum_part *part, struct calls *calls)
 			continue;
 		}
 		if (i == 0 || call->row != calls->rows[i - 1].row) {
-			ra_sum_add_calls(part, call->row);
+			ra_sum_add_calls(part, call->row, call->start_ns);
 		}
 		ra_sum_add_duration(part, call->dur_ns < 0 ? 0 : call->dur_ns);
 	}

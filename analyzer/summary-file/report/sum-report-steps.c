@@ -101,6 +101,7 @@ enum rank_column {
 	BUSY,
 	WAITS,
 	OTHERS_WAIT,
+	FIRST_WAIT,
 	COMPUTATION,
 	COMMUNICATION,
 	EXPOSED,
@@ -121,6 +122,7 @@ static const struct ra_table_column rank_columns[COLUMNS] = {
 	[BUSY] = { "gpu_busy_share", "Busy/GPU span", RA_TABLE_SHARE, NULL },
 	[WAITS] = { "wait_ns", "Waits", RA_TABLE_TIME, NULL },
 	[OTHERS_WAIT] = { "others_wait_ns", "Others wait", RA_TABLE_TIME, NULL },
+	[FIRST_WAIT] = { "first_wait_ns", "First wait", RA_TABLE_TIME, NULL },
 	[COMPUTATION] = { "computation_ns", "Computation", RA_TABLE_TIME, NULL },
 	[COMMUNICATION] = { "communication_ns", "Communication", RA_TABLE_TIME, NULL },
 	[EXPOSED] = { "exposed_communication_ns", "Exposed comm.", RA_TABLE_TIME, NULL },
@@ -159,6 +161,7 @@ static void add_rank(const struct ra_sum_source *source, const struct ra_sum_wai
 	if (wait->is_known) {
 		cells[WAITS] = ra_table_make_number(wait->wait_ns);
 		cells[OTHERS_WAIT] = ra_table_make_number(wait->others_ns);
+		cells[FIRST_WAIT] = ra_table_make_number(wait->first_ns);
 	}
 	cells[EVENTS] = ra_table_make_count(source->events);
 	cells[LOST] = ra_table_make_count(source->lost);
@@ -183,7 +186,7 @@ static void fill_ranks(const struct ra_sum_set *set, struct ra_table *table)
 	for (size_t column = BUSY; column <= EXPOSED && !has_gpu; column++) {
 		ra_table_hide(table, column);
 	}
-	for (size_t column = WAITS; column <= OTHERS_WAIT && !has_waits; column++) {
+	for (size_t column = WAITS; column <= FIRST_WAIT && !has_waits; column++) {
 		ra_table_hide(table, column);
 	}
 	for (size_t i = 0; i < set->source_count; i++) {

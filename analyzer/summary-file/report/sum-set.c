@@ -160,6 +160,7 @@ static void add_durations(struct ra_sum_set *set, const struct ra_sum_part *part
 	memcpy(&set->durations[set->duration_count], &part->durations[calls->first],
 	       calls->count * sizeof(*set->durations));
 	collective->first = set->duration_count;
+	collective->start_ns = calls->start_ns;
 	collective->is_by_call = true;
 	set->duration_count += calls->count;
 }
@@ -184,6 +185,7 @@ static void add_collective(struct ra_sum_set *set, const struct ra_sum_part *par
 		.part = index,
 		.calls = row->stat.count,
 		.total_ns = row->total_ns,
+		.start_ns = RA_SUM_NO_START,
 	};
 	add_durations(set, part, at, collective);
 }

@@ -63,8 +63,9 @@ struct ra_sum_collective {
 	uint32_t part;
 	uint64_t calls;
 	int64_t total_ns;
-	size_t first;    /* index in the set's durations: one per call, in order of start */
-	bool is_by_call; /* the durations are there */
+	size_t first;     /* index in the set's durations: one per call, in order of start */
+	int64_t start_ns; /* of the first of these; RA_SUM_NO_START: not known */
+	bool is_by_call;  /* the durations are there */
 };
 
 /* Zero-initialise. */

@@ -9,6 +9,8 @@ struct ra_sum_wait {
 	int64_t wait_ns;   /* time in collectives beyond the time of the shortest rank */
 	int64_t others_ns; /* time that others waited in collectives where this rank was the
 	                      shortest */
+	int64_t first_ns;  /* as wait_ns, in the first collective of all: the difference of the
+	                      recordings' begins is in it, so it is in neither of the above */
 	bool is_known;     /* it had collectives that all ranks of its run had equally often */
 };
 
@@ -16,7 +18,7 @@ struct ra_sum_wait {
  * Compares the ranks of each run, collective by collective. The n-th of a name is the same one on
  * all ranks, if all ranks have the same number. All ranks leave a collective together, so the rank
  * with the shortest time came last. If a summary lacks single durations, all collectives of a name
- * are compared as one. O(n log n).
+ * are compared as one, and the first is not known. O(n log n).
  *
  * Return: one per source of the set; owned by the caller.
  */
@@ -26,8 +28,8 @@ struct ra_sum_wait *ra_sum_waits_find(const struct ra_sum_set *set);
  * their steps. */
 size_t ra_sum_waits_last(const struct ra_sum_set *set);
 
-/* Appends a line that says which rank the others wait for, if they do so for at least 2 % of their
- * steps. */
+/* Appends a line that says which ranks the others wait for, if they do so for at least 2 % of their
+ * steps; the three that they wait for most. */
 void ra_sum_waits_put(struct ra_util_text *text, const struct ra_sum_set *set);
 
 #endif

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+/* Which ranks of a run are slow, and which are only late from the start: one sentence. */
+#include "analyzer/advice/advice-ranks.h"
+
+#include <stdlib.h>
+
+#include "analyzer/advice/advice.h"
+#include "analyzer/base/alloc.h"
+#include "analyzer/base/order/order.h"
+
+#define MOST 4 /* ranks of a kind that are told one by one */
+
+void ra_advice_ranks_init(struct ra_advice_ranks *ranks, const struct ra_files *files)
+{
+	ra_collectives_init(&ranks->collectives, files);
+	ra_rank_delays_init(&ranks->delays, files, &ranks->collectives);
+	ranks->places = ra_alloc_zeros(ranks->delays.count + 1, sizeof(*ranks->places));
+	ra_rank_places_find(ranks->places, &ranks->delays, files);
+}
+
+void ra_advice_ranks_fini(struct ra_advice_ranks *ranks)
+{
+	free(ranks->places);
+	ra_rank_delays_fini(&ranks->delays);
+	ra_collectives_fini(&ranks->collectives);
+}
+
+/* A rank that is told of, and by how much it is slower or later. */
+struct told {
+	size_t rank;
+	int64_t time_ns;
+};
+
+static int compare_told(const void *a, const void *b)
+{
+	const struct told *left = a;
+	const struct told *right = b;
+
+	return RA_ORDER_THEN(RA_ORDER_DOWN(left, right, time_ns), RA_ORDER_UP(left, right, rank));
+}
+
+/* Those that are slow, or those that are only late. Return: how many. */
+static size_t list_told(struct told *told, const struct ra_rank_delays *delays, bool is_slow)
+{
+	size_t count = 0;
+
+	for (size_t r = 0; r < delays->count; r++) {
+		const struct ra_rank_delay *delay = &delays->ranks[r];
+
+		if (is_slow && ra_rank_delay_is_slow(delay)) {
+			told[count++] = (struct told){ r, ra_rank_delay_slower(delay) };
+		} else if (!is_slow && ra_rank_delay_is_late(delay)) {
+			told[count++] = (struct told){ r, delay->start_ns };
+		}
+	}
+	RA_SORT(told, count, compare_told);
+	return count;
+}
+
+static void put_percent(struct ra_util_text *text, int64_t part_ns, int64_t whole_ns)
+{
+	if (whole_ns > 0) {
+		ra_util_text_format(text, " (+%.0f %%)",
+		                    100 * (double) part_ns / (double) whole_ns);
+	}
+}
+
+/* "rank 5 is slower: 904us (+12 %) of its own time, in ## backward ## 5.3ms instead of 4.4ms
+ * (+20 %); the others waited 6.2ms for that". */
+static void put_slow(struct ra_util_text *text, const struct ra_advice_ranks *ranks, size_t rank)
+{
+	const struct ra_rank_delay *delay = &ranks->delays.ranks[rank];
+	const struct ra_rank_place *place = &ranks->places[rank];
+
+	ra_util_text_format(text, "%s %lld is slower: its own work between collectives takes ",
+	                    text->length > 0 ? ". Rank" : "rank",
+	                    (long long) ranks->collectives.ranks[rank].number);
+	ra_util_text_put_time(text, ra_rank_delay_slower(delay));
+	put_percent(text, ra_rank_delay_slower(delay), delay->usual_ns);
+	ra_util_text_format(text, " longer than the middle rank's");
+	if (place->name.length > 0) {
+		ra_util_text_format(text, place->is_kernel ? ", most of it in kernels "
+		                                           : ", most of it in ");
+		ra_advice_put_prose(text, place->name);
+		ra_util_text_format(text, ", ");
+		ra_util_text_put_time(text, place->time_ns);
+		ra_util_text_format(text, " instead of ");
+		ra_util_text_put_time(text, place->usual_ns);
+		put_percent(text, place->time_ns - place->usual_ns, place->usual_ns);
+	}
+	ra_util_text_format(text, "; the others waited ");
+	ra_util_text_put_time(text, delay->waits_ns[RA_RANK_DELAY_OWN]);
+	ra_util_text_format(text, " for that");
+}
+
+static void put_late(struct ra_util_text *text, const struct ra_advice_ranks *ranks, size_t rank)
+{
+	const struct ra_rank_delay *delay = &ranks->delays.ranks[rank];
+
+	ra_util_text_format(text, "%s %lld is late from the start, by ",
+	                    text->length > 0 ? ". Rank" : "rank",
+	                    (long long) ranks->collectives.ranks[rank].number);
+	ra_util_text_put_time(text, delay->start_ns);
+	ra_util_text_format(text, ", and no slower: the others waited ");
+	ra_util_text_put_time(text, delay->before_ns);
+	ra_util_text_format(text, " for it at the first collective, as the recordings need not "
+	                          "begin together, and ");
+	ra_util_text_put_time(text, delay->waits_ns[RA_RANK_DELAY_START]);
+	ra_util_text_format(text, " until it had caught up");
+}
+
+static void put_all(struct ra_util_text *text, const struct ra_advice_ranks *ranks,
+                    const struct told *told, size_t count, bool is_slow)
+{
+	for (size_t i = 0; i < count && i < MOST; i++) {
+		if (is_slow) {
+			put_slow(text, ranks, told[i].rank);
+		} else {
+			put_late(text, ranks, told[i].rank);
+		}
+	}
+	if (count > MOST) {
+		ra_util_text_format(text, "; so %s %zu more", count == MOST + 1 ? "is" : "are",
+		                    count - MOST);
+	}
+}
+
+void ra_advice_ranks_put(struct ra_util_text *text, const struct ra_advice_ranks *ranks)
+{
+	struct told *told = ra_alloc_zeros(ranks->delays.count + 1, sizeof(*told));
+	struct ra_util_text words = { 0 };
+	bool is_any = false;
+	size_t slow;
+
+	for (size_t r = 0; r < ranks->delays.count; r++) {
+		is_any = is_any || ranks->delays.ranks[r].stretches > 0;
+	}
+	slow = list_told(told, &ranks->delays, true);
+	if (is_any && slow == 0) {
+		ra_util_text_format(&words, "no rank's own work between collectives takes 2 %% "
+		                            "longer than the middle rank's and holds up others");
+	}
+	put_all(&words, ranks, told, slow, true);
+	put_all(&words, ranks, told, list_told(told, &ranks->delays, false), false);
+	if (is_any) {
+		ra_util_text_put(text, words.bytes, words.length);
+	}
+	ra_util_text_free(&words);
+	free(told);
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* Which ranks of a run are slow, and which are only late from the start: one sentence. */
+#ifndef RA_ADVICE_RANKS_H
+#define RA_ADVICE_RANKS_H
+
+#include "analyzer/base/text/util-text.h"
+#include "analyzer/figures/ranks/rank-places.h"
+
+/* What is known of the ranks of a run. Zero-initialise; call fini in any case. */
+struct ra_advice_ranks {
+	struct ra_collectives collectives;
+	struct ra_rank_delays delays;
+	struct ra_rank_place *places; /* owned: one for each rank */
+};
+
+/* Compares the ranks. The files are borrowed. O(n log n). */
+void ra_advice_ranks_init(struct ra_advice_ranks *ranks, const struct ra_files *files);
+void ra_advice_ranks_fini(struct ra_advice_ranks *ranks);
+
+/* Appends the sentence, without a full stop; nothing if no stretch of work could be compared. */
+void ra_advice_ranks_put(struct ra_util_text *text, const struct ra_advice_ranks *ranks);
+
+#endif

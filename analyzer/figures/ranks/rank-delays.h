@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* Why ranks come late to collectives: late from the start, or slower since. */
+#ifndef RA_RANK_DELAYS_H
+#define RA_RANK_DELAYS_H
+
+#include "analyzer/figures/ranks/rank-stretches.h"
+
+/* Parts of a time by where a rank's lateness comes from. */
+enum ra_rank_delay_cause {
+	RA_RANK_DELAY_START, /* it was late when it first met the others */
+	RA_RANK_DELAY_OWN,   /* it took longer than the middle rank from a collective to the next */
+	RA_RANK_DELAY_OTHER, /* neither tells: its launches and kernels took no longer */
+	RA_RANK_DELAY_CAUSES,
+};
+
+struct ra_rank_delay {
+	uint64_t calls;     /* collectives that it met others in; 0: nothing is known */
+	uint64_t stretches; /* stretches that were compared */
+	int64_t start_ns;   /* how much later than the middle rank it entered the first; of several
+	                     * groups, the most */
+	int64_t own_ns;     /* its own time in the stretches that were compared … */
+	int64_t usual_ns;   /* … and that of the middle rank in the same ones */
+	int64_t gpu_ns;     /* sum of what it took longer in stretches, as far as its GPU did */
+	int64_t most_ns;    /* the most that it was late because of its own time */
+	int64_t before_ns;  /* waits of the others for it in the first collective of a group: they
+	                     * have the difference of the recordings' begins in them */
+	int64_t waits_ns[RA_RANK_DELAY_CAUSES]; /* waits of the others for it in all later ones */
+};
+
+struct ra_rank_delays {
+	struct ra_rank_delay *ranks; /* owned; as the files, as the next */
+	struct ra_rank_stretches *stretches;
+	size_t count;
+};
+
+/* Compares the ranks of a run. The collectives must outlive it. O(n log n). */
+void ra_rank_delays_init(struct ra_rank_delays *delays, const struct ra_files *files,
+                         const struct ra_collectives *collectives);
+void ra_rank_delays_fini(struct ra_rank_delays *delays);
+
+/* How much longer than the middle rank a rank took itself; below 0: it was faster. */
+static inline int64_t ra_rank_delay_slower(const struct ra_rank_delay *delay)
+{
+	return delay->own_ns - delay->usual_ns;
+}
+
+/* True if its own time made it late by a part of that time that is worth a word. */
+bool ra_rank_delay_is_slow(const struct ra_rank_delay *delay);
+
+/* True if it was late from the start, others waited for it because of that, and it is not slow. */
+bool ra_rank_delay_is_late(const struct ra_rank_delay *delay);
+
+#endif

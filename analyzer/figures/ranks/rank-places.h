@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* Where slow ranks lose their time: the ranges or kernels that take longer than on the others. */
+#ifndef RA_RANK_PLACES_H
+#define RA_RANK_PLACES_H
+
+#include "analyzer/figures/ranks/rank-delays.h"
+
+struct ra_rank_place {
+	struct rlog_string name; /* borrowed from the model; empty: no single place */
+	bool is_kernel;
+	int64_t time_ns; /* that the rank spent in it, as a whole, without waits for later ranks …
+	                  */
+	int64_t usual_ns; /* … and the middle rank */
+};
+
+/*
+ * Finds for each rank that is slow (ra_rank_delay_is_slow) the range, no step, in which it spends
+ * the least time of those that account for most of what it is slower by, on any thread; kernels
+ * likewise, if the GPU is what is slower. O(n log n).
+ *
+ * @places: one for each rank.
+ */
+void ra_rank_places_find(struct ra_rank_place *places, const struct ra_rank_delays *delays,
+                         const struct ra_files *files);
+
+#endif

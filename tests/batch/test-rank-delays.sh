@@ -1,0 +1,192 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Which ranks are slow and which are only late: runs of ranks that a model of them makes, so that
+# their truth is known, and the eight ranks of a public trace.
+. "${0%/*}/../lib.sh"
+need_temp
+analyzer=$top_builddir/analyzer/analyzer
+
+# The model: a rank's thread works in ranges, launches a kernel and a collective, and waits for
+# every second one. No rank leaves a collective before all have entered. Times are microseconds.
+cat >"$temp/run.py" <<'PY'
+import json, sys
+
+RANKS, TURNS = 4, 8
+folder, plan = sys.argv[1], json.loads(sys.argv[2])
+
+
+def of(key, rank, usual):
+    return plan.get(key, {}).get(str(rank), usual)
+
+
+class Rank:
+    def __init__(self, number):
+        self.number = number
+        self.cpu = self.begin = of("begin", number, 0)
+        self.gpu, self.id, self.events = 0, 0, []
+
+    def add(self, cat, name, start, dur, tid, **args):
+        clock = of("clock", self.number, 0)
+        self.events.append({"ph": "X", "cat": cat, "name": name, "pid": 0 if cat == "kernel" else 10,
+                            "tid": tid, "ts": start + clock, "dur": dur, "args": args})
+
+    def work(self, name, dur):
+        self.add("user_annotation", name, self.cpu, dur, 10)
+        self.cpu += dur
+
+    def launch(self, name, dur, until=None):
+        self.id += 1
+        self.add("cuda_runtime", "cudaLaunchKernel", self.cpu, 5, 10, correlation=self.id)
+        start = max(self.cpu + 10, self.gpu)
+        self.cpu += 5
+        if dur is not None:
+            self.kernel(name, start, dur)
+        return start
+
+    def kernel(self, name, start, dur):
+        self.add("kernel", name, start, dur, 7, stream=7, device=0, correlation=self.id)
+        self.gpu = start + dur
+
+    def wait(self):
+        end = max(self.gpu, self.cpu) + 5
+        self.add("cuda_runtime", "cudaStreamSynchronize", self.cpu, end - self.cpu, 10, correlation=0)
+        self.cpu = end
+
+
+ranks = [Rank(r) for r in range(RANKS)]
+for turn in range(TURNS):
+    starts = []
+    for rank in ranks:
+        rank.work("forward", 300)
+        rank.work("backward", of("backward", rank.number, 500))
+        rank.launch("gemm", of("gemm", rank.number, 100))
+        starts.append(rank.launch("nccl", None))
+    for rank, start in zip(ranks, starts):
+        rank.kernel("ncclDevKernel_AllReduce", start, max(starts) + 20 - start)
+        if turn % 2 == 1:
+            rank.wait()
+for rank in ranks:
+    with open("%s/%d.json" % (folder, rank.number), "w") as file:
+        json.dump({"schemaVersion": 1, "distributedInfo": {"rank": rank.number},
+                   "traceEvents": rank.events}, file)
+PY
+
+# rows KEY...: of each rank these columns, in the order of ranks. From $temp/run.
+rows()
+{
+	"$analyzer" stats -r stragglers -f json "$temp/run" 2>/dev/null | python3 -c '
+import json, sys
+for row in sorted(json.load(sys.stdin)["reports"]["stragglers"], key=lambda row: row["rank"]):
+    print(row["rank"], *(row.get(key) for key in sys.argv[1:]))' "$@"
+}
+
+# make PLAN: a run in $temp/run.
+make_run()
+{
+	rm -rf "$temp/run"
+	mkdir "$temp/run"
+	python3 "$temp/run.py" "$temp/run" "$1"
+}
+
+# All columns on the delays of each rank.
+delays()
+{
+	rows start_late_ns slower_ns slower_in others_wait_ns others_wait_slower_ns others_wait_start_ns others_first_ns
+}
+
+# ranks ROW0 ROW1 ROW2 ROW3: the rows of the ranks. A dash: nothing is late.
+ranks()
+{
+	number=0
+	for row in "$@"; do
+		[ "$row" != - ] || row="0 0 None 0 0 0 0"
+		echo "$number $row"
+		number=$((number + 1))
+	done
+}
+
+# finding: the sentence below the table.
+finding()
+{
+	"$analyzer" stats -r stragglers "$temp/run" -w 0 2>/dev/null | sed -n 's/^Slow ranks: //p'
+}
+
+make_run '{}'
+is "$(delays)" "$(ranks - - - -)" "of equal ranks none is late or slow"
+is "$(finding)" "no rank's own work between collectives takes 2 % longer than the middle rank's and holds up others" \
+	"... and it says so"
+
+# Each second collective is waited for, so a rank is late by one turn of 100 us, then by two.
+slow="100000 700000 backward 3300000 3000000 300000 300000"
+make_run '{"backward": {"2": 600}}'
+is "$(delays)" "$(ranks - - "$slow" -)" "a rank that works 100 us longer in each of seven stretches, and where"
+is "$(finding)" "rank 2 is slower: its own work between collectives takes 700.000us (+11 %) longer than the middle rank's, most of it in backward, 4.800ms instead of 4.000ms (+20 %); the others waited 3.000ms for that" \
+	"... in a sentence"
+make_run '{"backward": {"2": 600}, "clock": {"2": 3600000000}}'
+is "$(delays)" "$(ranks - - "$slow" -)" "... the same if its clock is an hour ahead"
+is "$("$analyzer" why "$temp/run" -w 0 2>/dev/null | sed -n '1p; /^Slow ranks/p')" "Of 4 ranks $(finding)." \
+	"why says the same sentence first, and not again"
+is "$("$analyzer" why "$temp/run/0.json" "$temp/run/2.json" -f json 2>/dev/null | python3 -c 'import json, sys; print(json.load(sys.stdin)["footers"][0]["slow_ranks"][:16])')" "rank 2 is slower" \
+	"... in JSON as the reports have it"
+
+# The others run ahead by a turn less 25 us until they wait; rank 1 has nothing to wait for.
+make_run '{"begin": {"1": 5000}}'
+is "$(delays)" "$(ranks - "5000000 0 None 2070000 0 2070000 15000000" - -)" \
+	"a rank that begins 5 ms later is late, but no slower"
+is "$(finding)" "no rank's own work between collectives takes 2 % longer than the middle rank's and holds up others. Rank 1 is late from the start, by 5.000ms, and no slower: the others waited 15.000ms for it at the first collective, as the recordings need not begin together, and 2.070ms until it had caught up" \
+	"... in a sentence"
+make_run '{"begin": {"1": 5000}, "backward": {"2": 600}}'
+is "$(delays)" "$(ranks - "5000000 0 None 2070000 0 2070000 14900000" "100000 700000 backward 2700000 2700000 0 0" -)" \
+	"a late rank hides no slow one"
+make_run '{"gemm": {"0": 1000, "1": 1000, "2": 1000, "3": 1300}}'
+is "$(delays)" "$(ranks - - - "300000 2100000 gemm 6300000 6300000 0 900000")" \
+	"a rank with a slow GPU, and its kernels, though its thread waits for it"
+make_run '{"backward": {"0": 500, "1": 501, "2": 502, "3": 499}}'
+is "$(finding)" "no rank's own work between collectives takes 2 % longer than the middle rank's and holds up others" \
+	"little is worth no word"
+
+# Two groups of two ranks, which call as many collectives of one name each as they like. Rank 0 loses
+# behind the second what rank 1 lost before it.
+rm -rf "$temp/run" && mkdir "$temp/run"
+python3 - "$temp/run" <<'PY'
+import json, sys
+
+for rank, (group, calls) in enumerate((("1", (50, 70, 20)), ("1", (50, 30, 20)), ("2", (50, 90)), ("2", (40, 20)))):
+    events, at = [], 0
+    for number, dur in enumerate(calls):
+        at += 1000
+        events.append({"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 9, "tid": 9, "ts": at - dur - 10,
+                       "dur": 5, "args": {"correlation": number + 1}})
+        events.append({"ph": "X", "cat": "kernel", "name": "ncclDevKernel_AllReduce", "pid": 0, "tid": 7, "ts": at - dur,
+                       "dur": dur, "args": {"device": 0, "stream": 7, "correlation": number + 1, "Collective name": "allreduce",
+                                            "Process Group Name": group, "Group size": 2}})
+    with open("%s/%d.json" % (sys.argv[1], rank), "w") as file:
+        json.dump({"schemaVersion": 1, "distributedInfo": {"rank": rank}, "traceEvents": events}, file)
+PY
+is "$(rows hits collectives late_ns slower_ns others_wait_slower_ns others_first_ns)" "0 0 5 0 40000 0 0
+1 1 5 40000 40000 40000 0
+2 0 5 0 0 0 0
+3 2 5 80000 60000 60000 10000" "collectives are compared within their process group"
+is "$("$analyzer" stats -r comm -f csv "$temp/run" 2>/dev/null | cut -d, -f1,3,7,8 | sed 1d | sort)" "0,3,100000,40000
+1,3,100000,0
+2,2,60000,80000
+3,2,60000,0" "... so tells comm their waits"
+
+traces=$top_srcdir/../shared/traces
+if [ -e "$traces/dlrm_rank7.json.gz" ]; then
+	is "$("$analyzer" stats -r stragglers -f json "$traces"/dlrm_rank?.json.gz 2>/dev/null | python3 -c '
+import json, sys
+for row in sorted(json.load(sys.stdin)["reports"]["stragglers"], key=lambda row: row["rank"]):
+    print(row["rank"], row["start_late_ns"] // 1000, row["slower_ns"] // 1000, row.get("slower_in"))')" \
+		"0 2533 69 None
+1 0 114 None
+2 4161 22 None
+3 0 445 None
+4 0 846 ## backward ##
+5 0 901 ## backward ##
+6 4165 19 None
+7 4669 -26 None" "dlrm: ranks 4 and 5 are slow in backward, rank 7 is late from the start"
+else
+	skip "dlrm: ranks 4 and 5 are slow in backward, rank 7 is late from the start" "no shared/traces"
+fi
+done_testing
