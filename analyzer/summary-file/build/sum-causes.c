@@ -1,0 +1,412 @@
+/* SPDX-License-Identifier: MIT */
+/* What the time of steps went to, by path: rows of RA_SUM_CAUSES. */
+#include "analyzer/summary-file/build/sum-causes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/base/alloc.h"
+#include "analyzer/base/order/order.h"
+#include "analyzer/base/text/util-text.h"
+#include "analyzer/base/util-map.h"
+#include "analyzer/base/util.h"
+#include "analyzer/steps/step-role-of.h"
+#include "analyzer/steps/step-share.h"
+
+/* Deeper ranges are siblings of the last: a path has so many names at most. */
+#define MOST_DEPTH 32
+
+/* Of a program that makes more paths, further ranges count for the one around them. */
+#define MOST_PATHS 65536
+
+/* The names of ranges, from the outermost to this one. The first path is that of no range. */
+struct path {
+	uint32_t around; /* index; of the first its own */
+	uint32_t label;
+	uint32_t depth;
+	uint32_t text; /* index of a text of the part; 0: not made yet */
+};
+
+/* A role, the operation or call in it, and the path around that. */
+struct cause {
+	uint32_t role;
+	uint32_t item; /* index of a text of the part; 0: the innermost range itself */
+	uint32_t path;
+	int64_t time_ns;  /* in all steps */
+	int64_t fill_ns;  /* in the first, while the GPU's queue fills */
+	int64_t total_ns; /* durations */
+	struct ra_sum_stat stat;
+};
+
+/* A range of a walk that may be open. */
+struct frame {
+	int64_t end_ns;
+	uint32_t path;
+};
+
+struct frames {
+	struct frame *rows; /* owned */
+	size_t count;
+	size_t capacity;
+};
+
+struct ra_sum_causes {
+	struct ra_sum_build_job *job;
+	struct path *paths; /* owned */
+	size_t path_count;
+	size_t path_capacity;
+	struct ra_util_map path_of; /* path around << 32 | label */
+	struct cause *rows;         /* owned */
+	size_t count;
+	size_t capacity;
+	struct ra_util_map index[RA_ROLE_OTHER]; /* path << 32 | item, by role */
+	struct ra_step_role_of role_of;
+	struct ra_step_share share;
+	int64_t fill_from_ns;  /* from then on, the first step fills the queue */
+	struct frames *frames; /* owned; by track; NULL: not a walk */
+};
+
+int64_t ra_sum_causes_fill(const struct ra_steps *steps)
+{
+	const struct ra_step *first = steps->times.steps;
+	int64_t from_ns;
+
+	if (steps->times.step_count < 2 || steps->is_whole || !ra_steps_is_filling(steps, 0)) {
+		return 0;
+	}
+	from_ns = steps->hosts[0].end_ns;
+	from_ns = from_ns > (int64_t) first->start ? from_ns : (int64_t) first->start;
+	return (int64_t) first->end > from_ns ? (int64_t) first->end - from_ns : 0;
+}
+
+static void see(void *context, uint32_t what, size_t step, int64_t from_ns, int64_t to_ns)
+{
+	struct ra_sum_causes *causes = context;
+	struct cause *row = &causes->rows[what];
+
+	row->time_ns = ra_util_add_time(row->time_ns, to_ns - from_ns);
+	if (step == 0 && to_ns > causes->fill_from_ns) {
+		from_ns = from_ns > causes->fill_from_ns ? from_ns : causes->fill_from_ns;
+		row->fill_ns = ra_util_add_time(row->fill_ns, to_ns - from_ns);
+	}
+}
+
+static struct ra_sum_causes *create(struct ra_sum_build_job *job)
+{
+	struct ra_sum_causes *causes = ra_alloc_zeros(1, sizeof(*causes));
+
+	causes->job = job;
+	causes->fill_from_ns = INT64_MAX;
+	if (ra_sum_causes_fill(&job->steps) > 0) {
+		causes->fill_from_ns =
+			(int64_t) job->steps.times.steps[0].end - ra_sum_causes_fill(&job->steps);
+	}
+	RA_UTIL_APPEND(causes->paths, causes->path_count, causes->path_capacity,
+	               (struct path){ 0 });
+	ra_step_role_of_init(&causes->role_of, job->whole);
+	ra_step_share_begin(&causes->share, job->steps.times.steps, job->steps.times.step_count,
+	                    see, causes);
+	return causes;
+}
+
+void ra_sum_causes_destroy(struct ra_sum_causes *causes)
+{
+	if (causes == NULL) {
+		return;
+	}
+	for (size_t i = 0; i < causes->count; i++) {
+		ra_sum_stat_fini(&causes->rows[i].stat);
+	}
+	for (size_t i = 0; i < RA_ROLE_OTHER; i++) {
+		ra_util_map_free(&causes->index[i]);
+	}
+	for (size_t i = 0; causes->frames != NULL && i < causes->job->whole->track_count; i++) {
+		free(causes->frames[i].rows);
+	}
+	ra_step_role_of_fini(&causes->role_of);
+	ra_util_map_free(&causes->path_of);
+	free(causes->frames);
+	free(causes->paths);
+	free(causes->rows);
+	free(causes);
+}
+
+static uint32_t find_path(struct ra_sum_causes *causes, uint32_t around, uint32_t name)
+{
+	const uint32_t label = ra_labels_find(&causes->job->labels, name);
+	uint64_t key;
+	uint32_t found;
+
+	if (causes->paths[around].depth >= MOST_DEPTH) {
+		around = causes->paths[around].around;
+	}
+	key = (uint64_t) around << 32 | label;
+	found = ra_util_map_find(&causes->path_of, key);
+	if (found != RA_UTIL_MAP_NONE) {
+		return found;
+	}
+	if (causes->path_count >= MOST_PATHS) {
+		return around;
+	}
+	found = (uint32_t) causes->path_count;
+	ra_util_map_put(&causes->path_of, key, found);
+	RA_UTIL_APPEND(causes->paths, causes->path_count, causes->path_capacity,
+	               (struct path){ .around = around,
+	                              .label = label,
+	                              .depth = causes->paths[around].depth + 1 });
+	return found;
+}
+
+static uint32_t find_cause(struct ra_sum_causes *causes, enum ra_role role, uint32_t item,
+                           uint32_t path)
+{
+	const uint64_t key = (uint64_t) path << 32 | item;
+	const uint32_t found = ra_util_map_find(&causes->index[role], key);
+
+	if (found != RA_UTIL_MAP_NONE) {
+		return found;
+	}
+	ra_util_map_put(&causes->index[role], key, (uint32_t) causes->count);
+	RA_UTIL_APPEND(causes->rows, causes->count, causes->capacity,
+	               (struct cause){ .role = role, .item = item, .path = path });
+	return (uint32_t) (causes->count - 1);
+}
+
+/* What runs, before it is put in order. */
+struct items {
+	struct ra_sum_causes *causes;
+	const struct ra_model *model;
+	uint32_t *path_of; /* owned; by slice: steps have that of the range around them */
+	struct ra_step_share_item *rows; /* owned */
+	size_t count;
+	size_t capacity;
+};
+
+static uint32_t find_path_of(const struct items *items, uint32_t slice)
+{
+	return slice == RA_NONE ? 0 : items->path_of[slice];
+}
+
+/* Parents come before their children. */
+static void find_paths(struct items *items, const uint8_t *is_step)
+{
+	const struct ra_slices *slices = &items->model->slices;
+
+	items->path_of = ra_alloc_bytes((slices->count + 1) * sizeof(*items->path_of));
+	for (size_t i = 0; i < slices->count; i++) {
+		const uint32_t around = find_path_of(items, slices->parent[i]);
+
+		items->path_of[i] = is_step[i] != 0
+		                            ? around
+		                            : find_path(items->causes, around, slices->name[i]);
+	}
+}
+
+static void add_item(struct items *items, uint32_t what, int64_t start_ns, int64_t dur_ns)
+{
+	RA_UTIL_APPEND(items->rows, items->count, items->capacity,
+	               (struct ra_step_share_item){
+			       .start_ns = start_ns,
+			       .end_ns = ra_util_add_time(start_ns, dur_ns),
+			       .what = what,
+			       .role = items->causes->rows[what].role,
+		       });
+}
+
+/* Of chosen steps, work counts if its call does (doc/metrics.md, section 22). */
+static bool belongs(const struct items *items, const struct ra_gpu_op *op)
+{
+	const struct ra_sum_build_job *job = items->causes->job;
+
+	if (job->options->steps == NULL) {
+		return true;
+	}
+	return op->api == RA_NONE
+	               ? ra_steps_holds(&job->steps, op->start_ns)
+	               : ra_steps_is_open(&job->steps, items->model->gpu.apis[op->api].start_ns);
+}
+
+static void add_ops(struct items *items)
+{
+	struct ra_sum_causes *causes = items->causes;
+	const struct ra_gpu *gpu = &items->model->gpu;
+
+	for (size_t i = 0; i < gpu->op_count; i++) {
+		const struct ra_gpu_op *op = &gpu->ops[i];
+		const uint32_t what = find_cause(causes, ra_step_role_of_op(&causes->role_of, op),
+		                                 ra_sum_build_name_op(causes->job, op),
+		                                 find_path_of(items, op->slice));
+		struct cause *row = &causes->rows[what];
+
+		if (belongs(items, op)) {
+			row->total_ns = ra_util_add_time(row->total_ns, op->dur_ns);
+			ra_sum_stat_add(&row->stat, op->dur_ns, op->start_ns);
+		}
+		add_item(items, what, op->start_ns, op->dur_ns);
+	}
+}
+
+static void add_calls(struct items *items)
+{
+	struct ra_sum_causes *causes = items->causes;
+	const struct ra_gpu *gpu = &items->model->gpu;
+
+	for (size_t i = 0; i < gpu->api_count; i++) {
+		const struct ra_gpu_api *api = &gpu->apis[i];
+		const uint32_t item =
+			ra_sum_build_text(causes->job, ra_model_string(items->model, api->name));
+
+		add_item(items,
+		         find_cause(causes, RA_ROLE_RUNTIME, item, find_path_of(items, api->slice)),
+		         api->start_ns, api->dur_ns);
+	}
+}
+
+static void add_ranges(struct items *items, const uint8_t *is_step)
+{
+	struct ra_sum_causes *causes = items->causes;
+	const struct ra_slices *slices = &items->model->slices;
+
+	for (size_t i = 0; i < slices->count; i++) {
+		const uint32_t name = slices->name[i];
+
+		if (is_step[i] == 0 && (slices->flags[i] & RA_SLICE_WAIT) == 0) {
+			add_item(items,
+			         find_cause(causes, ra_step_role_of_range(&causes->role_of, name),
+			                    0, items->path_of[i]),
+			         slices->start_ns[i], slices->dur_ns[i]);
+		}
+	}
+}
+
+/* The ranges of a track have the order of their nesting, and all have one order. */
+static int compare_items(const void *left, const void *right)
+{
+	const struct ra_step_share_item *a = left;
+	const struct ra_step_share_item *b = right;
+	int order = RA_ORDER_UP(a, b, start_ns);
+
+	order = RA_ORDER_THEN(order, RA_ORDER_DOWN(a, b, end_ns));
+	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, what));
+}
+
+static void find_all(struct ra_sum_causes *causes)
+{
+	struct items items = { .causes = causes, .model = causes->job->whole };
+	const uint8_t *is_step = causes->job->steps.is_step;
+
+	find_paths(&items, is_step);
+	add_ops(&items);
+	add_calls(&items);
+	add_ranges(&items, is_step);
+	RA_SORT(items.rows, items.count, compare_items);
+	for (size_t i = 0; i < items.count; i++) {
+		ra_step_share_add(&causes->share, &items.rows[i]);
+	}
+	free(items.path_of);
+	free(items.rows);
+}
+
+void ra_sum_causes_begin(struct ra_sum_build_job *job)
+{
+	job->causes = create(job);
+	job->causes->frames =
+		ra_alloc_zeros(job->whole->track_count + 1, sizeof(*job->causes->frames));
+}
+
+void ra_sum_causes_take(struct ra_sum_causes *causes, const struct ra_walk_range *range,
+                        bool is_step)
+{
+	const int64_t end_ns = ra_util_add_time(range->start_ns, range->dur_ns);
+	struct frames *frames = &causes->frames[range->track];
+	uint32_t path;
+
+	while (frames->count > 0 && frames->rows[frames->count - 1].end_ns <= range->start_ns) {
+		frames->count--;
+	}
+	if (is_step || (range->flags & RA_SLICE_WAIT) != 0) {
+		return;
+	}
+	path = find_path(causes, frames->count > 0 ? frames->rows[frames->count - 1].path : 0,
+	                 range->name);
+	if (causes->job->whole->tracks[range->track].kind == RA_TRACK_THREAD &&
+	    (range->flags & RA_SLICE_CROSSING) == 0) {
+		RA_UTIL_APPEND(frames->rows, frames->count, frames->capacity,
+		               (struct frame){ end_ns, path });
+	}
+	ra_step_share_add(
+		&causes->share,
+		&(struct ra_step_share_item){
+			.start_ns = range->start_ns,
+			.end_ns = end_ns,
+			.what = find_cause(causes,
+	                                   ra_step_role_of_range(&causes->role_of, range->name), 0,
+	                                   path),
+			.role = ra_step_role_of_range(&causes->role_of, range->name),
+		});
+}
+
+/* The names of a path: index of a text. */
+static uint32_t name_path(struct ra_sum_causes *causes, uint32_t path)
+{
+	struct path *row = &causes->paths[path];
+	struct ra_util_text text = { 0 };
+	uint32_t labels[MOST_DEPTH + 1];
+	size_t count = 0;
+
+	if (path == 0 || row->text != 0) {
+		return row->text;
+	}
+	for (uint32_t at = path; at != 0 && count <= MOST_DEPTH; at = causes->paths[at].around) {
+		labels[count++] = causes->paths[at].label;
+	}
+	while (count-- > 0) {
+		const struct rlog_string name = ra_labels_name(&causes->job->labels, labels[count]);
+
+		ra_util_text_put(&text, name.bytes, name.length);
+		if (count > 0) {
+			ra_util_text_put_char(&text, RA_SUM_BETWEEN);
+		}
+	}
+	row->text = ra_sum_build_text(
+		causes->job, (struct rlog_string){ text.bytes, (uint32_t) text.length, 0 });
+	ra_util_text_free(&text);
+	return row->text;
+}
+
+static void add_rows(struct ra_sum_causes *causes)
+{
+	ra_sum_make_room(causes->job->part, causes->count);
+	for (size_t i = 0; i < causes->count; i++) {
+		struct cause *from = &causes->rows[i];
+		struct ra_sum_row *row;
+
+		if (from->time_ns == 0 && from->stat.count == 0) {
+			continue;
+		}
+		row = ra_sum_add_row(causes->job->part);
+		row->table = RA_SUM_CAUSES;
+		row->kind = from->role;
+		row->domain = from->item;
+		row->name = name_path(causes, from->path);
+		row->self_ns = from->time_ns;
+		row->gpu_self_ns = from->fill_ns;
+		row->total_ns = from->total_ns;
+		row->stat = from->stat;
+		from->stat = (struct ra_sum_stat){ 0 };
+	}
+}
+
+void ra_sum_causes_build(struct ra_sum_build_job *job)
+{
+	if (job->causes == NULL && job->whole->walk == NULL) {
+		job->causes = create(job);
+		find_all(job->causes);
+	}
+	if (job->causes != NULL) {
+		ra_step_share_end(&job->causes->share);
+		add_rows(job->causes);
+	}
+	ra_sum_causes_destroy(job->causes);
+	job->causes = NULL;
+}
