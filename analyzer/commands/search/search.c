@@ -105,7 +105,7 @@ static const struct ra_table_column cut_columns[NAME_COLUMNS] = {
 struct answer {
 	const struct options *options;
 	const struct ra_model *model;
-	const struct ra_search_hits *found;
+	struct ra_search_hits *found;
 	struct ra_table names;
 	struct ra_table hits;
 };
@@ -535,6 +535,7 @@ const struct ra_cmd cmd_search = {
 	.notes = "What overlaps the time is found, and its whole duration told; by name the time\n"
 		 "within it is summed, ranges inside of others counted as well. Of a time or a\n"
 		 "thread a line says for how long each thread was in what was found, steps\n"
-		 "aside, and for how long not.\n",
+		 "aside, for how long only in ranges around it, and for how long not; below it\n"
+		 "stands what was innermost longest.\n",
 	.run = run,
 };
