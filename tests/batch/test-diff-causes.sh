@@ -123,10 +123,10 @@ trace "$temp/elsewhere" conv=A,1,100 "grad=B,2,50;C,2,60" load=40
 is "$(compare swaps base elsewhere)" "" "nor if another operator launches the new one"
 is "$(compare swaps base slow)" "" "nor if the same kernel got slower"
 "$analyzer" diff "$temp/base" "$temp/swap" -w 0 2>/dev/null >"$temp/out"
-is "$(grep -c '^kernel swapped under aten::conv: A (300.000us) -> C (180.000us), net -120.000us, 3 calls, in forward$' "$temp/out")" 1 \
+is "$(grep -c '^kernels swapped under aten::conv: A (300.000us) -> C (180.000us), net -120.000us, 3 calls, in forward$' "$temp/out")" 1 \
 	"a line says so to people"
 is "$(grep -cE '^kernel  *[AC] .*(gone|new): swapped' "$temp/out")" 2 "and the rows of both kernels refer to it"
-"$analyzer" diff "$temp/base" "$temp/swap" -f md 2>/dev/null | grep -c '^kernel swapped under' >"$temp/out"
+"$analyzer" diff "$temp/base" "$temp/swap" -f md 2>/dev/null | grep -c '^kernels swapped under' >"$temp/out"
 is "$(cat "$temp/out")" 1 "in Markdown, too"
 
 # The first step.

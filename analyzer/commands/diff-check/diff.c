@@ -353,7 +353,8 @@ struct brief {
 };
 
 /* As ra_table_budget_put. The table of a step's time is not cut, but both tables are narrow if
- * otherwise not one more row would fit. */
+ * otherwise not one more row would fit, and what a change is made of is left out if that is too
+ * much. */
 static void put_brief(struct ra_util_text *text, size_t rows, size_t tables, const void *context)
 {
 	const struct brief *brief = context;
@@ -361,6 +362,7 @@ static void put_brief(struct ra_util_text *text, size_t rows, size_t tables, con
 
 	print.width = tables < BRIEF_TABLES ? BRIEF_WIDTH : print.width;
 	print.limit = print.limit > 0 && print.limit < rows ? print.limit : rows;
+	print.without_why = tables == 0;
 	put_text(brief->several, &print, text);
 }
 
@@ -536,7 +538,7 @@ const struct ra_cmd cmd_diff = {
 		"Times are per step where both have steps, else per input.\n"
 		"\n"
 		"What the change of a step is made of: each moment belongs to one cause, so "
-	        "causes\n"
+		"causes\n"
 		"add up to the change. In rows of what changed a range has what runs in it, too.\n"
 		"\n"
 		"With several runs a side each run is a sample; of one run each the calls are,\n"

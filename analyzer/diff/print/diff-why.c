@@ -3,7 +3,6 @@
 #include "analyzer/diff/print/diff-why.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyzer/base/text/util-string.h"
 #include "analyzer/diff/causes/diff-causes.h"
@@ -18,7 +17,7 @@
 #define MOST_CAUSES 10   /* rows for people */
 #define MOST_SWAPS  5    /* lines for people */
 #define LEAST_PART  0.01 /* of all that moved; smaller causes are in the rest */
-#define KERNEL_NAME 60   /* columns of a kernel's name in a line */
+#define KERNEL_NAME 44   /* columns of a kernel's name in a line */
 
 enum column {
 	NAME,
@@ -127,7 +126,7 @@ static void add_cause(struct ra_table *table, const struct ra_diff_cause *cause,
 static size_t count_told(const struct ra_diff_causes *causes, const struct ra_diff *diff,
                          size_t limit)
 {
-	const size_t most = limit > 0 && limit < MOST_CAUSES / 2 ? 2 * limit : MOST_CAUSES;
+	const size_t most = limit > 0 && limit <= MOST_CAUSES / 2 ? 2 * limit - 1 : MOST_CAUSES;
 	const struct moved moved = sum_moved(causes);
 	const double least_ns = LEAST_PART * (double) (moved.more_ns - moved.less_ns);
 	size_t count = 0;
@@ -166,63 +165,78 @@ static void add_rest(struct ra_table *table, const struct ra_diff_causes *causes
 	}
 }
 
-static void put_kernel(struct ra_util_text *text, struct rlog_string name, bool is_full)
-{
-	struct ra_util_text brief = { 0 };
-	size_t width;
+/* How kernels are named in a line. */
+struct naming {
+	enum ra_util_text_target target;
+	bool is_full; /* their short names do not tell them apart */
+};
 
-	if (is_full) {
-		ra_util_text_put_name(&brief, name, RA_TEXT_TERMINAL);
-	} else {
-		ra_kernel_name_put(&brief, name, RA_KERNEL_SHORT);
-	}
-	width = ra_util_text_width(brief.bytes, brief.length);
-	if (!is_full && width > KERNEL_NAME) {
-		ra_util_text_put_fitted(text, brief.bytes, brief.length, KERNEL_NAME);
-	} else {
-		ra_util_text_put(text, brief.bytes, brief.length);
-	}
-	ra_util_text_free(&brief);
+static struct rlog_string as_string(const struct ra_util_text *text)
+{
+	return (struct rlog_string){ text->bytes, (uint32_t) text->length, 0 };
 }
 
-/* Appends kernels, "a + b". @is_full: their short names do not tell them apart. */
-static void put_kernels(struct ra_util_text *text, const struct rlog_string *names, size_t count,
-                        bool is_full)
+static void put_kernel(struct ra_util_text *text, struct rlog_string name,
+                       const struct naming *naming)
 {
-	for (size_t i = 0; i < count; i++) {
+	struct ra_util_text own = { 0 };
+	struct ra_util_text safe = { 0 };
+	struct ra_util_text fitted = { 0 };
+
+	ra_kernel_name_put(&own, name, naming->is_full ? RA_KERNEL_FULL : RA_KERNEL_SHORT);
+	ra_util_text_put_name(&safe, as_string(&own), RA_TEXT_TERMINAL);
+	if (!naming->is_full && ra_util_text_width(safe.bytes, safe.length) > KERNEL_NAME) {
+		ra_util_text_put_fitted(&fitted, safe.bytes, safe.length, KERNEL_NAME);
+	} else {
+		ra_util_text_put(&fitted, safe.bytes, safe.length);
+	}
+	ra_util_text_put_name(text, as_string(&fitted), naming->target);
+	ra_util_text_free(&own);
+	ra_util_text_free(&safe);
+	ra_util_text_free(&fitted);
+}
+
+/* Appends kernels, "a + b": those of a swap that lost calls, or those that got them. */
+static void put_kernels(struct ra_util_text *text, const struct ra_diff_swap *swap, size_t side,
+                        const struct naming *naming)
+{
+	const struct rlog_string *names = swap->names + (side == 0 ? 0 : swap->count[0]);
+
+	for (size_t i = 0; i < swap->count[side]; i++) {
 		ra_util_text_format(text, i == 0 ? "" : " + ");
-		put_kernel(text, names[i], is_full);
+		put_kernel(text, names[i], naming);
 	}
 }
 
 static bool is_same_brief(const struct ra_diff_swap *swap)
 {
+	const struct naming naming = { RA_TEXT_TERMINAL, false };
 	struct ra_util_text texts[2] = { { 0 }, { 0 } };
 	bool is_same;
 
-	put_kernels(&texts[0], swap->names, swap->count[0], false);
-	put_kernels(&texts[1], swap->names + swap->count[0], swap->count[1], false);
-	is_same = texts[0].length == texts[1].length &&
-	          memcmp(texts[0].bytes, texts[1].bytes, texts[0].length) == 0;
+	put_kernels(&texts[0], swap, 0, &naming);
+	put_kernels(&texts[1], swap, 1, &naming);
+	is_same = ra_util_string_is_same(as_string(&texts[0]), as_string(&texts[1]));
 	ra_util_text_free(&texts[0]);
 	ra_util_text_free(&texts[1]);
 	return is_same;
 }
 
-/* "kernel swapped under X: a (2.0ms) -> b (1.0ms), net -1.0ms, 20 calls". */
-static void put_swap(struct ra_util_text *text, const struct ra_diff_swap *swap)
+/* "kernels swapped under X: a (2.0ms) -> b (1.0ms), net -1.0ms, 20 calls, in Y > Z". */
+static void put_swap(struct ra_util_text *text, const struct ra_diff_swap *swap,
+                     enum ra_util_text_target target)
 {
+	const struct naming naming = { target, is_same_brief(swap) };
 	const int64_t net_ns = swap->time_ns[1] - swap->time_ns[0];
-	const bool is_full = is_same_brief(swap);
+	struct ra_util_text path = { 0 };
 	struct rlog_string around;
 	const struct rlog_string last = ra_diff_causes_last(swap->path, &around);
 
-	ra_util_text_format(text, "kernel swapped under ");
-	ra_util_text_put_name(text, last, RA_TEXT_TERMINAL);
+	ra_util_text_format(text, "kernels swapped under ");
+	ra_util_text_put_name(text, last, target);
 	ra_util_text_format(text, ": ");
 	for (size_t side = 0; side < 2; side++) {
-		put_kernels(text, swap->names + (side == 0 ? 0 : swap->count[0]), swap->count[side],
-		            is_full);
+		put_kernels(text, swap, side, &naming);
 		ra_util_text_format(text, " (");
 		ra_util_text_put_time(text, swap->time_ns[side]);
 		ra_util_text_format(text, side == 0 ? ") -> " : "), net ");
@@ -232,17 +246,23 @@ static void put_swap(struct ra_util_text *text, const struct ra_diff_swap *swap)
 	ra_util_text_format(text, ", %.3g call%s", swap->calls, swap->calls == 1 ? "" : "s");
 	if (around.length > 0) {
 		ra_util_text_format(text, ", in ");
-		put_path(text, around);
+		put_path(&path, around);
+		ra_util_text_put_name(text, as_string(&path), target);
 	}
 	ra_util_text_put_char(text, '\n');
+	ra_util_text_free(&path);
 }
 
 /* Swaps whose kernels moved by less than the limit are not told. */
 static void put_swaps(struct ra_util_text *text, const struct ra_diff *diff,
-                      const struct ra_diff_swaps *swaps, size_t limit)
+                      const struct ra_diff_swaps *swaps, const struct ra_diff_print *options)
 {
-	const size_t most = limit > 0 && limit < MOST_SWAPS ? limit : MOST_SWAPS;
-	size_t more = 0;
+	const size_t limit = options->limit;
+	const size_t some = limit > 2 ? limit - 2 : 0; /* where room is short, causes come first */
+	const size_t most = limit > 0 && some < MOST_SWAPS ? some : MOST_SWAPS;
+	const enum ra_util_text_target target =
+		options->form == RA_DIFF_PRINT_MARKDOWN ? RA_TEXT_MARKDOWN : RA_TEXT_TERMINAL;
+	size_t told = 0;
 
 	for (size_t i = 0; i < swaps->count; i++) {
 		const int64_t *time_ns = swaps->rows[i].time_ns;
@@ -251,15 +271,13 @@ static void put_swaps(struct ra_util_text *text, const struct ra_diff *diff,
 		    llabs(time_ns[1]) <= diff->limits.time_ns) {
 			continue;
 		}
-		if (i < most) {
-			put_swap(text, &swaps->rows[i]);
-		} else {
-			more++;
+		if (told++ < most) {
+			put_swap(text, &swaps->rows[i], target);
 		}
 	}
-	if (more > 0) {
-		ra_util_text_format(text, "%zu more swap%s of kernels\n", more,
-		                    more == 1 ? "" : "s");
+	if (told > most) {
+		ra_util_text_format(text, "%zu %sswap%s of kernels\n", told - most,
+		                    most > 0 ? "more " : "", told - most == 1 ? "" : "s");
 	}
 }
 
@@ -291,8 +309,10 @@ static void put_table(struct ra_util_text *text, const struct ra_diff *diff,
 	for (size_t i = 0; i < told; i++) {
 		add_cause(&table, &causes->rows[i], &moved, !is_markdown && options->width > 0);
 	}
-	add_rest(&table, causes, told, false, &moved);
-	add_rest(&table, causes, told, true, &moved);
+	if (options->limit != 1) { /* where there is room for one row, there is none for these */
+		add_rest(&table, causes, told, false, &moved);
+		add_rest(&table, causes, told, true, &moved);
+	}
 	ra_util_text_format(text, "\n%s", is_markdown ? "## " : "");
 	put_heading(text, diff, causes, &moved);
 	if (is_markdown) {
@@ -312,6 +332,9 @@ void ra_diff_why_put(struct ra_util_text *text, const struct ra_diff *diff,
 	size_t told;
 	size_t start;
 
+	if (options->without_why) {
+		return;
+	}
 	ra_diff_costs_init(&costs, diff);
 	ra_diff_causes_init(&causes, diff, &costs);
 	ra_diff_swaps_init(&swaps, diff, &costs);
@@ -321,7 +344,7 @@ void ra_diff_why_put(struct ra_util_text *text, const struct ra_diff *diff,
 		ra_util_text_put_char(text, '\n');
 	}
 	start = text->length;
-	put_swaps(text, diff, &swaps, options->limit);
+	put_swaps(text, diff, &swaps, options);
 	ra_table_wrap_from(text, start,
 	                   options->form == RA_DIFF_PRINT_MARKDOWN ? 0 : options->width);
 	ra_diff_swaps_fini(&swaps);
@@ -371,9 +394,7 @@ static void put_swaps_json(struct ra_util_text *text, const struct ra_diff_swaps
 		ra_util_text_format(text, "%s{\"under\":\"", i == 0 ? "\n" : ",\n");
 		ra_util_text_put_name(text, last, RA_TEXT_JSON);
 		ra_util_text_format(text, "\",\"in\":\"");
-		ra_util_text_put_name(text,
-		                      (struct rlog_string){ path.bytes, (uint32_t) path.length, 0 },
-		                      RA_TEXT_JSON);
+		ra_util_text_put_name(text, as_string(&path), RA_TEXT_JSON);
 		ra_util_text_format(text, "\",");
 		put_names_json(text, "from", swap->names, swap->count[0]);
 		put_names_json(text, "to", swap->names + swap->count[0], swap->count[1]);
