@@ -341,10 +341,13 @@ void ra_diff_why_put(struct ra_util_text *text, const struct ra_diff *diff,
 	told = count_told(&causes, diff, options->limit);
 	if (told > 0) {
 		put_table(text, diff, options, &causes, told);
-		ra_util_text_put_char(text, '\n');
 	}
 	start = text->length;
+	ra_util_text_put_char(text, '\n');
 	put_swaps(text, diff, &swaps, options);
+	if (text->length == start + 1) {
+		text->length = start; /* there are none */
+	}
 	ra_table_wrap_from(text, start,
 	                   options->form == RA_DIFF_PRINT_MARKDOWN ? 0 : options->width);
 	ra_diff_swaps_fini(&swaps);

@@ -17,14 +17,15 @@
 #define MOST_DEPTH 32
 
 /* Of a program that makes more paths, further ranges count for the one around them. */
-#define MOST_PATHS 65536
+#define MOST_PATHS 8192
 
 /* The names of ranges, from the outermost to this one. The first path is that of no range. */
 struct path {
 	uint32_t around; /* index; of the first its own */
 	uint32_t label;
 	uint32_t depth;
-	uint32_t text; /* index of a text of the part; 0: not made yet */
+	uint32_t text;  /* index of a text of the part; 0: not made yet */
+	uint32_t cause; /* of its ranges; RA_NONE: not known yet */
 };
 
 /* A role, the operation or call in it, and the path around that. */
@@ -102,7 +103,7 @@ static struct ra_sum_causes *create(struct ra_sum_build_job *job)
 			(int64_t) job->steps.times.steps[0].end - ra_sum_causes_fill(&job->steps);
 	}
 	RA_UTIL_APPEND(causes->paths, causes->path_count, causes->path_capacity,
-	               (struct path){ 0 });
+	               (struct path){ .cause = RA_NONE });
 	ra_step_role_of_init(&causes->role_of, job->whole);
 	ra_step_share_begin(&causes->share, job->steps.times.steps, job->steps.times.step_count,
 	                    see, causes);
@@ -153,7 +154,8 @@ static uint32_t find_path(struct ra_sum_causes *causes, uint32_t around, uint32_
 	RA_UTIL_APPEND(causes->paths, causes->path_count, causes->path_capacity,
 	               (struct path){ .around = around,
 	                              .label = label,
-	                              .depth = causes->paths[around].depth + 1 });
+	                              .depth = causes->paths[around].depth + 1,
+	                              .cause = RA_NONE });
 	return found;
 }
 
@@ -172,11 +174,24 @@ static uint32_t find_cause(struct ra_sum_causes *causes, enum ra_role role, uint
 	return (uint32_t) (causes->count - 1);
 }
 
+/* The cause of a range with this name and path. Names that share a label have one role. */
+static uint32_t find_range_cause(struct ra_sum_causes *causes, uint32_t name, uint32_t path)
+{
+	if (causes->paths[path].cause == RA_NONE) {
+		const enum ra_role role = ra_step_role_of_range(&causes->role_of, name);
+
+		causes->paths[path].cause = find_cause(causes, role, 0, path);
+	}
+	return causes->paths[path].cause;
+}
+
 /* What runs, before it is put in order. */
 struct items {
 	struct ra_sum_causes *causes;
 	const struct ra_model *model;
 	uint32_t *path_of; /* owned; by slice: steps have that of the range around them */
+	uint32_t *kernels; /* owned; by name: index of a text; 0: not made yet … */
+	uint32_t *calls;   /* owned; … likewise */
 	struct ra_step_share_item *rows; /* owned */
 	size_t count;
 	size_t capacity;
@@ -226,6 +241,18 @@ static bool belongs(const struct items *items, const struct ra_gpu_op *op)
 	               : ra_steps_is_open(&job->steps, items->model->gpu.apis[op->api].start_ns);
 }
 
+/* The name of GPU work: index of a text. */
+static uint32_t name_op(struct items *items, const struct ra_gpu_op *op)
+{
+	uint32_t *known = &items->kernels[op->name];
+
+	if (op->kind != RA_GPU_KERNEL) {
+		return ra_sum_build_name_op(items->causes->job, op);
+	}
+	*known = *known != 0 ? *known : ra_sum_build_name_op(items->causes->job, op);
+	return *known;
+}
+
 static void add_ops(struct items *items)
 {
 	struct ra_sum_causes *causes = items->causes;
@@ -233,9 +260,9 @@ static void add_ops(struct items *items)
 
 	for (size_t i = 0; i < gpu->op_count; i++) {
 		const struct ra_gpu_op *op = &gpu->ops[i];
-		const uint32_t what = find_cause(causes, ra_step_role_of_op(&causes->role_of, op),
-		                                 ra_sum_build_name_op(causes->job, op),
-		                                 find_path_of(items, op->slice));
+		const uint32_t what =
+			find_cause(causes, ra_step_role_of_op(&causes->role_of, op),
+		                   name_op(items, op), find_path_of(items, op->slice));
 		struct cause *row = &causes->rows[what];
 
 		if (belongs(items, op)) {
@@ -253,12 +280,16 @@ static void add_calls(struct items *items)
 
 	for (size_t i = 0; i < gpu->api_count; i++) {
 		const struct ra_gpu_api *api = &gpu->apis[i];
-		const uint32_t item =
-			ra_sum_build_text(causes->job, ra_model_string(items->model, api->name));
+		uint32_t *item = &items->calls[api->name];
 
-		add_item(items,
-		         find_cause(causes, RA_ROLE_RUNTIME, item, find_path_of(items, api->slice)),
-		         api->start_ns, api->dur_ns);
+		if (*item == 0) {
+			*item = ra_sum_build_text(causes->job,
+			                          ra_model_string(items->model, api->name));
+		}
+		add_item(
+			items,
+			find_cause(causes, RA_ROLE_RUNTIME, *item, find_path_of(items, api->slice)),
+			api->start_ns, api->dur_ns);
 	}
 }
 
@@ -271,9 +302,7 @@ static void add_ranges(struct items *items, const uint8_t *is_step)
 		const uint32_t name = slices->name[i];
 
 		if (is_step[i] == 0 && (slices->flags[i] & RA_SLICE_WAIT) == 0) {
-			add_item(items,
-			         find_cause(causes, ra_step_role_of_range(&causes->role_of, name),
-			                    0, items->path_of[i]),
+			add_item(items, find_range_cause(causes, name, items->path_of[i]),
 			         slices->start_ns[i], slices->dur_ns[i]);
 		}
 	}
@@ -295,6 +324,8 @@ static void find_all(struct ra_sum_causes *causes)
 	struct items items = { .causes = causes, .model = causes->job->whole };
 	const uint8_t *is_step = causes->job->steps.is_step;
 
+	items.kernels = ra_alloc_zeros(items.model->name_count + 1, sizeof(*items.kernels));
+	items.calls = ra_alloc_zeros(items.model->name_count + 1, sizeof(*items.calls));
 	find_paths(&items, is_step);
 	add_ops(&items);
 	add_calls(&items);
@@ -303,6 +334,8 @@ static void find_all(struct ra_sum_causes *causes)
 	for (size_t i = 0; i < items.count; i++) {
 		ra_step_share_add(&causes->share, &items.rows[i]);
 	}
+	free(items.kernels);
+	free(items.calls);
 	free(items.path_of);
 	free(items.rows);
 }
@@ -320,6 +353,7 @@ void ra_sum_causes_take(struct ra_sum_causes *causes, const struct ra_walk_range
 	const int64_t end_ns = ra_util_add_time(range->start_ns, range->dur_ns);
 	struct frames *frames = &causes->frames[range->track];
 	uint32_t path;
+	uint32_t what;
 
 	while (frames->count > 0 && frames->rows[frames->count - 1].end_ns <= range->start_ns) {
 		frames->count--;
@@ -334,16 +368,12 @@ void ra_sum_causes_take(struct ra_sum_causes *causes, const struct ra_walk_range
 		RA_UTIL_APPEND(frames->rows, frames->count, frames->capacity,
 		               (struct frame){ end_ns, path });
 	}
-	ra_step_share_add(
-		&causes->share,
-		&(struct ra_step_share_item){
-			.start_ns = range->start_ns,
-			.end_ns = end_ns,
-			.what = find_cause(causes,
-	                                   ra_step_role_of_range(&causes->role_of, range->name), 0,
-	                                   path),
-			.role = ra_step_role_of_range(&causes->role_of, range->name),
-		});
+	what = find_range_cause(causes, range->name, path);
+	ra_step_share_add(&causes->share,
+	                  &(struct ra_step_share_item){ .start_ns = range->start_ns,
+	                                                .end_ns = end_ns,
+	                                                .what = what,
+	                                                .role = causes->rows[what].role });
 }
 
 /* The names of a path: index of a text. */
