@@ -80,9 +80,11 @@ const char ra_mcp_tools_json[] =
 						"," LIMIT_SCHEMA "," SIZE_SCHEMA
 						"},\"required\":[\"file\"]}},"
 						"{\"name\":\"diff\",\"description\":\"What changed "
-						"between two runs, and whether it is "
-						"more than how runs vary; several runs of a side "
-						"in a folder leave less unsure.\"," READ_ONLY
+						"between two runs, what the change of a step is "
+						"made of (each cause once), swapped kernels, and "
+						"whether it is more than how runs vary; several "
+						"runs of a side in a folder leave less "
+                                                "unsure.\"," READ_ONLY
 						"," OBJECT SIDE_SCHEMA("before") "," SIDE_SCHEMA(
 							"after") "," STEPS_SCHEMA
 								 "," STEP_RANGE_SCHEMA
