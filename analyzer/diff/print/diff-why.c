@@ -323,6 +323,19 @@ static void put_table(struct ra_util_text *text, const struct ra_diff *diff,
 	ra_table_fini(&table);
 }
 
+/* Causes have no verdict of their own: says so unless the whole surely changed. */
+static void put_doubt(struct ra_util_text *text, const struct ra_diff *diff)
+{
+	const enum ra_diff_verdict verdict = diff->roles[RA_ROLE_TOTAL].verdict;
+
+	if (verdict != RA_DIFF_SLOWER && verdict != RA_DIFF_FASTER) {
+		ra_util_text_format(text, "the total is %s: causes may be noise\n",
+		                    verdict == RA_DIFF_SAME
+		                            ? "within the limits"
+		                            : ra_diff_words_of_verdict(diff, verdict));
+	}
+}
+
 void ra_diff_why_put(struct ra_util_text *text, const struct ra_diff *diff,
                      const struct ra_diff_print *options)
 {
@@ -341,6 +354,7 @@ void ra_diff_why_put(struct ra_util_text *text, const struct ra_diff *diff,
 	told = count_told(&causes, diff, options->limit);
 	if (told > 0) {
 		put_table(text, diff, options, &causes, told);
+		put_doubt(text, diff);
 	}
 	start = text->length;
 	ra_util_text_put_char(text, '\n');

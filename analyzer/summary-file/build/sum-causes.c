@@ -39,7 +39,7 @@ struct cause {
 	struct ra_sum_stat stat;
 };
 
-/* A range of a walk that may be open. */
+/* A range that may be open. */
 struct frame {
 	int64_t end_ns;
 	uint32_t path;
@@ -64,7 +64,7 @@ struct ra_sum_causes {
 	struct ra_step_role_of role_of;
 	struct ra_step_share share;
 	int64_t fill_from_ns;  /* from then on, the first step fills the queue */
-	struct frames *frames; /* owned; by track; NULL: not a walk */
+	struct frames *frames; /* owned; by track */
 };
 
 int64_t ra_sum_causes_fill(const struct ra_steps *steps)
@@ -104,6 +104,7 @@ static struct ra_sum_causes *create(struct ra_sum_build_job *job)
 	}
 	RA_UTIL_APPEND(causes->paths, causes->path_count, causes->path_capacity,
 	               (struct path){ .cause = RA_NONE });
+	causes->frames = ra_alloc_zeros(job->whole->track_count + 1, sizeof(*causes->frames));
 	ra_step_role_of_init(&causes->role_of, job->whole);
 	ra_step_share_begin(&causes->share, job->steps.times.steps, job->steps.times.step_count,
 	                    see, causes);
@@ -121,7 +122,7 @@ void ra_sum_causes_destroy(struct ra_sum_causes *causes)
 	for (size_t i = 0; i < RA_ROLE_OTHER; i++) {
 		ra_util_map_free(&causes->index[i]);
 	}
-	for (size_t i = 0; causes->frames != NULL && i < causes->job->whole->track_count; i++) {
+	for (size_t i = 0; i < causes->job->whole->track_count; i++) {
 		free(causes->frames[i].rows);
 	}
 	ra_step_role_of_fini(&causes->role_of);
@@ -185,14 +186,52 @@ static uint32_t find_range_cause(struct ra_sum_causes *causes, uint32_t name, ui
 	return causes->paths[path].cause;
 }
 
+/* The path of a range. Ranges come in the order of a walk, whether they are held or not, so that
+ * both find the same. Steps and waits have that of the range around them. */
+static uint32_t find_path_in(struct ra_sum_causes *causes, const struct ra_walk_range *range,
+                             bool is_step)
+{
+	const int64_t end_ns = ra_util_add_time(range->start_ns, range->dur_ns);
+	struct frames *frames = &causes->frames[range->track];
+	uint32_t path;
+
+	while (frames->count > 0 && frames->rows[frames->count - 1].end_ns <= range->start_ns) {
+		frames->count--;
+	}
+	path = frames->count > 0 ? frames->rows[frames->count - 1].path : 0;
+	if (is_step || (range->flags & RA_SLICE_WAIT) != 0) {
+		return path;
+	}
+	path = find_path(causes, path, range->name);
+	if (causes->job->whole->tracks[range->track].kind == RA_TRACK_THREAD &&
+	    (range->flags & RA_SLICE_CROSSING) == 0) {
+		RA_UTIL_APPEND(frames->rows, frames->count, frames->capacity,
+		               (struct frame){ end_ns, path });
+	}
+	return path;
+}
+
+/* A range that is held. */
+struct held {
+	int64_t start_ns;
+	uint32_t track;
+	uint32_t slice;
+};
+
+/* Something that runs, with its place among all that was added. */
+struct item {
+	struct ra_step_share_item item;
+	size_t number;
+};
+
 /* What runs, before it is put in order. */
 struct items {
 	struct ra_sum_causes *causes;
 	const struct ra_model *model;
-	uint32_t *path_of; /* owned; by slice: steps have that of the range around them */
+	uint32_t *path_of; /* owned; by slice */
 	uint32_t *kernels; /* owned; by name: index of a text; 0: not made yet … */
 	uint32_t *calls;   /* owned; … likewise */
-	struct ra_step_share_item *rows; /* owned */
+	struct item *rows; /* owned */
 	size_t count;
 	size_t capacity;
 };
@@ -202,30 +241,14 @@ static uint32_t find_path_of(const struct items *items, uint32_t slice)
 	return slice == RA_NONE ? 0 : items->path_of[slice];
 }
 
-/* Parents come before their children. */
-static void find_paths(struct items *items, const uint8_t *is_step)
-{
-	const struct ra_slices *slices = &items->model->slices;
-
-	items->path_of = ra_alloc_bytes((slices->count + 1) * sizeof(*items->path_of));
-	for (size_t i = 0; i < slices->count; i++) {
-		const uint32_t around = find_path_of(items, slices->parent[i]);
-
-		items->path_of[i] = is_step[i] != 0
-		                            ? around
-		                            : find_path(items->causes, around, slices->name[i]);
-	}
-}
-
 static void add_item(struct items *items, uint32_t what, int64_t start_ns, int64_t dur_ns)
 {
 	RA_UTIL_APPEND(items->rows, items->count, items->capacity,
-	               (struct ra_step_share_item){
-			       .start_ns = start_ns,
-			       .end_ns = ra_util_add_time(start_ns, dur_ns),
-			       .what = what,
-			       .role = items->causes->rows[what].role,
-		       });
+	               (struct item){ { .start_ns = start_ns,
+	                                .end_ns = ra_util_add_time(start_ns, dur_ns),
+	                                .what = what,
+	                                .role = items->causes->rows[what].role },
+	                              items->count });
 }
 
 /* Of chosen steps, work counts if its call does (doc/metrics.md, section 22). */
@@ -293,46 +316,85 @@ static void add_calls(struct items *items)
 	}
 }
 
-static void add_ranges(struct items *items, const uint8_t *is_step)
+static int compare_held(const void *left, const void *right)
 {
-	struct ra_sum_causes *causes = items->causes;
-	const struct ra_slices *slices = &items->model->slices;
-
-	for (size_t i = 0; i < slices->count; i++) {
-		const uint32_t name = slices->name[i];
-
-		if (is_step[i] == 0 && (slices->flags[i] & RA_SLICE_WAIT) == 0) {
-			add_item(items, find_range_cause(causes, name, items->path_of[i]),
-			         slices->start_ns[i], slices->dur_ns[i]);
-		}
-	}
-}
-
-/* The ranges of a track have the order of their nesting, and all have one order. */
-static int compare_items(const void *left, const void *right)
-{
-	const struct ra_step_share_item *a = left;
-	const struct ra_step_share_item *b = right;
+	const struct held *a = left;
+	const struct held *b = right;
 	int order = RA_ORDER_UP(a, b, start_ns);
 
-	order = RA_ORDER_THEN(order, RA_ORDER_DOWN(a, b, end_ns));
-	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, what));
+	order = RA_ORDER_THEN(order, RA_ORDER_UP(a, b, track));
+	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, slice));
+}
+
+/* Lists the ranges in the order of a walk. */
+static struct held *list_held(const struct ra_model *model, size_t *count)
+{
+	struct held *held = ra_alloc_zeros(model->slices.count + 1, sizeof(*held));
+
+	*count = 0;
+	for (uint32_t t = 0; t < model->track_count; t++) {
+		const struct ra_track *track = &model->tracks[t];
+
+		for (size_t i = track->first_slice; i < track->first_slice + track->slice_count;
+		     i++) {
+			held[(*count)++] =
+				(struct held){ model->slices.start_ns[i], t, (uint32_t) i };
+		}
+	}
+	RA_SORT(held, *count, compare_held);
+	return held;
+}
+
+static void add_ranges(struct items *items, const uint8_t *is_step)
+{
+	const struct ra_slices *slices = &items->model->slices;
+	size_t count;
+	struct held *held = list_held(items->model, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		const uint32_t slice = held[i].slice;
+		const struct ra_walk_range range = {
+			.start_ns = slices->start_ns[slice],
+			.dur_ns = slices->dur_ns[slice],
+			.name = slices->name[slice],
+			.track = held[i].track,
+			.domain = slices->domain[slice],
+			.flags = slices->flags[slice],
+		};
+		const uint32_t path = find_path_in(items->causes, &range, is_step[slice] != 0);
+
+		items->path_of[slice] = path;
+		if (is_step[slice] == 0 && (range.flags & RA_SLICE_WAIT) == 0) {
+			add_item(items, find_range_cause(items->causes, range.name, path),
+			         range.start_ns, range.dur_ns);
+		}
+	}
+	free(held);
+}
+
+static int compare_items(const void *left, const void *right)
+{
+	const struct item *a = left;
+	const struct item *b = right;
+
+	return RA_ORDER_THEN(RA_ORDER(a->item.start_ns, b->item.start_ns),
+	                     RA_ORDER_UP(a, b, number));
 }
 
 static void find_all(struct ra_sum_causes *causes)
 {
-	struct items items = { .causes = causes, .model = causes->job->whole };
-	const uint8_t *is_step = causes->job->steps.is_step;
+	const struct ra_model *model = causes->job->whole;
+	struct items items = { .causes = causes, .model = model };
 
-	items.kernels = ra_alloc_zeros(items.model->name_count + 1, sizeof(*items.kernels));
-	items.calls = ra_alloc_zeros(items.model->name_count + 1, sizeof(*items.calls));
-	find_paths(&items, is_step);
+	items.kernels = ra_alloc_zeros(model->name_count + 1, sizeof(*items.kernels));
+	items.calls = ra_alloc_zeros(model->name_count + 1, sizeof(*items.calls));
+	items.path_of = ra_alloc_zeros(model->slices.count + 1, sizeof(*items.path_of));
+	add_ranges(&items, causes->job->steps.is_step);
 	add_ops(&items);
 	add_calls(&items);
-	add_ranges(&items, is_step);
 	RA_SORT(items.rows, items.count, compare_items);
 	for (size_t i = 0; i < items.count; i++) {
-		ra_step_share_add(&causes->share, &items.rows[i]);
+		ra_step_share_add(&causes->share, &items.rows[i].item);
 	}
 	free(items.kernels);
 	free(items.calls);
@@ -343,37 +405,25 @@ static void find_all(struct ra_sum_causes *causes)
 void ra_sum_causes_begin(struct ra_sum_build_job *job)
 {
 	job->causes = create(job);
-	job->causes->frames =
-		ra_alloc_zeros(job->whole->track_count + 1, sizeof(*job->causes->frames));
 }
 
 void ra_sum_causes_take(struct ra_sum_causes *causes, const struct ra_walk_range *range,
                         bool is_step)
 {
-	const int64_t end_ns = ra_util_add_time(range->start_ns, range->dur_ns);
-	struct frames *frames = &causes->frames[range->track];
-	uint32_t path;
+	const uint32_t path = find_path_in(causes, range, is_step);
 	uint32_t what;
 
-	while (frames->count > 0 && frames->rows[frames->count - 1].end_ns <= range->start_ns) {
-		frames->count--;
-	}
 	if (is_step || (range->flags & RA_SLICE_WAIT) != 0) {
 		return;
 	}
-	path = find_path(causes, frames->count > 0 ? frames->rows[frames->count - 1].path : 0,
-	                 range->name);
-	if (causes->job->whole->tracks[range->track].kind == RA_TRACK_THREAD &&
-	    (range->flags & RA_SLICE_CROSSING) == 0) {
-		RA_UTIL_APPEND(frames->rows, frames->count, frames->capacity,
-		               (struct frame){ end_ns, path });
-	}
 	what = find_range_cause(causes, range->name, path);
 	ra_step_share_add(&causes->share,
-	                  &(struct ra_step_share_item){ .start_ns = range->start_ns,
-	                                                .end_ns = end_ns,
-	                                                .what = what,
-	                                                .role = causes->rows[what].role });
+	                  &(struct ra_step_share_item){
+				  .start_ns = range->start_ns,
+				  .end_ns = ra_util_add_time(range->start_ns, range->dur_ns),
+				  .what = what,
+				  .role = causes->rows[what].role,
+			  });
 }
 
 /* The names of a path: index of a text. */
