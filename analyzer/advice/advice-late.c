@@ -9,6 +9,9 @@
 #include "analyzer/figures/gpu/gpu-meanwhile.h"
 #include "analyzer/report/op-names.h"
 
+/* Ranges further outside than these are not named. */
+#define MOST_AROUND 64
+
 /* What the late thread was in during one gap. */
 struct lateness {
 	const struct ra_advice *advice;
@@ -57,22 +60,43 @@ static void see_call(void *context, uint32_t name, int64_t from_ns, int64_t to_n
 	}
 }
 
-/* The range to name: the innermost one around it that was open for half of the time, else
- * itself. So a thousand small ranges inside a long one are not each named. */
-static uint32_t find_told(const struct lateness *late, uint32_t slice)
+static int64_t find_open(const struct lateness *late, uint32_t slice)
 {
 	const struct ra_slices *slices = &late->advice->model->slices;
 
-	for (uint32_t i = slice; i != RA_NONE && late->time.is_step[i] == 0;
-	     i = slices->parent[i]) {
-		const int64_t end_ns = ra_util_add_time(slices->start_ns[i], slices->dur_ns[i]);
-		const int64_t open_ns = ra_intervals_cover(late->all, slices->start_ns[i], end_ns);
+	return ra_advice_cover(late->all, slices->start_ns[slice],
+	                       ra_util_add_time(slices->start_ns[slice], slices->dur_ns[slice]));
+}
 
-		if (open_ns >= late->whole_ns - open_ns) {
-			return i;
+/*
+ * The range to name. From the outermost inwards, the first that was open for half of the time is
+ * named; then the one inside it, if that took half of it, and so on; if there is none, the
+ * innermost. So a thousand small ranges inside a long one are not each named, but an operator that
+ * does the work of the one around it is, whichever part of the time that one took.
+ */
+static uint32_t find_told(const struct lateness *late, uint32_t slice)
+{
+	const struct ra_slices *slices = &late->advice->model->slices;
+	uint32_t around[MOST_AROUND];
+	uint32_t told = RA_NONE;
+	int64_t of_ns = late->whole_ns;
+	size_t count = 0;
+
+	for (uint32_t i = slice; i != RA_NONE && late->time.is_step[i] == 0 && count < MOST_AROUND;
+	     i = slices->parent[i]) {
+		around[count++] = i;
+	}
+	while (count-- > 0) {
+		const int64_t open_ns = find_open(late, around[count]);
+
+		if (open_ns >= of_ns - open_ns) {
+			told = around[count];
+			of_ns = open_ns;
+		} else if (told != RA_NONE) {
+			break;
 		}
 	}
-	return slice;
+	return told == RA_NONE ? slice : told;
 }
 
 static void see_range(void *context, uint32_t slice, int64_t from_ns, int64_t to_ns)

@@ -12,6 +12,7 @@ enum ra_diff_like {
 	RA_DIFF_LIKE_NONE,
 	RA_DIFF_LIKE_NEXT,
 	RA_DIFF_LIKE_BEFORE,
+	RA_DIFF_LIKE_SWAPPED, /* no: but it came or went for other kernels (diff-swaps.h) */
 };
 
 struct ra_diff_row {

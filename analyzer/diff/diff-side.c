@@ -101,6 +101,7 @@ static const struct ra_sum_series *find_series(const struct ra_diff_side *side,
 static void add_part(const struct ra_diff_side *side, struct ra_diff_run *run,
                      const struct ra_sum_part *part)
 {
+	run->set.without_causes = true;
 	ra_sum_set_add(&run->set, part);
 	// NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers
 	RA_UTIL_APPEND(run->series, run->series_count, run->series_capacity,

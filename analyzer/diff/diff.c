@@ -71,6 +71,9 @@ size_t ra_diff_find_row(struct ra_diff *diff, const struct ra_sum_set *set,
 	uint64_t word;
 	uint32_t index;
 
+	if (row->table >= RA_SUM_TIMES) {
+		return diff->count;
+	}
 	ra_sum_texts_find(&diff->texts, set->texts.rows[row->domain], &ids[0]);
 	ra_sum_texts_find(&diff->texts, set->texts.rows[row->name], &ids[1]);
 	index = find_index(diff, row, ids, &word);

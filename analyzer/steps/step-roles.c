@@ -8,8 +8,7 @@
 
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/util.h"
-#include "analyzer/names/name-tests.h"
-#include "analyzer/names/op-kinds.h"
+#include "analyzer/steps/step-role-of.h"
 
 /* The recording is handled in parts of its time. Whole ns below 2^53 are exact, so the sums over
  * the parts equal those of the whole. */
@@ -20,11 +19,8 @@
 struct filling {
 	const struct ra_steps *steps;
 	const struct ra_model *model;
-	uint8_t *collectives; /* owned; by kernel name: 1 not a collective, 2 a collective, 0 not
-	                         tested yet */
-	bool has_kernels;     /* some part has kernels that are not collectives */
-	struct ra_name_tests loaders;
-	struct ra_name_tests host_collectives;
+	struct ra_step_role_of role_of;
+	bool has_kernels;          /* some part has kernels that are not collectives */
 	struct ra_step_times part; /* steps and roles, cut to `from` and `to` */
 	double from;
 	double to;
@@ -47,34 +43,16 @@ static void add_time(struct filling *filling, enum ra_role role, int64_t start_n
 	}
 }
 
-static enum ra_role find_kernel_role(struct filling *filling, const struct ra_gpu_op *op)
-{
-	uint8_t *is_collective = &filling->collectives[op->name];
-
-	if (*is_collective == 0) {
-		*is_collective = ra_steps_is_collective(filling->model, op) ? 2 : 1;
-	}
-	return *is_collective == 2 ? RA_ROLE_COMMUNICATION : RA_ROLE_KERNEL;
-}
-
 /* The operations of a queue are ordered by start. */
 static void add_ops(struct filling *filling, const struct ra_gpu_queue *queue)
 {
-	static const enum ra_role roles[RA_GPU_KINDS] = {
-		[RA_GPU_KERNEL] = RA_ROLE_KERNEL,
-		[RA_GPU_COPY] = RA_ROLE_MEMCPY,
-		[RA_GPU_SET] = RA_ROLE_MEMSET,
-		[RA_GPU_GRAPH] = RA_ROLE_KERNEL,
-	};
 	const struct ra_gpu_op *op = &filling->model->gpu.ops[queue->first_op];
 
 	for (size_t left = queue->op_count; left > 0 && (double) op->start_ns < filling->to;
 	     left--, op++) {
 		if (is_in_part(filling, op->start_ns, op->dur_ns)) {
-			add_time(filling,
-			         op->kind == RA_GPU_KERNEL ? find_kernel_role(filling, op)
-			                                   : roles[op->kind],
-			         op->start_ns, op->dur_ns);
+			add_time(filling, ra_step_role_of_op(&filling->role_of, op), op->start_ns,
+			         op->dur_ns);
 		}
 	}
 }
@@ -86,9 +64,7 @@ static bool has_kernels(struct filling *filling)
 	bool has = false;
 
 	for (size_t i = 0; i < gpu->op_count && !has; i++) {
-		has = gpu->ops[i].kind == RA_GPU_GRAPH ||
-		      (gpu->ops[i].kind == RA_GPU_KERNEL &&
-		       find_kernel_role(filling, &gpu->ops[i]) == RA_ROLE_KERNEL);
+		has = ra_step_role_of_op(&filling->role_of, &gpu->ops[i]) == RA_ROLE_KERNEL;
 	}
 	return has;
 }
@@ -111,18 +87,9 @@ static void add_gpu_roles(struct filling *filling)
 	}
 }
 
-/* The range around a collective of NCCL only launches it. It counts only if its kernels were not
- * recorded. */
 static void add_cpu_role(struct filling *filling, int64_t start_ns, int64_t dur_ns, uint32_t name)
 {
-	enum ra_role role = RA_ROLE_CPU_EXEC;
-
-	if (ra_name_tests_ask(&filling->loaders, name)) {
-		role = RA_ROLE_DATALOADER;
-	} else if (ra_name_tests_ask(&filling->host_collectives, name)) {
-		role = RA_ROLE_COMMUNICATION;
-	}
-	add_time(filling, role, start_ns, dur_ns);
+	add_time(filling, ra_step_role_of_range(&filling->role_of, name), start_ns, dur_ns);
 }
 
 static void add_range(struct filling *filling, size_t i)
@@ -218,12 +185,8 @@ static void init(struct filling *filling, const struct ra_steps *steps,
                  const struct ra_model *model)
 {
 	*filling = (struct filling){ .steps = steps, .model = model };
-	filling->collectives = ra_alloc_zeros(model->name_count + 1, 1);
+	ra_step_role_of_init(&filling->role_of, model);
 	filling->has_kernels = has_kernels(filling);
-	ra_name_tests_init(&filling->loaders, model, ra_op_kinds_is_loader);
-	ra_name_tests_init(&filling->host_collectives, model,
-	                   model->gpu.op_count > 0 ? ra_op_kinds_is_gloo
-	                                           : ra_op_kinds_is_gloo_or_nccl);
 }
 
 static void finish(struct filling *filling, struct ra_step_cost *mean)
@@ -233,9 +196,7 @@ static void finish(struct filling *filling, struct ra_step_cost *mean)
 	for (size_t role = 0; role < RA_ROLES && count > 0; role++) {
 		mean->role[role] /= (double) count;
 	}
-	ra_name_tests_fini(&filling->loaders);
-	ra_name_tests_fini(&filling->host_collectives);
-	free(filling->collectives);
+	ra_step_role_of_fini(&filling->role_of);
 }
 
 void ra_step_roles_fill(const struct ra_steps *steps, const struct ra_model *model,

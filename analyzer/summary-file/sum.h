@@ -26,8 +26,17 @@ enum ra_sum_table {
 	RA_SUM_ENERGY = 5,
 	RA_SUM_GAUGES = 6, /* by device and enum rlog_gpu_counter; the stat is of the single values,
 	                      in thousandths */
+	/* What the time of steps went to, for comparisons; in no file. kind is enum ra_role, domain
+	 * the operation or call, name the names of the ranges around it, outermost first, with
+	 * RA_SUM_BETWEEN between them. self_ns is its time in steps, each moment of which belongs
+	 * to one row; gpu_self_ns that while the first step fills the queue; total_ns the sum of
+	 * durations, of GPU work, and the stat is of these. */
+	RA_SUM_CAUSES = 7,
 	RA_SUM_TABLES
 };
+
+/* Between the names of a path, in RA_SUM_CAUSES. */
+#define RA_SUM_BETWEEN '\x1f'
 
 /* Kinds of RA_SUM_ENERGY. */
 enum ra_sum_energy {

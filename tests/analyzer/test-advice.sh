@@ -107,6 +107,12 @@ is "$({
 		event cpu_op slice $((at + 1)) 40
 	done
 } | within)" "unflatten (1 time)" "… it is the innermost range that was open for half of it, not a name's leaves"
+# An operator in one that was open for most of the wait: addmm for 160 us of linear's 300, less than half of the 400.
+is "$({
+	event cpu_op aten::linear 310 300
+	event cpu_op aten::addmm 400 160
+} | within >/dev/null; shares)" "aten::addmm (1 time, 38%), aten::linear (1 time, 33%), no range and no call (2 times, 26%), 1 other name" \
+	"… or the one in it that took half of its time, so an operator's work is not its caller's"
 is "$(for at in 310 360 410 460 510 560; do
 	event cpu_op narrow $at 40
 done | within)" "narrow (1 time)" "… else the ranges of one name that were so together"

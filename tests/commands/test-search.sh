@@ -37,7 +37,22 @@ is "$("$analyzer" search "$temp/python.json" --name train.py | sed -n '1,2p' | t
 	"0 found, of 0 names 1 function of Python was not searched (--python searches them) " "functions of Python are told where they are not looked through"
 is "$("$analyzer" search "$temp/python.json" --name train.py --python | sed -n 1p)" "1 found, of 1 name" "and found with --python"
 is "$("$analyzer" search "$temp/python.json" --python --from 2us --to 8us | sed -n 2p)" \
-	"thread 1: in what was found for 6.000us of 6.000us, in nothing of it for 0ns" "between two times: how much of it was in what was found"
+	"thread 1: in what was found for 2.000us of 6.000us, only in ranges around it for 4.000us, in nothing of it for 0ns" \
+	"between two times: how much of it was in what was found, and how much only in what encloses it"
+is "$("$analyzer" search "$temp/python.json" --python --from 2us --to 8us | sed -n 3p)" \
+	"  innermost: train.py(7): step itself 4.000us, aten::add 2.000us" "and what was the innermost, each instant once"
+cat >"$temp/nested.py" <<'END2'
+import json
+rows = [("user_annotation", "ProfilerStep#1", 0, 100), ("user_annotation", "## backward ##", 10, 80), ("cpu_op", "aten::conv", 20, 30),
+        ("cuda_runtime", "cudaLaunchKernel", 40, 5), ("cpu_op", "aten::add", 60, 10), ("user_annotation", "alone", 92, 4)]
+print(json.dumps({"traceEvents": [{"ph": "X", "cat": cat, "name": name, "pid": 1, "tid": 1, "ts": ts, "dur": dur,
+                                   "args": {"correlation": 1} if cat == "cuda_runtime" else {}} for cat, name, ts, dur in rows] +
+    [{"ph": "X", "cat": "kernel", "name": "k", "pid": 0, "tid": 7, "ts": 50, "dur": 25, "args": {"device": 0, "stream": 7, "correlation": 1}}]}))
+END2
+python3 "$temp/nested.py" >"$temp/nested.json"
+is "$("$analyzer" search "$temp/nested.json" --from 0us --to 100us -w 0 | sed -n '2,/^GPU/p' | tr -s '\n ' ' ')" \
+	"thread 1: in what was found for 44.000us of 100.000us, only in ranges around it for 40.000us, in nothing of it for 16.000us innermost: ## backward ## itself 40.000us, aten::conv 25.000us, aten::add 10.000us, cudaLaunchKernel 5.000us, 1 more 4.000us GPU 0 stream 7: in what was found for 25.000us of 100.000us, in nothing of it for 75.000us " \
+	"a step and a range around operators make no thread busy; operators do, and a range with nothing inside"
 is "$("$analyzer" search "$temp/python.json" --name aten --thread 'thread 1' | sed -n 2p)" \
 	"thread 1: in what was found for 3.000us of 4.000us, in nothing of it for 1.000us" "and how much not; of a thread of all of the recording"
 is "$("$analyzer" search "$temp/python.json" --name aten --from 1us --to 3us | sed -n '/^Kind .*Count/,/^range/s/  */ /gp' | grep -v -e - | tr '\n' '|')" \

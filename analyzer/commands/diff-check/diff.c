@@ -13,6 +13,7 @@
 #include "analyzer/commands/shared/sums.h"
 #include "analyzer/commands/shared/entries.h"
 #include "analyzer/commands/options/options.h"
+#include "analyzer/diff/causes/diff-swaps.h"
 #include "analyzer/diff/print/diff-several.h"
 #include "analyzer/figures/ranges/range-counts.h"
 #include "analyzer/io/outfile.h"
@@ -352,7 +353,8 @@ struct brief {
 };
 
 /* As ra_table_budget_put. The table of a step's time is not cut, but both tables are narrow if
- * otherwise not one more row would fit. */
+ * otherwise not one more row would fit, and what a change is made of is left out if that is too
+ * much. */
 static void put_brief(struct ra_util_text *text, size_t rows, size_t tables, const void *context)
 {
 	const struct brief *brief = context;
@@ -360,6 +362,7 @@ static void put_brief(struct ra_util_text *text, size_t rows, size_t tables, con
 
 	print.width = tables < BRIEF_TABLES ? BRIEF_WIDTH : print.width;
 	print.limit = print.limit > 0 && print.limit < rows ? print.limit : rows;
+	print.without_why = tables == 0;
 	put_text(brief->several, &print, text);
 }
 
@@ -457,6 +460,7 @@ static int compare(const struct options *options, const struct ra_diff_side *sid
 		for (size_t k = 0; k < options->baseline_count && code == 0; k++) {
 			code = relent(options, &diffs[i], options->baselines[k]);
 		}
+		ra_diff_swaps_mark(&diffs[i]);
 	}
 	code = code != 0 ? code : put_out(options, diffs);
 	for (size_t i = 0; i < RA_DIFF_SEVERAL_MAX; i++) {
@@ -532,6 +536,10 @@ const struct ra_cmd cmd_diff = {
 		"a folder with different ranks are one run, others a run each. Each side is\n"
 		"compared with A: of several there are columns for each, with their letters.\n"
 		"Times are per step where both have steps, else per input.\n"
+		"\n"
+		"What the change of a step is made of: each moment belongs to one cause, so "
+		"causes\n"
+		"add up to the change. In rows of what changed a range has what runs in it, too.\n"
 		"\n"
 		"With several runs a side each run is a sample; of one run each the calls are,\n"
 		"which can't tell how runs vary: 5 runs a side tell more than any one. A row is\n"

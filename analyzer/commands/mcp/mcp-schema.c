@@ -85,11 +85,14 @@ const char ra_mcp_tools_json[] =
 						     "," SIZE_SCHEMA "},\"required\":[\"file\"]}},"
 						     "{\"name\":\"diff\",\"description\":\"What "
 						     "changed "
-						     "between two runs, and whether it "
-						     "exceeds the variation between runs; folders "
-						     "with several "
-						     "runs a side leave less unsure.\"," READ_ONLY
-						     "," OBJECT
+						     "between two runs, what the change of a step "
+						     "is "
+						     "made of (each cause once), swapped kernels, "
+						     "and "
+						     "whether it exceeds the variation between "
+						     "runs; "
+						     "folders with several runs a side leave less "
+						     "unsure.\"," READ_ONLY "," OBJECT
 							     SIDE_SCHEMA("before") "," SIDE_SCHEMA(
 								     "after") "," STEPS_SCHEMA
 									      "," STEP_RANGE_SCHEMA

@@ -3,28 +3,20 @@
 #include "analyzer/commands/search/search-busy.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/order/intervals.h"
 #include "analyzer/base/order/order.h"
+#include "analyzer/base/text/util-string.h"
+#include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
+#include "analyzer/model/model-rows.h"
+#include "analyzer/steps/step-share.h"
 #include "analyzer/steps/steps.h"
 
 #define MOST_PLACES 4
-
-struct busy {
-	int64_t busy_ns;
-	uint32_t place;
-};
-
-/* Longest first; equal ones in the model's order. */
-static int compare_busies(const void *left, const void *right)
-{
-	const struct busy *a = left;
-	const struct busy *b = right;
-
-	return RA_ORDER_THEN(RA_ORDER_DOWN(a, b, busy_ns), RA_ORDER_UP(a, b, place));
-}
+#define MOST_INNER  4 /* names that a place was in */
 
 /* The requested part of the recording. */
 static struct ra_interval find_window(const struct ra_search_hits *hits,
@@ -43,66 +35,283 @@ static bool is_step(const struct ra_search_hit *hit, const struct ra_steps *step
 	       !steps->is_whole && steps->is_step[hit->index] != 0;
 }
 
-/* Return: the number of places with matches; *busies: these; free them. */
-static size_t sum_places(const struct ra_search_hits *hits, const struct ra_steps *steps,
-                         const struct ra_interval *window, struct busy **busies)
-{
-	struct ra_intervals *sets = ra_alloc_zeros(hits->place_count + 1, sizeof(*sets));
-	size_t count = 0;
+/* A match within the requested time. */
+struct piece {
+	uint32_t place;
+	uint32_t hit; /* its index */
+	int64_t start_ns;
+	int64_t end_ns;
+	bool is_around; /* it only encloses others */
+};
 
-	*busies = ra_alloc_zeros(hits->place_count + 1, sizeof(**busies));
-	for (size_t i = 0; i < hits->count; i++) {
+struct pieces {
+	struct piece *rows; /* owned; by place, then by start, the outer before the inner */
+	size_t count;
+	size_t capacity;
+};
+
+static int compare_pieces(const void *left, const void *right)
+{
+	const struct piece *a = left;
+	const struct piece *b = right;
+	int order = RA_ORDER_UP(a, b, place);
+
+	order = RA_ORDER_THEN(order, RA_ORDER_UP(a, b, start_ns));
+	order = RA_ORDER_THEN(order, RA_ORDER_DOWN(a, b, end_ns));
+	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, hit));
+}
+
+/* Collects the matches that lasted, without steps. The last place is none. */
+static void collect(struct pieces *pieces, const struct ra_search_hits *hits,
+                    const struct ra_steps *steps)
+{
+	for (uint32_t i = 0; i < hits->count; i++) {
 		const struct ra_search_hit *hit = &hits->all[i];
 		const int64_t end_ns = ra_util_add_time(hit->start_ns, hit->dur_ns);
-		const int64_t from_ns =
-			hit->start_ns > window->start_ns ? hit->start_ns : window->start_ns;
-		const int64_t to_ns = end_ns < window->end_ns ? end_ns : window->end_ns;
 
-		if (to_ns > from_ns && !is_step(hit, steps)) {
-			ra_intervals_add(&sets[hit->place], from_ns, to_ns);
+		if (hit->in_ns > 0 && hit->place + 1 < hits->place_count && !is_step(hit, steps)) {
+			RA_UTIL_APPEND(
+				pieces->rows, pieces->count, pieces->capacity,
+				(struct piece){ hit->place, i, hit->start_ns, end_ns, false });
 		}
 	}
-	for (uint32_t place = 0; place + 1 < hits->place_count; place++) { /* the last is none */
-		if (sets[place].count > 0) {
-			ra_intervals_unite(&sets[place]);
-			(*busies)[count++] =
-				(struct busy){ ra_intervals_length(&sets[place]), place };
+	RA_SORT(pieces->rows, pieces->count, compare_pieces);
+}
+
+/* An operator of PyTorch works itself, whatever else it calls; a range that a program put around
+ * others only encloses them. */
+static bool is_operator(const struct ra_search_hits *hits, const struct piece *piece)
+{
+	const struct ra_search_hit *hit = &hits->all[piece->hit];
+
+	return hit->kind == RA_SEARCH_RANGE && ra_model_has(hits->model, RA_HAS_OPERATORS) &&
+	       ra_model_rows_is_operator(hits->model, hit->index);
+}
+
+/* Marks matches of one place that only enclose others. @open: room for as many. Return: true if
+ * any match is inside another. */
+static bool mark_around(const struct ra_search_hits *hits, struct piece *rows, size_t count,
+                        size_t *open)
+{
+	bool is_nested = false;
+	size_t depth = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		while (depth > 0 && rows[open[depth - 1]].end_ns < rows[i].end_ns) {
+			depth--;
 		}
-		ra_intervals_fini(&sets[place]);
+		if (depth > 0) {
+			is_nested = true;
+			rows[open[depth - 1]].is_around =
+				!is_operator(hits, &rows[open[depth - 1]]);
+		}
+		open[depth++] = i;
 	}
-	ra_intervals_fini(&sets[hits->place_count > 0 ? hits->place_count - 1 : 0]);
-	free(sets);
+	return is_nested;
+}
+
+/* Matches of one name, and the time in which they were the innermost. */
+struct inner {
+	struct rlog_string name; /* owned by the place's texts */
+	int64_t time_ns;
+	bool is_around;
+};
+
+/* What a place is in, by time. */
+struct place {
+	uint32_t place;
+	int64_t busy_ns;    /* in matches that enclose no other */
+	int64_t around_ns;  /* only in ones around these */
+	struct inner *rows; /* owned; by name */
+	size_t count;
+	size_t capacity;
+	bool is_nested; /* some matches are inside others */
+	/* While it is summed up: */
+	struct ra_search_hits *hits;
+	const struct piece *pieces;
+	struct ra_util_map by_name;
+};
+
+static struct inner *find_inner(struct place *place, const struct piece *piece)
+{
+	char scratch[RA_GPU_TEXT_BYTES];
+	const struct rlog_string name =
+		ra_search_hits_name(place->hits, &place->hits->all[piece->hit], scratch);
+	uint64_t key = ra_util_string_hash(name.bytes, name.length);
+	uint32_t at;
+	char *copy;
+
+	for (; (at = ra_util_map_find(&place->by_name, key)) != RA_UTIL_MAP_NONE; key++) {
+		if (ra_util_string_is_same(place->rows[at].name, name)) {
+			return &place->rows[at];
+		}
+	}
+	copy = ra_alloc_bytes(name.length + 1);
+	memcpy(copy, name.bytes, name.length);
+	ra_util_map_put(&place->by_name, key, (uint32_t) place->count);
+	RA_UTIL_APPEND(place->rows, place->count, place->capacity,
+	               (struct inner){ .name = { copy, name.length, 0 } });
+	return &place->rows[place->count - 1];
+}
+
+/* As ra_step_share_see. */
+static void see(void *context, uint32_t what, size_t step, int64_t from_ns, int64_t to_ns)
+{
+	struct place *place = context;
+	const struct piece *piece = &place->pieces[what];
+	struct inner *inner = find_inner(place, piece);
+
+	(void) step;
+	inner->time_ns = ra_util_add_time(inner->time_ns, to_ns - from_ns);
+	inner->is_around = inner->is_around || piece->is_around;
+	if (piece->is_around) {
+		place->around_ns = ra_util_add_time(place->around_ns, to_ns - from_ns);
+	} else {
+		place->busy_ns = ra_util_add_time(place->busy_ns, to_ns - from_ns);
+	}
+}
+
+/* Divides the requested time among the matches of a place. */
+static void sum_place(struct place *place, const struct piece *rows, size_t count,
+                      const struct ra_interval *window)
+{
+	const struct ra_step time = { .start = (double) window->start_ns,
+		                      .end = (double) window->end_ns };
+	struct ra_step_share share;
+
+	place->pieces = rows;
+	ra_step_share_begin(&share, &time, 1, see, place);
+	for (size_t i = 0; i < count; i++) {
+		ra_step_share_add(&share,
+		                  &(struct ra_step_share_item){ .start_ns = rows[i].start_ns,
+		                                                .end_ns = rows[i].end_ns,
+		                                                .what = (uint32_t) i });
+	}
+	ra_step_share_end(&share);
+	ra_util_map_free(&place->by_name);
+}
+
+static void fini_place(struct place *place)
+{
+	for (size_t i = 0; i < place->count; i++) {
+		free((char *) place->rows[i].name.bytes);
+	}
+	free(place->rows);
+}
+
+/* Return: the number of places with matches; *places: these; finish each, and free them. */
+static size_t sum_places(struct ra_search_hits *hits, const struct ra_steps *steps,
+                         const struct ra_interval *window, struct place **places)
+{
+	struct pieces pieces = { 0 };
+	size_t *open;
+	size_t count = 0;
+	size_t end;
+
+	collect(&pieces, hits, steps);
+	open = ra_alloc_zeros(pieces.count + 1, sizeof(*open));
+	*places = ra_alloc_zeros(hits->place_count + 1, sizeof(**places));
+	for (size_t i = 0; i < pieces.count; i = end) {
+		struct place *place = &(*places)[count++];
+
+		for (end = i; end < pieces.count && pieces.rows[end].place == pieces.rows[i].place;
+		     end++) {
+		}
+		place->place = pieces.rows[i].place;
+		place->hits = hits;
+		place->is_nested = mark_around(hits, &pieces.rows[i], end - i, open);
+		sum_place(place, &pieces.rows[i], end - i, window);
+	}
+	free(open);
+	free(pieces.rows);
 	return count;
 }
 
-static void put_places(struct ra_util_text *text, const struct ra_search_hits *hits,
+/* Longest first; equal ones in the model's order. */
+static int compare_places(const void *left, const void *right)
+{
+	const struct place *a = left;
+	const struct place *b = right;
+	const int order = RA_ORDER(b->busy_ns + b->around_ns, a->busy_ns + a->around_ns);
+
+	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, place));
+}
+
+static int compare_inners(const void *left, const void *right)
+{
+	const struct inner *a = left;
+	const struct inner *b = right;
+
+	return RA_ORDER_THEN(RA_ORDER_DOWN(a, b, time_ns),
+	                     ra_util_string_compare(a->name, b->name));
+}
+
+/* "  innermost: a 3us, b itself 2us, 4 more 1us". */
+static void put_inners(struct ra_util_text *text, struct place *place)
+{
+	int64_t rest_ns = 0;
+
+	RA_SORT(place->rows, place->count, compare_inners);
+	for (size_t i = 0; i < place->count; i++) {
+		const struct inner *inner = &place->rows[i];
+
+		if (i >= MOST_INNER) {
+			rest_ns = ra_util_add_time(rest_ns, inner->time_ns);
+			continue;
+		}
+		ra_util_text_format(text, i == 0 ? "  innermost: " : ", ");
+		ra_util_text_put_name(text, inner->name, RA_TEXT_TERMINAL);
+		ra_util_text_format(text, inner->is_around ? " itself " : " ");
+		ra_util_text_put_time(text, inner->time_ns);
+	}
+	if (place->count > MOST_INNER) {
+		ra_util_text_format(text, ", %zu more ", place->count - MOST_INNER);
+		ra_util_text_put_time(text, rest_ns);
+	}
+	ra_util_text_put_char(text, '\n');
+}
+
+static void put_place(struct ra_util_text *text, const struct ra_search_hits *hits,
+                      struct place *place, int64_t whole_ns)
+{
+	ra_util_text_put_name(text, ra_util_string(hits->places[place->place]), RA_TEXT_TERMINAL);
+	ra_util_text_format(text, ": in what was found for ");
+	ra_util_text_put_time(text, place->busy_ns);
+	ra_util_text_format(text, " of ");
+	ra_util_text_put_time(text, whole_ns);
+	if (place->around_ns > 0) {
+		ra_util_text_format(text, ", only in ranges around it for ");
+		ra_util_text_put_time(text, place->around_ns);
+	}
+	ra_util_text_format(text, ", in nothing of it for ");
+	ra_util_text_put_time(text, whole_ns - place->busy_ns - place->around_ns);
+	ra_util_text_put_char(text, '\n');
+	if (place->is_nested) {
+		put_inners(text, place);
+	}
+}
+
+static void put_places(struct ra_util_text *text, struct ra_search_hits *hits,
                        const struct ra_steps *steps, const struct ra_interval *window)
 {
 	const int64_t whole_ns = window->end_ns - window->start_ns;
-	struct busy *busies;
-	const size_t count = sum_places(hits, steps, window, &busies);
+	struct place *places;
+	const size_t count = sum_places(hits, steps, window, &places);
 
-	if (count > 0) {
-		RA_SORT(busies, count, compare_busies);
-	}
-	for (size_t i = 0; i < count && i < MOST_PLACES; i++) {
-		ra_util_text_put_name(text, ra_util_string(hits->places[busies[i].place]),
-		                      RA_TEXT_TERMINAL);
-		ra_util_text_format(text, ": in what was found for ");
-		ra_util_text_put_time(text, busies[i].busy_ns);
-		ra_util_text_format(text, " of ");
-		ra_util_text_put_time(text, whole_ns);
-		ra_util_text_format(text, ", in nothing of it for ");
-		ra_util_text_put_time(text, whole_ns - busies[i].busy_ns);
-		ra_util_text_put_char(text, '\n');
+	RA_SORT(places, count, compare_places);
+	for (size_t i = 0; i < count; i++) {
+		if (i < MOST_PLACES) {
+			put_place(text, hits, &places[i], whole_ns);
+		}
+		fini_place(&places[i]);
 	}
 	if (count > MOST_PLACES) {
 		ra_util_text_format(text, "%zu more threads and streams\n", count - MOST_PLACES);
 	}
-	free(busies);
+	free(places);
 }
 
-void ra_search_busy_put(struct ra_util_text *text, const struct ra_search_hits *hits,
+void ra_search_busy_put(struct ra_util_text *text, struct ra_search_hits *hits,
                         const struct ra_search_query *query)
 {
 	static const struct ra_steps_options all = { 0 };

@@ -105,7 +105,7 @@ static const struct ra_table_column cut_columns[NAME_COLUMNS] = {
 struct answer {
 	const struct options *options;
 	const struct ra_model *model;
-	const struct ra_search_hits *found;
+	struct ra_search_hits *found;
 	struct ra_table names;
 	struct ra_table hits;
 };
@@ -532,11 +532,13 @@ const struct ra_cmd cmd_search = {
 	.name = "search",
 	.synopsis = "search FILE [options]",
 	.summary = "Find single ranges, calls and GPU work by name, thread and time",
-	.notes =
-		"Finds what overlaps the time, and prints its whole duration. Sums by name count\n"
-		"only the time within, and ranges inside others as well. With a time or a thread, "
-		"a\n"
-		"line says how long each thread was in what was found (steps aside), and how long\n"
-		"it was not.\n",
+	.notes = "Finds what overlaps the time, and prints its whole duration. Sums by name count\n"
+		 "only the time within, and ranges inside others as well. With a time or a thread, "
+	         "a\n"
+		 "line says how long each thread was in what was found (steps aside), how long "
+	         "only in\n"
+		 "ranges around it, and how long in neither; the next line names what was "
+	         "innermost\n"
+		 "longest.\n",
 	.run = run,
 };

@@ -12,6 +12,7 @@
 #include "analyzer/diff/diff-evidence.h"
 #include "analyzer/diff/print/diff-short-names.h"
 #include "analyzer/diff/print/diff-table.h"
+#include "analyzer/diff/print/diff-why.h"
 #include "analyzer/diff/print/diff-words.h"
 #include "analyzer/table/forms/junit.h"
 #include "analyzer/table/forms/table-data.h"
@@ -46,6 +47,7 @@ static void put_parts(struct ra_util_text *text, const struct ra_diff *diff,
 	} else {
 		ra_table_text_put(text, table, options->width);
 	}
+	ra_diff_why_put(text, diff, options);
 }
 
 /* In reports of one side, kernels with one short name share a row; said if several are shown
@@ -134,7 +136,8 @@ static void put_people(struct ra_util_text *text, const struct ra_diff *diff,
 	if (tables[1].row_count > 1) {
 		ra_util_text_format(text,
 		                    "rows: first what is %s, %s, new or gone, then the rest; "
-		                    "of both the largest total change\n",
+		                    "of both the largest total change; ranges include what runs in "
+		                    "them\n",
 		                    ra_diff_words_of_verdict(diff, RA_DIFF_SLOWER),
 		                    ra_diff_words_of_verdict(diff, RA_DIFF_FASTER));
 	}
@@ -222,6 +225,9 @@ static void put_json(struct ra_util_text *text, const struct ra_diff *diff,
 		ra_util_text_format(text, ",\n");
 	}
 	ra_table_fini(&energy);
+	if (diff->by == RA_COUNT_NONE) {
+		ra_diff_why_put_json(text, diff);
+	}
 	ra_util_text_format(text, "\"parts\":");
 	ra_table_data_put_json(text, &tables[0]);
 	ra_util_text_format(text, ",\n\"rows\":");

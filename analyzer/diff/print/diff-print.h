@@ -18,8 +18,9 @@ struct ra_diff_print {
 	const char *names[2]; /* of both sides, as given */
 	enum ra_diff_print_form form;
 	struct ra_diff_limits limits;
-	size_t limit; /* rows for people, 0: all */
-	size_t width; /* columns of the terminal, 0: no limit */
+	size_t limit;     /* rows for people, 0: all */
+	size_t width;     /* columns of the terminal, 0: no limit */
+	bool without_why; /* people don't see what a change is made of */
 };
 
 /* Appends everything. */

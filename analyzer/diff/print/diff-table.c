@@ -142,12 +142,14 @@ static void put_calls(const struct ra_diff *diff, const struct ra_diff_row *row,
 static void put_like(const struct ra_diff_row *row, struct ra_table *table,
                      struct ra_table_cell *verdict)
 {
+	static const char *const words[] = { [RA_DIFF_LIKE_NEXT] = ": like the next",
+		                             [RA_DIFF_LIKE_BEFORE] = ": like the last",
+		                             [RA_DIFF_LIKE_SWAPPED] = ": swapped" };
 	struct ra_util_text text = { 0 };
 
 	if (row->like != RA_DIFF_LIKE_NONE) {
 		ra_util_text_put(&text, verdict->u.text.bytes, verdict->u.text.length);
-		ra_util_text_format(&text, row->like == RA_DIFF_LIKE_NEXT ? ": like the next"
-		                                                          : ": like the last");
+		ra_util_text_format(&text, "%s", words[row->like]);
 		*verdict = ra_table_make_text(ra_table_take_text(table, &text));
 	}
 }

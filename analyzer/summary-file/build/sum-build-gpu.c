@@ -78,7 +78,7 @@ static void count_row(struct ra_sum_build_job *job, struct ra_sum_row *row, int6
 	ra_sum_stat_add(&row->stat, dur_ns, start_ns);
 }
 
-static uint32_t name_op(struct ra_sum_build_job *job, const struct ra_gpu_op *op)
+uint32_t ra_sum_build_name_op(struct ra_sum_build_job *job, const struct ra_gpu_op *op)
 {
 	struct ra_util_text text = { 0 };
 	uint32_t index;
@@ -141,7 +141,7 @@ static void add_op(struct ra_sum_build_job *job, struct ra_util_map *rows, struc
 	};
 	struct ra_sum_row *row;
 
-	key.label = name_op(job, op);
+	key.label = ra_sum_build_name_op(job, op);
 	row = find_row(job, rows, &key);
 	row->bytes = ra_util_add(row->bytes, op->bytes);
 	if (key.kind == RA_SUM_COLLECTIVE) {

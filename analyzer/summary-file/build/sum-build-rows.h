@@ -22,8 +22,9 @@ struct ra_sum_build_job {
 	struct ra_launch_ranges launches; /* of model */
 	struct ra_labels labels;
 	struct ra_labels kernels;
-	struct ra_sum_texts texts;  /* of the part */
-	struct ra_step_cost *costs; /* owned; by step, for a walk; NULL: not computed yet */
+	struct ra_sum_texts texts;    /* of the part */
+	struct ra_step_cost *costs;   /* owned; by step, for a walk; NULL: not computed yet */
+	struct ra_sum_causes *causes; /* owned; for a walk; NULL: not found yet, or not wanted */
 };
 
 /* The index of a text. A new text is copied. */
@@ -46,6 +47,9 @@ void ra_sum_build_name_steps(struct ra_sum_build_job *job, const struct ra_slice
 
 /* Adds kernels, copies, calls, devices, and what ran at the same time. */
 void ra_sum_build_gpu(struct ra_sum_build_job *job);
+
+/* The name of GPU work, as in its row: index of a text. */
+uint32_t ra_sum_build_name_op(struct ra_sum_build_job *job, const struct ra_gpu_op *op);
 
 /* Adds steps, facts and remarks. */
 void ra_sum_build_facts(struct ra_sum_build_job *job);

@@ -9,6 +9,8 @@
 #include "analyzer/names/group.h"
 #include "analyzer/figures/ranges/metrics.h"
 #include "analyzer/summary-file/build/sum-build-energy.h"
+#include "analyzer/report/report-steps.h"
+#include "analyzer/summary-file/build/sum-causes.h"
 #include "analyzer/summary-file/build/sum-changes.h"
 #include "analyzer/summary-file/build/sum-counts.h"
 #include "analyzer/summary-file/build/sum-series.h"
@@ -128,6 +130,10 @@ static void build_rest(struct ra_sum_build_job *job)
 	});
 	if (job->options->series != NULL) {
 		ra_sum_series_seal(job->options->series, job->part);
+		job->options->series->fill_ns = ra_sum_causes_fill(&job->steps);
+		job->options->series->is_fill_longest =
+			ra_report_steps_is_first_longest(&job->steps);
+		ra_sum_causes_build(job);
 	}
 }
 
@@ -170,6 +176,7 @@ static int build_named(struct ra_sum_build_job *job)
 	ra_labels_fini(&job->labels);
 	ra_labels_fini(&job->kernels);
 	ra_sum_texts_fini(&job->texts);
+	ra_sum_causes_destroy(job->causes);
 	free(job->costs);
 	return rc;
 }

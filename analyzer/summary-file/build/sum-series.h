@@ -3,6 +3,8 @@
 #ifndef RA_SUM_SERIES_H
 #define RA_SUM_SERIES_H
 
+#include <stdbool.h>
+
 #include "analyzer/base/util-map.h"
 #include "analyzer/names/group.h"
 #include "analyzer/summary-file/sum.h"
@@ -33,7 +35,11 @@ struct ra_sum_series_note {
 
 /* Zero-initialise. */
 struct ra_sum_series {
-	uint8_t id[RA_SUM_ID_BYTES];    /* of the part */
+	uint8_t id[RA_SUM_ID_BYTES]; /* of the part */
+	/* Of a first step that fills the GPU's queue (doc/metrics.md, section 22): its time after
+	 * its range, and whether that makes it the longest step. 0: there is none. */
+	int64_t fill_ns;
+	bool is_fill_longest;
 	struct ra_sum_series_row *rows; /* owned, as all arrays here; ordered by key */
 	size_t row_count;
 	struct ra_sum_series_call *calls;

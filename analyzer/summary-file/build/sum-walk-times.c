@@ -8,6 +8,7 @@
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/util.h"
 #include "analyzer/steps/step-roles.h"
+#include "analyzer/summary-file/build/sum-causes.h"
 #include "analyzer/summary-file/build/sum-cut.h"
 
 /* Calls of a row that may have begun to take longer. */
@@ -90,9 +91,14 @@ static void take_times(void *context, const struct ra_walk_range *ranges, size_t
 	struct times *times = context;
 
 	for (size_t i = 0; i < count; i++) {
+		const bool is_one = is_step(times, &ranges[i]);
+
 		add_call(times, &ranges[i]);
-		if (!is_step(times, &ranges[i])) {
+		if (!is_one) {
 			ra_step_roles_add(times->roles, &ranges[i]);
+		}
+		if (times->walk->job->causes != NULL) {
+			ra_sum_causes_take(times->walk->job->causes, &ranges[i], is_one);
 		}
 	}
 	ra_step_roles_take(times->roles, until_ns);
@@ -194,6 +200,9 @@ void ra_sum_walk_find_times(struct ra_sum_walk *walk)
 	memcpy(times.candidates, walk->firsts, model->track_count * sizeof(*times.candidates));
 	job->costs = ra_alloc_zeros(job->steps.times.step_count + 1, sizeof(*job->costs));
 	times.roles = ra_step_roles_begin(&job->steps, model, job->costs);
+	if (job->options->series != NULL) {
+		ra_sum_causes_begin(job);
+	}
 	ra_walk_merge(model, take_times, &times);
 	ra_step_roles_end(times.roles);
 	if (begin_sides(&times)) {

@@ -234,7 +234,8 @@ static void add_rows(struct ra_sum_set *set, const struct ra_sum_part *part, uin
 		const struct ra_sum_change change = take_change(set, part, i, &next);
 		struct ra_sum_total *total;
 
-		if (key.table >= RA_SUM_TABLES || key.table == RA_SUM_PATHS) {
+		if (key.table >= RA_SUM_TABLES || key.table == RA_SUM_PATHS ||
+		    (key.table == RA_SUM_CAUSES && set->without_causes)) {
 			continue;
 		}
 		key.name = keep_text(set, part->texts[part->rows[i].name]);

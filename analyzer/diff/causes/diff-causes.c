@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: MIT */
+/* What the change of a step is made of: causes that exclude each other, so they add up to it. */
+#include "analyzer/diff/causes/diff-causes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/base/alloc.h"
+#include "analyzer/base/order/order.h"
+#include "analyzer/base/text/util-string.h"
+#include "analyzer/base/util.h"
+
+static int compare_costs(const void *left, const void *right)
+{
+	const struct ra_diff_cost *a = left;
+	const struct ra_diff_cost *b = right;
+	int order = RA_ORDER_UP(a, b, role);
+
+	order = RA_ORDER_THEN(order, ra_util_string_compare(a->path, b->path));
+	return RA_ORDER_THEN(order, ra_util_string_compare(a->item, b->item));
+}
+
+static void add_cost(struct ra_diff_cost *to, const struct ra_diff_cost *from)
+{
+	for (size_t side = 0; side < 2; side++) {
+		to->time_ns[side] = ra_util_add_time(to->time_ns[side], from->time_ns[side]);
+		to->fill_ns[side] = ra_util_add_time(to->fill_ns[side], from->fill_ns[side]);
+		to->total_ns[side] = ra_util_add_time(to->total_ns[side], from->total_ns[side]);
+		to->calls[side] = ra_util_add(to->calls[side], from->calls[side]);
+	}
+}
+
+/* True if a side's first step is the longest as it fills the GPU's queue. */
+static bool has_fill(const struct ra_diff *diff)
+{
+	bool has = false;
+
+	for (size_t side = 0; side < 2 && diff->has_steps; side++) {
+		const struct ra_batch_series *series = &diff->sides[side]->series;
+
+		for (size_t i = 0; i < series->count; i++) {
+			has = has || series->rows[i].is_fill_longest;
+		}
+	}
+	return has;
+}
+
+/* What fills of first steps took on a side. */
+static int64_t sum_fill(const struct ra_diff_side *side)
+{
+	int64_t sum_ns = 0;
+
+	for (size_t i = 0; i < side->series.count; i++) {
+		sum_ns = ra_util_add_time(sum_ns, side->series.rows[i].fill_ns);
+	}
+	return sum_ns;
+}
+
+static void collect(struct ra_diff_costs *costs, const struct ra_diff *diff, size_t side)
+{
+	const struct ra_sum_set *set = diff->sets[side];
+
+	for (size_t i = 0; i < set->total_count; i++) {
+		const struct ra_sum_row *row = &set->totals[i].row;
+		struct ra_diff_cost cost = { .role = row->kind };
+
+		if (row->table != RA_SUM_CAUSES || row->kind >= RA_ROLE_OTHER) {
+			continue;
+		}
+		cost.item = set->texts.rows[row->domain];
+		cost.path = set->texts.rows[row->name];
+		cost.time_ns[side] = row->self_ns;
+		cost.fill_ns[side] = row->gpu_self_ns;
+		cost.total_ns[side] = row->total_ns;
+		cost.calls[side] = row->stat.count;
+		RA_UTIL_APPEND(costs->rows, costs->count, costs->capacity, cost);
+	}
+}
+
+/* True if all inputs of both sides were read one by one: summaries have no costs. */
+static bool has_all(const struct ra_diff *diff)
+{
+	bool has = diff->by == RA_COUNT_NONE;
+
+	for (size_t side = 0; side < 2; side++) {
+		has = has && diff->sides[side]->series.count >= diff->sets[side]->source_count;
+	}
+	return has;
+}
+
+void ra_diff_costs_init(struct ra_diff_costs *costs, const struct ra_diff *diff)
+{
+	size_t kept = 0;
+
+	*costs = (struct ra_diff_costs){ .has = has_all(diff) };
+	if (!costs->has) {
+		return;
+	}
+	collect(costs, diff, 0);
+	collect(costs, diff, 1);
+	RA_SORT(costs->rows, costs->count, compare_costs);
+	for (size_t i = 0; i < costs->count; i++) {
+		if (kept > 0 && compare_costs(&costs->rows[kept - 1], &costs->rows[i]) == 0) {
+			add_cost(&costs->rows[kept - 1], &costs->rows[i]);
+		} else {
+			costs->rows[kept++] = costs->rows[i];
+		}
+	}
+	costs->count = kept;
+}
+
+void ra_diff_costs_fini(struct ra_diff_costs *costs)
+{
+	free(costs->rows);
+	memset(costs, 0, sizeof(*costs));
+}
+
+void ra_diff_causes_fini(struct ra_diff_causes *causes)
+{
+	free(causes->rows);
+	memset(causes, 0, sizeof(*causes));
+}
+
+struct rlog_string ra_diff_causes_last(struct rlog_string path, struct rlog_string *around)
+{
+	size_t start = path.length;
+
+	while (start > 0 && path.bytes[start - 1] != RA_SUM_BETWEEN) {
+		start--;
+	}
+	*around = (struct rlog_string){ path.bytes, start > 0 ? (uint32_t) start - 1 : 0, 0 };
+	return (struct rlog_string){ path.bytes + start, path.length - (uint32_t) start, 0 };
+}
+
+/* A cost by the name that its cause has, per unit. */
+struct part {
+	struct ra_diff_cause cause;
+	int sign;
+};
+
+struct parts {
+	struct part *rows; /* owned */
+	size_t count;
+	size_t capacity;
+};
+
+/* GPU work counts for the range that launched it, whatever kernels do it; a call is named
+ * itself. */
+static bool is_of_range(const struct ra_diff_cost *cost)
+{
+	return cost->item.length == 0 ||
+	       (cost->role <= RA_ROLE_COMMUNICATION && cost->path.length > 0);
+}
+
+/* Sums up the costs of one cause and one path. Return: how many. */
+static size_t sum_path(const struct ra_diff_costs *costs, size_t first, struct ra_diff_cost *sum)
+{
+	size_t i = first + 1;
+
+	*sum = costs->rows[first];
+	while (is_of_range(sum) && i < costs->count && costs->rows[i].role == sum->role &&
+	       ra_util_string_is_same(costs->rows[i].path, sum->path)) {
+		add_cost(sum, &costs->rows[i++]);
+	}
+	return i - first;
+}
+
+static void collect_parts(struct parts *parts, const struct ra_diff *diff,
+                          const struct ra_diff_costs *costs)
+{
+	const bool without_fill = has_fill(diff);
+	struct ra_diff_cost sum;
+
+	for (size_t i = 0; i < costs->count;) {
+		struct part part = { .cause = { .places = 1 } };
+
+		i += sum_path(costs, i, &sum);
+		part.cause.role = sum.role;
+		part.cause.path = sum.path;
+		part.cause.name = sum.item;
+		part.cause.is_kernel =
+			sum.role == RA_ROLE_KERNEL || sum.role == RA_ROLE_COMMUNICATION;
+		if (is_of_range(&sum)) {
+			part.cause.is_kernel = false;
+			part.cause.name = ra_diff_causes_last(sum.path, &part.cause.path);
+		}
+		for (int side = 0; side < 2; side++) {
+			part.cause.time_ns[side] =
+				(sum.time_ns[side] - (without_fill ? sum.fill_ns[side] : 0)) /
+				(int64_t) diff->units[side];
+		}
+		part.sign = RA_ORDER(part.cause.time_ns[1], part.cause.time_ns[0]);
+		RA_UTIL_APPEND(parts->rows, parts->count, parts->capacity, part);
+	}
+}
+
+static int compare_parts(const void *left, const void *right)
+{
+	const struct part *a = left;
+	const struct part *b = right;
+	int order = RA_ORDER(a->cause.role, b->cause.role);
+
+	order = RA_ORDER_THEN(order, ra_util_string_compare(a->cause.name, b->cause.name));
+	order = RA_ORDER_THEN(order, RA_ORDER_UP(a, b, sign));
+	return RA_ORDER_THEN(order, ra_util_string_compare(a->cause.path, b->cause.path));
+}
+
+/* Shortens a path to the names that another one begins with, too. */
+static struct rlog_string find_common(struct rlog_string a, struct rlog_string b)
+{
+	size_t same = 0;
+	size_t whole = 0;
+
+	for (; same < a.length && same < b.length && a.bytes[same] == b.bytes[same]; same++) {
+		whole = a.bytes[same] == RA_SUM_BETWEEN ? same : whole;
+	}
+	if ((same == a.length || a.bytes[same] == RA_SUM_BETWEEN) &&
+	    (same == b.length || b.bytes[same] == RA_SUM_BETWEEN)) {
+		whole = same;
+	}
+	return (struct rlog_string){ a.bytes, (uint32_t) whole, 0 };
+}
+
+static bool is_same_cause(const struct part *a, const struct part *b)
+{
+	return a->cause.role == b->cause.role && a->sign == b->sign &&
+	       ra_util_string_is_same(a->cause.name, b->cause.name);
+}
+
+static void join_parts(struct ra_diff_causes *causes, const struct parts *parts)
+{
+	for (size_t i = 0; i < parts->count; i++) {
+		const struct ra_diff_cause *from = &parts->rows[i].cause;
+		struct ra_diff_cause *to;
+
+		if (i == 0 || !is_same_cause(&parts->rows[i - 1], &parts->rows[i])) {
+			RA_UTIL_APPEND(causes->rows, causes->count, causes->capacity, *from);
+			continue;
+		}
+		to = &causes->rows[causes->count - 1];
+		to->path = find_common(to->path, from->path);
+		to->places++;
+		to->time_ns[0] = ra_util_add_time(to->time_ns[0], from->time_ns[0]);
+		to->time_ns[1] = ra_util_add_time(to->time_ns[1], from->time_ns[1]);
+	}
+}
+
+static int compare_causes(const void *left, const void *right)
+{
+	const struct ra_diff_cause *a = left;
+	const struct ra_diff_cause *b = right;
+	int order = RA_ORDER(llabs(ra_diff_cause_change(b)), llabs(ra_diff_cause_change(a)));
+
+	order = RA_ORDER_THEN(order, RA_ORDER_UP(a, b, role));
+	order = RA_ORDER_THEN(order, ra_util_string_compare(a->name, b->name));
+	return RA_ORDER_THEN(order, RA_ORDER(ra_diff_cause_change(a), ra_diff_cause_change(b)));
+}
+
+/* Adds the time in which nothing ran, and that of first steps that fill the queue. @fill_ns: of
+ * the latter, the time in which something ran. */
+static void add_others(struct ra_diff_causes *causes, const struct ra_diff *diff,
+                       const int64_t fill_ns[2])
+{
+	struct ra_diff_cause nothing = { .role = RA_ROLE_OTHER, .places = 1 };
+	struct ra_diff_cause fill = { .role = RA_ROLE_TOTAL, .places = 1 };
+	const bool is_filling = has_fill(diff);
+
+	for (size_t side = 0; side < 2; side++) {
+		const int64_t sum_ns = is_filling ? sum_fill(diff->sides[side]) : 0;
+		const int64_t units = (int64_t) diff->units[side];
+
+		fill.time_ns[side] = sum_ns / units;
+		nothing.time_ns[side] = diff->roles[RA_ROLE_OTHER].mean_ns[side] -
+		                        (is_filling ? sum_ns - fill_ns[side] : 0) / units;
+	}
+	RA_UTIL_APPEND(causes->rows, causes->count, causes->capacity, nothing);
+	if (is_filling) {
+		RA_UTIL_APPEND(causes->rows, causes->count, causes->capacity, fill);
+	}
+}
+
+void ra_diff_causes_init(struct ra_diff_causes *causes, const struct ra_diff *diff,
+                         const struct ra_diff_costs *costs)
+{
+	struct parts parts = { 0 };
+	int64_t fill_ns[2] = { 0, 0 };
+
+	memset(causes, 0, sizeof(*causes));
+	if (!costs->has) {
+		return;
+	}
+	memcpy(causes->whole_ns, diff->roles[RA_ROLE_TOTAL].mean_ns, sizeof(causes->whole_ns));
+	collect_parts(&parts, diff, costs);
+	RA_SORT(parts.rows, parts.count, compare_parts);
+	join_parts(causes, &parts);
+	free(parts.rows);
+	for (size_t i = 0; i < costs->count; i++) {
+		fill_ns[0] = ra_util_add_time(fill_ns[0], costs->rows[i].fill_ns[0]);
+		fill_ns[1] = ra_util_add_time(fill_ns[1], costs->rows[i].fill_ns[1]);
+	}
+	add_others(causes, diff, fill_ns);
+	RA_SORT(causes->rows, causes->count, compare_causes);
+}

@@ -1,0 +1,442 @@
+/* SPDX-License-Identifier: MIT */
+/* Writes what the change of a step is made of, and which kernels were swapped. */
+#include "analyzer/diff/print/diff-why.h"
+
+#include <stdlib.h>
+
+#include "analyzer/base/text/util-string.h"
+#include "analyzer/diff/causes/diff-causes.h"
+#include "analyzer/diff/causes/diff-swaps.h"
+#include "analyzer/diff/print/diff-words.h"
+#include "analyzer/names/kernel-name.h"
+#include "analyzer/table/table-data.h"
+#include "analyzer/table/table-text.h"
+#include "analyzer/table/table-wrap.h"
+#include "analyzer/table/table.h"
+
+#define MOST_CAUSES 10   /* rows for people */
+#define MOST_SWAPS  5    /* lines for people */
+#define LEAST_PART  0.01 /* of all that moved; smaller causes are in the rest */
+#define KERNEL_NAME 44   /* columns of a kernel's name in a line */
+
+enum column {
+	NAME,
+	PART,
+	IN,
+	PLACES,
+	BEFORE,
+	AFTER,
+	CHANGE,
+	OF_MOVED,
+	COLUMNS,
+};
+
+static const struct ra_table_column columns[COLUMNS] = {
+	[PART] = { "part", "Part", RA_TABLE_TEXT, NULL },
+	[NAME] = { "name", "Cause", RA_TABLE_TEXT, NULL },
+	[IN] = { "in", "In", RA_TABLE_TEXT, NULL },
+	[PLACES] = { "places", "Places", RA_TABLE_COUNT, "1" },
+	[BEFORE] = { "before_ns", "Before", RA_TABLE_TIME, NULL },
+	[AFTER] = { "after_ns", "After", RA_TABLE_TIME, NULL },
+	[CHANGE] = { "change_ns", "Change", RA_TABLE_TIME, NULL },
+	[OF_MOVED] = { "moved_part", "Of less or more", RA_TABLE_PART, NULL },
+};
+
+/* Appends a path: "step > backward". */
+static void put_path(struct ra_util_text *text, struct rlog_string path)
+{
+	for (size_t i = 0; i < path.length; i++) {
+		if (path.bytes[i] == RA_SUM_BETWEEN) {
+			ra_util_text_format(text, " > ");
+		} else {
+			ra_util_text_put_char(text, path.bytes[i]);
+		}
+	}
+}
+
+static struct ra_table_cell make_path(struct ra_table *table, struct rlog_string path)
+{
+	struct ra_util_text text = { 0 };
+
+	put_path(&text, path);
+	return ra_table_make_text(ra_table_take_text(table, &text));
+}
+
+/* What causes made shorter, and longer: two sums, the first below 0 or 0. */
+struct moved {
+	int64_t less_ns;
+	int64_t more_ns;
+};
+
+static struct moved sum_moved(const struct ra_diff_causes *causes)
+{
+	struct moved moved = { 0, 0 };
+
+	for (size_t i = 0; i < causes->count; i++) {
+		const int64_t change_ns = ra_diff_cause_change(&causes->rows[i]);
+
+		moved.less_ns += change_ns < 0 ? change_ns : 0;
+		moved.more_ns += change_ns > 0 ? change_ns : 0;
+	}
+	return moved;
+}
+
+static void put_times(struct ra_table_cell *cells, const int64_t *time_ns,
+                      const struct moved *moved)
+{
+	const int64_t change_ns = time_ns[1] - time_ns[0];
+
+	cells[BEFORE] = ra_table_make_number(time_ns[0]);
+	cells[AFTER] = ra_table_make_number(time_ns[1]);
+	cells[CHANGE] = ra_table_make_number(change_ns);
+	if (change_ns != 0) {
+		cells[OF_MOVED] = ra_table_make_real(
+			(double) change_ns /
+			(double) (change_ns < 0 ? moved->less_ns : moved->more_ns));
+	}
+}
+
+/* @is_brief: kernels have short names. */
+static void add_cause(struct ra_table *table, const struct ra_diff_cause *cause,
+                      const struct moved *moved, bool is_brief)
+{
+	struct ra_table_cell *cells = ra_table_add_row(table);
+	struct ra_util_text name = { 0 };
+
+	ra_kernel_name_put(&name, cause->name,
+	                   cause->is_kernel && is_brief ? RA_KERNEL_SHORT : RA_KERNEL_MANGLED);
+	cells[NAME] = ra_table_make_text(ra_table_take_text(table, &name));
+	if (cause->role == RA_ROLE_OTHER) {
+		cells[NAME] = ra_table_make_word("(in no range and no call)");
+	} else if (cause->role == RA_ROLE_TOTAL) {
+		cells[NAME] = ra_table_make_word("(first step fills queue)");
+	}
+	if (cause->role != RA_ROLE_TOTAL) {
+		cells[PART] = ra_table_make_word(ra_diff_words_role(cause->role));
+	}
+	if (cause->path.length > 0) {
+		cells[IN] = make_path(table, cause->path);
+	}
+	cells[PLACES] = ra_table_make_count(cause->places);
+	put_times(cells, cause->time_ns, moved);
+}
+
+/* The number of causes for people: the largest, beyond the limit in time, and a part of all that
+ * moved. */
+static size_t count_told(const struct ra_diff_causes *causes, const struct ra_diff *diff,
+                         size_t limit)
+{
+	const size_t most = limit > 0 && limit <= MOST_CAUSES / 2 ? 2 * limit - 1 : MOST_CAUSES;
+	const struct moved moved = sum_moved(causes);
+	const double least_ns = LEAST_PART * (double) (moved.more_ns - moved.less_ns);
+	size_t count = 0;
+
+	while (count < causes->count && count < most &&
+	       llabs(ra_diff_cause_change(&causes->rows[count])) > diff->limits.time_ns &&
+	       (double) llabs(ra_diff_cause_change(&causes->rows[count])) >= least_ns) {
+		count++;
+	}
+	return count;
+}
+
+/* Sums up the causes that are not told and moved one way. */
+static void add_rest(struct ra_table *table, const struct ra_diff_causes *causes, size_t told,
+                     bool is_more, const struct moved *moved)
+{
+	struct ra_util_text text = { 0 };
+	int64_t time_ns[2] = { 0, 0 };
+	struct ra_table_cell *cells;
+	size_t count = 0;
+
+	for (size_t i = told; i < causes->count; i++) {
+		const int64_t change_ns = ra_diff_cause_change(&causes->rows[i]);
+
+		if (is_more ? change_ns > 0 : change_ns < 0) {
+			time_ns[0] += causes->rows[i].time_ns[0];
+			time_ns[1] += causes->rows[i].time_ns[1];
+			count++;
+		}
+	}
+	if (count > 0) {
+		cells = ra_table_add_row(table);
+		ra_util_text_format(&text, "(%zu others, %s)", count, is_more ? "more" : "less");
+		cells[NAME] = ra_table_make_text(ra_table_take_text(table, &text));
+		put_times(cells, time_ns, moved);
+	}
+}
+
+/* How kernels are named in a line. */
+struct naming {
+	enum ra_util_text_target target;
+	bool is_full; /* their short names do not tell them apart */
+};
+
+static struct rlog_string as_string(const struct ra_util_text *text)
+{
+	return (struct rlog_string){ text->bytes, (uint32_t) text->length, 0 };
+}
+
+static void put_kernel(struct ra_util_text *text, struct rlog_string name,
+                       const struct naming *naming)
+{
+	struct ra_util_text own = { 0 };
+	struct ra_util_text safe = { 0 };
+	struct ra_util_text fitted = { 0 };
+
+	ra_kernel_name_put(&own, name, naming->is_full ? RA_KERNEL_FULL : RA_KERNEL_SHORT);
+	ra_util_text_put_name(&safe, as_string(&own), RA_TEXT_TERMINAL);
+	if (!naming->is_full && ra_util_text_width(safe.bytes, safe.length) > KERNEL_NAME) {
+		ra_util_text_put_fitted(&fitted, safe.bytes, safe.length, KERNEL_NAME);
+	} else {
+		ra_util_text_put(&fitted, safe.bytes, safe.length);
+	}
+	ra_util_text_put_name(text, as_string(&fitted), naming->target);
+	ra_util_text_free(&own);
+	ra_util_text_free(&safe);
+	ra_util_text_free(&fitted);
+}
+
+/* Appends kernels, "a + b": those of a swap that lost calls, or those that got them. */
+static void put_kernels(struct ra_util_text *text, const struct ra_diff_swap *swap, size_t side,
+                        const struct naming *naming)
+{
+	const struct rlog_string *names = swap->names + (side == 0 ? 0 : swap->count[0]);
+
+	for (size_t i = 0; i < swap->count[side]; i++) {
+		ra_util_text_format(text, i == 0 ? "" : " + ");
+		put_kernel(text, names[i], naming);
+	}
+}
+
+static bool is_same_brief(const struct ra_diff_swap *swap)
+{
+	const struct naming naming = { RA_TEXT_TERMINAL, false };
+	struct ra_util_text texts[2] = { { 0 }, { 0 } };
+	bool is_same;
+
+	put_kernels(&texts[0], swap, 0, &naming);
+	put_kernels(&texts[1], swap, 1, &naming);
+	is_same = ra_util_string_is_same(as_string(&texts[0]), as_string(&texts[1]));
+	ra_util_text_free(&texts[0]);
+	ra_util_text_free(&texts[1]);
+	return is_same;
+}
+
+/* "kernels swapped under X: a (2.0ms) -> b (1.0ms), net -1.0ms, 20 calls, in Y > Z". */
+static void put_swap(struct ra_util_text *text, const struct ra_diff_swap *swap,
+                     enum ra_util_text_target target)
+{
+	const struct naming naming = { target, is_same_brief(swap) };
+	const int64_t net_ns = swap->time_ns[1] - swap->time_ns[0];
+	struct ra_util_text path = { 0 };
+	struct rlog_string around;
+	const struct rlog_string last = ra_diff_causes_last(swap->path, &around);
+
+	ra_util_text_format(text, "kernels swapped under ");
+	ra_util_text_put_name(text, last, target);
+	ra_util_text_format(text, ": ");
+	for (size_t side = 0; side < 2; side++) {
+		put_kernels(text, swap, side, &naming);
+		ra_util_text_format(text, " (");
+		ra_util_text_put_time(text, swap->time_ns[side]);
+		ra_util_text_format(text, side == 0 ? ") -> " : "), net ");
+	}
+	ra_util_text_format(text, net_ns < 0 ? "-" : "+");
+	ra_util_text_put_time(text, llabs(net_ns));
+	ra_util_text_format(text, ", %.3g call%s", swap->calls, swap->calls == 1 ? "" : "s");
+	if (around.length > 0) {
+		ra_util_text_format(text, ", in ");
+		put_path(&path, around);
+		ra_util_text_put_name(text, as_string(&path), target);
+	}
+	ra_util_text_put_char(text, '\n');
+	ra_util_text_free(&path);
+}
+
+/* Swaps whose kernels moved by less than the limit are not told. */
+static void put_swaps(struct ra_util_text *text, const struct ra_diff *diff,
+                      const struct ra_diff_swaps *swaps, const struct ra_diff_print *options)
+{
+	const size_t limit = options->limit;
+	const size_t some = limit > 2 ? limit - 2 : 0; /* where room is short, causes come first */
+	const size_t most = limit > 0 && some < MOST_SWAPS ? some : MOST_SWAPS;
+	const enum ra_util_text_target target =
+		options->form == RA_DIFF_PRINT_MARKDOWN ? RA_TEXT_MARKDOWN : RA_TEXT_TERMINAL;
+	size_t told = 0;
+
+	for (size_t i = 0; i < swaps->count; i++) {
+		const int64_t *time_ns = swaps->rows[i].time_ns;
+
+		if (llabs(time_ns[0]) <= diff->limits.time_ns &&
+		    llabs(time_ns[1]) <= diff->limits.time_ns) {
+			continue;
+		}
+		if (told++ < most) {
+			put_swap(text, &swaps->rows[i], target);
+		}
+	}
+	if (told > most) {
+		ra_util_text_format(text, "%zu %sswap%s of kernels\n", told - most,
+		                    most > 0 ? "more " : "", told - most == 1 ? "" : "s");
+	}
+}
+
+/* "What the change of a step is made of: -2.0ms, by 3.0ms less and 1.0ms more". */
+static void put_heading(struct ra_util_text *text, const struct ra_diff *diff,
+                        const struct ra_diff_causes *causes, const struct moved *moved)
+{
+	const int64_t change_ns = causes->whole_ns[1] - causes->whole_ns[0];
+
+	ra_util_text_format(text, "What the change of %s is made of: %s",
+	                    diff->has_steps ? "a step" : "an input", change_ns < 0 ? "-" : "+");
+	ra_util_text_put_time(text, llabs(change_ns));
+	ra_util_text_format(text, ", by ");
+	ra_util_text_put_time(text, -moved->less_ns);
+	ra_util_text_format(text, " less and ");
+	ra_util_text_put_time(text, moved->more_ns);
+	ra_util_text_format(text, " more\n\n");
+}
+
+static void put_table(struct ra_util_text *text, const struct ra_diff *diff,
+                      const struct ra_diff_print *options, const struct ra_diff_causes *causes,
+                      size_t told)
+{
+	const bool is_markdown = options->form == RA_DIFF_PRINT_MARKDOWN;
+	const struct moved moved = sum_moved(causes);
+	struct ra_table table;
+
+	ra_table_init(&table, columns, COLUMNS);
+	for (size_t i = 0; i < told; i++) {
+		add_cause(&table, &causes->rows[i], &moved, !is_markdown && options->width > 0);
+	}
+	if (options->limit != 1) { /* where there is room for one row, there is none for these */
+		add_rest(&table, causes, told, false, &moved);
+		add_rest(&table, causes, told, true, &moved);
+	}
+	ra_util_text_format(text, "\n%s", is_markdown ? "## " : "");
+	put_heading(text, diff, causes, &moved);
+	if (is_markdown) {
+		ra_table_text_put_markdown(text, &table);
+	} else {
+		ra_table_text_put(text, &table, options->width);
+	}
+	ra_table_fini(&table);
+}
+
+/* Causes have no verdict of their own: says so unless the whole surely changed. */
+static void put_doubt(struct ra_util_text *text, const struct ra_diff *diff)
+{
+	const enum ra_diff_verdict verdict = diff->roles[RA_ROLE_TOTAL].verdict;
+
+	if (verdict != RA_DIFF_SLOWER && verdict != RA_DIFF_FASTER) {
+		ra_util_text_format(text, "the total is %s: causes may be noise\n",
+		                    verdict == RA_DIFF_SAME
+		                            ? "within the limits"
+		                            : ra_diff_words_of_verdict(diff, verdict));
+	}
+}
+
+void ra_diff_why_put(struct ra_util_text *text, const struct ra_diff *diff,
+                     const struct ra_diff_print *options)
+{
+	struct ra_diff_costs costs;
+	struct ra_diff_causes causes;
+	struct ra_diff_swaps swaps;
+	size_t told;
+	size_t start;
+
+	if (options->without_why) {
+		return;
+	}
+	ra_diff_costs_init(&costs, diff);
+	ra_diff_causes_init(&causes, diff, &costs);
+	ra_diff_swaps_init(&swaps, diff, &costs);
+	told = count_told(&causes, diff, options->limit);
+	if (told > 0) {
+		put_table(text, diff, options, &causes, told);
+		put_doubt(text, diff);
+	}
+	start = text->length;
+	ra_util_text_put_char(text, '\n');
+	put_swaps(text, diff, &swaps, options);
+	if (text->length == start + 1) {
+		text->length = start; /* there are none */
+	}
+	ra_table_wrap_from(text, start,
+	                   options->form == RA_DIFF_PRINT_MARKDOWN ? 0 : options->width);
+	ra_diff_swaps_fini(&swaps);
+	ra_diff_causes_fini(&causes);
+	ra_diff_costs_fini(&costs);
+}
+
+static void put_causes_json(struct ra_util_text *text, const struct ra_diff_causes *causes)
+{
+	const struct moved moved = sum_moved(causes);
+	struct ra_table table;
+
+	ra_table_init(&table, columns, COLUMNS);
+	for (size_t i = 0; i < causes->count; i++) {
+		if (ra_diff_cause_change(&causes->rows[i]) != 0) {
+			add_cause(&table, &causes->rows[i], &moved, false);
+		}
+	}
+	ra_util_text_format(text, "\"causes\":");
+	ra_table_data_put_json(text, &table);
+	ra_util_text_format(text, ",\n");
+	ra_table_fini(&table);
+}
+
+static void put_names_json(struct ra_util_text *text, const char *key,
+                           const struct rlog_string *names, size_t count)
+{
+	ra_util_text_format(text, "\"%s\":[", key);
+	for (size_t i = 0; i < count; i++) {
+		ra_util_text_format(text, i == 0 ? "\"" : ",\"");
+		ra_util_text_put_name(text, names[i], RA_TEXT_JSON);
+		ra_util_text_put_char(text, '"');
+	}
+	ra_util_text_format(text, "],");
+}
+
+static void put_swaps_json(struct ra_util_text *text, const struct ra_diff_swaps *swaps)
+{
+	ra_util_text_format(text, "\"swaps\":[");
+	for (size_t i = 0; i < swaps->count; i++) {
+		const struct ra_diff_swap *swap = &swaps->rows[i];
+		struct ra_util_text path = { 0 };
+		struct rlog_string around;
+		const struct rlog_string last = ra_diff_causes_last(swap->path, &around);
+
+		put_path(&path, around);
+		ra_util_text_format(text, "%s{\"under\":\"", i == 0 ? "\n" : ",\n");
+		ra_util_text_put_name(text, last, RA_TEXT_JSON);
+		ra_util_text_format(text, "\",\"in\":\"");
+		ra_util_text_put_name(text, as_string(&path), RA_TEXT_JSON);
+		ra_util_text_format(text, "\",");
+		put_names_json(text, "from", swap->names, swap->count[0]);
+		put_names_json(text, "to", swap->names + swap->count[0], swap->count[1]);
+		ra_util_text_format(text,
+		                    "\"from_ns\":%lld,\"to_ns\":%lld,\"net_ns\":%lld,"
+		                    "\"calls\":%.6g}",
+		                    (long long) swap->time_ns[0], (long long) swap->time_ns[1],
+		                    (long long) (swap->time_ns[1] - swap->time_ns[0]), swap->calls);
+		ra_util_text_free(&path);
+	}
+	ra_util_text_format(text, "],\n");
+}
+
+void ra_diff_why_put_json(struct ra_util_text *text, const struct ra_diff *diff)
+{
+	struct ra_diff_costs costs;
+	struct ra_diff_causes causes;
+	struct ra_diff_swaps swaps;
+
+	ra_diff_costs_init(&costs, diff);
+	ra_diff_causes_init(&causes, diff, &costs);
+	ra_diff_swaps_init(&swaps, diff, &costs);
+	put_causes_json(text, &causes);
+	put_swaps_json(text, &swaps);
+	ra_diff_swaps_fini(&swaps);
+	ra_diff_causes_fini(&causes);
+	ra_diff_costs_fini(&costs);
+}

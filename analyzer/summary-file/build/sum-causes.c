@@ -1,0 +1,492 @@
+/* SPDX-License-Identifier: MIT */
+/* What the time of steps went to, by path: rows of RA_SUM_CAUSES. */
+#include "analyzer/summary-file/build/sum-causes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/base/alloc.h"
+#include "analyzer/base/order/order.h"
+#include "analyzer/base/text/util-text.h"
+#include "analyzer/base/util-map.h"
+#include "analyzer/base/util.h"
+#include "analyzer/steps/step-role-of.h"
+#include "analyzer/steps/step-share.h"
+
+/* Deeper ranges are siblings of the last: a path has so many names at most. */
+#define MOST_DEPTH 32
+
+/* Of a program that makes more paths, further ranges count for the one around them. */
+#define MOST_PATHS 8192
+
+/* The names of ranges, from the outermost to this one. The first path is that of no range. */
+struct path {
+	uint32_t around; /* index; of the first its own */
+	uint32_t label;
+	uint32_t depth;
+	uint32_t text;  /* index of a text of the part; 0: not made yet */
+	uint32_t cause; /* of its ranges; RA_NONE: not known yet */
+};
+
+/* A role, the operation or call in it, and the path around that. */
+struct cause {
+	uint32_t role;
+	uint32_t item; /* index of a text of the part; 0: the innermost range itself */
+	uint32_t path;
+	int64_t time_ns;  /* in all steps */
+	int64_t fill_ns;  /* in the first, while the GPU's queue fills */
+	int64_t total_ns; /* durations */
+	struct ra_sum_stat stat;
+};
+
+/* A range that may be open. */
+struct frame {
+	int64_t end_ns;
+	uint32_t path;
+};
+
+struct frames {
+	struct frame *rows; /* owned */
+	size_t count;
+	size_t capacity;
+};
+
+struct ra_sum_causes {
+	struct ra_sum_build_job *job;
+	struct path *paths; /* owned */
+	size_t path_count;
+	size_t path_capacity;
+	struct ra_util_map path_of; /* path around << 32 | label */
+	struct cause *rows;         /* owned */
+	size_t count;
+	size_t capacity;
+	struct ra_util_map index[RA_ROLE_OTHER]; /* path << 32 | item, by role */
+	struct ra_step_role_of role_of;
+	struct ra_step_share share;
+	int64_t fill_from_ns;  /* from then on, the first step fills the queue */
+	struct frames *frames; /* owned; by track */
+};
+
+int64_t ra_sum_causes_fill(const struct ra_steps *steps)
+{
+	const struct ra_step *first = steps->times.steps;
+	int64_t from_ns;
+
+	if (steps->times.step_count < 2 || steps->is_whole || !ra_steps_is_filling(steps, 0)) {
+		return 0;
+	}
+	from_ns = steps->hosts[0].end_ns;
+	from_ns = from_ns > (int64_t) first->start ? from_ns : (int64_t) first->start;
+	return (int64_t) first->end > from_ns ? (int64_t) first->end - from_ns : 0;
+}
+
+static void see(void *context, uint32_t what, size_t step, int64_t from_ns, int64_t to_ns)
+{
+	struct ra_sum_causes *causes = context;
+	struct cause *row = &causes->rows[what];
+
+	row->time_ns = ra_util_add_time(row->time_ns, to_ns - from_ns);
+	if (step == 0 && to_ns > causes->fill_from_ns) {
+		from_ns = from_ns > causes->fill_from_ns ? from_ns : causes->fill_from_ns;
+		row->fill_ns = ra_util_add_time(row->fill_ns, to_ns - from_ns);
+	}
+}
+
+static struct ra_sum_causes *create(struct ra_sum_build_job *job)
+{
+	struct ra_sum_causes *causes = ra_alloc_zeros(1, sizeof(*causes));
+
+	causes->job = job;
+	causes->fill_from_ns = INT64_MAX;
+	if (ra_sum_causes_fill(&job->steps) > 0) {
+		causes->fill_from_ns =
+			(int64_t) job->steps.times.steps[0].end - ra_sum_causes_fill(&job->steps);
+	}
+	RA_UTIL_APPEND(causes->paths, causes->path_count, causes->path_capacity,
+	               (struct path){ .cause = RA_NONE });
+	causes->frames = ra_alloc_zeros(job->whole->track_count + 1, sizeof(*causes->frames));
+	ra_step_role_of_init(&causes->role_of, job->whole);
+	ra_step_share_begin(&causes->share, job->steps.times.steps, job->steps.times.step_count,
+	                    see, causes);
+	return causes;
+}
+
+void ra_sum_causes_destroy(struct ra_sum_causes *causes)
+{
+	if (causes == NULL) {
+		return;
+	}
+	for (size_t i = 0; i < causes->count; i++) {
+		ra_sum_stat_fini(&causes->rows[i].stat);
+	}
+	for (size_t i = 0; i < RA_ROLE_OTHER; i++) {
+		ra_util_map_free(&causes->index[i]);
+	}
+	for (size_t i = 0; i < causes->job->whole->track_count; i++) {
+		free(causes->frames[i].rows);
+	}
+	ra_step_role_of_fini(&causes->role_of);
+	ra_util_map_free(&causes->path_of);
+	free(causes->frames);
+	free(causes->paths);
+	free(causes->rows);
+	free(causes);
+}
+
+static uint32_t find_path(struct ra_sum_causes *causes, uint32_t around, uint32_t name)
+{
+	const uint32_t label = ra_labels_find(&causes->job->labels, name);
+	uint64_t key;
+	uint32_t found;
+
+	if (causes->paths[around].depth >= MOST_DEPTH) {
+		around = causes->paths[around].around;
+	}
+	key = (uint64_t) around << 32 | label;
+	found = ra_util_map_find(&causes->path_of, key);
+	if (found != RA_UTIL_MAP_NONE) {
+		return found;
+	}
+	if (causes->path_count >= MOST_PATHS) {
+		return around;
+	}
+	found = (uint32_t) causes->path_count;
+	ra_util_map_put(&causes->path_of, key, found);
+	RA_UTIL_APPEND(causes->paths, causes->path_count, causes->path_capacity,
+	               (struct path){ .around = around,
+	                              .label = label,
+	                              .depth = causes->paths[around].depth + 1,
+	                              .cause = RA_NONE });
+	return found;
+}
+
+static uint32_t find_cause(struct ra_sum_causes *causes, enum ra_role role, uint32_t item,
+                           uint32_t path)
+{
+	const uint64_t key = (uint64_t) path << 32 | item;
+	const uint32_t found = ra_util_map_find(&causes->index[role], key);
+
+	if (found != RA_UTIL_MAP_NONE) {
+		return found;
+	}
+	ra_util_map_put(&causes->index[role], key, (uint32_t) causes->count);
+	RA_UTIL_APPEND(causes->rows, causes->count, causes->capacity,
+	               (struct cause){ .role = role, .item = item, .path = path });
+	return (uint32_t) (causes->count - 1);
+}
+
+/* The cause of a range with this name and path. Names that share a label have one role. */
+static uint32_t find_range_cause(struct ra_sum_causes *causes, uint32_t name, uint32_t path)
+{
+	if (causes->paths[path].cause == RA_NONE) {
+		const enum ra_role role = ra_step_role_of_range(&causes->role_of, name);
+
+		causes->paths[path].cause = find_cause(causes, role, 0, path);
+	}
+	return causes->paths[path].cause;
+}
+
+/* The path of a range. Ranges come in the order of a walk, whether they are held or not, so that
+ * both find the same. Steps and waits have that of the range around them. */
+static uint32_t find_path_in(struct ra_sum_causes *causes, const struct ra_walk_range *range,
+                             bool is_step)
+{
+	const int64_t end_ns = ra_util_add_time(range->start_ns, range->dur_ns);
+	struct frames *frames = &causes->frames[range->track];
+	uint32_t path;
+
+	while (frames->count > 0 && frames->rows[frames->count - 1].end_ns <= range->start_ns) {
+		frames->count--;
+	}
+	path = frames->count > 0 ? frames->rows[frames->count - 1].path : 0;
+	if (is_step || (range->flags & RA_SLICE_WAIT) != 0) {
+		return path;
+	}
+	path = find_path(causes, path, range->name);
+	if (causes->job->whole->tracks[range->track].kind == RA_TRACK_THREAD &&
+	    (range->flags & RA_SLICE_CROSSING) == 0) {
+		RA_UTIL_APPEND(frames->rows, frames->count, frames->capacity,
+		               (struct frame){ end_ns, path });
+	}
+	return path;
+}
+
+/* A range that is held. */
+struct held {
+	int64_t start_ns;
+	uint32_t track;
+	uint32_t slice;
+};
+
+/* Something that runs, with its place among all that was added. */
+struct item {
+	struct ra_step_share_item item;
+	size_t number;
+};
+
+/* What runs, before it is put in order. */
+struct items {
+	struct ra_sum_causes *causes;
+	const struct ra_model *model;
+	uint32_t *path_of; /* owned; by slice */
+	uint32_t *kernels; /* owned; by name: index of a text; 0: not made yet … */
+	uint32_t *calls;   /* owned; … likewise */
+	struct item *rows; /* owned */
+	size_t count;
+	size_t capacity;
+};
+
+static uint32_t find_path_of(const struct items *items, uint32_t slice)
+{
+	return slice == RA_NONE ? 0 : items->path_of[slice];
+}
+
+static void add_item(struct items *items, uint32_t what, int64_t start_ns, int64_t dur_ns)
+{
+	RA_UTIL_APPEND(items->rows, items->count, items->capacity,
+	               (struct item){ { .start_ns = start_ns,
+	                                .end_ns = ra_util_add_time(start_ns, dur_ns),
+	                                .what = what,
+	                                .role = items->causes->rows[what].role },
+	                              items->count });
+}
+
+/* Of chosen steps, work counts if its call does (doc/metrics.md, section 22). */
+static bool belongs(const struct items *items, const struct ra_gpu_op *op)
+{
+	const struct ra_sum_build_job *job = items->causes->job;
+
+	if (job->options->steps == NULL) {
+		return true;
+	}
+	return op->api == RA_NONE
+	               ? ra_steps_holds(&job->steps, op->start_ns)
+	               : ra_steps_is_open(&job->steps, items->model->gpu.apis[op->api].start_ns);
+}
+
+/* The name of GPU work: index of a text. */
+static uint32_t name_op(struct items *items, const struct ra_gpu_op *op)
+{
+	uint32_t *known = &items->kernels[op->name];
+
+	if (op->kind != RA_GPU_KERNEL) {
+		return ra_sum_build_name_op(items->causes->job, op);
+	}
+	*known = *known != 0 ? *known : ra_sum_build_name_op(items->causes->job, op);
+	return *known;
+}
+
+static void add_ops(struct items *items)
+{
+	struct ra_sum_causes *causes = items->causes;
+	const struct ra_gpu *gpu = &items->model->gpu;
+
+	for (size_t i = 0; i < gpu->op_count; i++) {
+		const struct ra_gpu_op *op = &gpu->ops[i];
+		const uint32_t what =
+			find_cause(causes, ra_step_role_of_op(&causes->role_of, op),
+		                   name_op(items, op), find_path_of(items, op->slice));
+		struct cause *row = &causes->rows[what];
+
+		if (belongs(items, op)) {
+			row->total_ns = ra_util_add_time(row->total_ns, op->dur_ns);
+			ra_sum_stat_add(&row->stat, op->dur_ns, op->start_ns);
+		}
+		add_item(items, what, op->start_ns, op->dur_ns);
+	}
+}
+
+static void add_calls(struct items *items)
+{
+	struct ra_sum_causes *causes = items->causes;
+	const struct ra_gpu *gpu = &items->model->gpu;
+
+	for (size_t i = 0; i < gpu->api_count; i++) {
+		const struct ra_gpu_api *api = &gpu->apis[i];
+		uint32_t *item = &items->calls[api->name];
+
+		if (*item == 0) {
+			*item = ra_sum_build_text(causes->job,
+			                          ra_model_string(items->model, api->name));
+		}
+		add_item(
+			items,
+			find_cause(causes, RA_ROLE_RUNTIME, *item, find_path_of(items, api->slice)),
+			api->start_ns, api->dur_ns);
+	}
+}
+
+static int compare_held(const void *left, const void *right)
+{
+	const struct held *a = left;
+	const struct held *b = right;
+	int order = RA_ORDER_UP(a, b, start_ns);
+
+	order = RA_ORDER_THEN(order, RA_ORDER_UP(a, b, track));
+	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, slice));
+}
+
+/* Lists the ranges in the order of a walk. */
+static struct held *list_held(const struct ra_model *model, size_t *count)
+{
+	struct held *held = ra_alloc_zeros(model->slices.count + 1, sizeof(*held));
+
+	*count = 0;
+	for (uint32_t t = 0; t < model->track_count; t++) {
+		const struct ra_track *track = &model->tracks[t];
+
+		for (size_t i = track->first_slice; i < track->first_slice + track->slice_count;
+		     i++) {
+			held[(*count)++] =
+				(struct held){ model->slices.start_ns[i], t, (uint32_t) i };
+		}
+	}
+	RA_SORT(held, *count, compare_held);
+	return held;
+}
+
+static void add_ranges(struct items *items, const uint8_t *is_step)
+{
+	const struct ra_slices *slices = &items->model->slices;
+	size_t count;
+	struct held *held = list_held(items->model, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		const uint32_t slice = held[i].slice;
+		const struct ra_walk_range range = {
+			.start_ns = slices->start_ns[slice],
+			.dur_ns = slices->dur_ns[slice],
+			.name = slices->name[slice],
+			.track = held[i].track,
+			.domain = slices->domain[slice],
+			.flags = slices->flags[slice],
+		};
+		const uint32_t path = find_path_in(items->causes, &range, is_step[slice] != 0);
+
+		items->path_of[slice] = path;
+		if (is_step[slice] == 0 && (range.flags & RA_SLICE_WAIT) == 0) {
+			add_item(items, find_range_cause(items->causes, range.name, path),
+			         range.start_ns, range.dur_ns);
+		}
+	}
+	free(held);
+}
+
+static int compare_items(const void *left, const void *right)
+{
+	const struct item *a = left;
+	const struct item *b = right;
+
+	return RA_ORDER_THEN(RA_ORDER(a->item.start_ns, b->item.start_ns),
+	                     RA_ORDER_UP(a, b, number));
+}
+
+static void find_all(struct ra_sum_causes *causes)
+{
+	const struct ra_model *model = causes->job->whole;
+	struct items items = { .causes = causes, .model = model };
+
+	items.kernels = ra_alloc_zeros(model->name_count + 1, sizeof(*items.kernels));
+	items.calls = ra_alloc_zeros(model->name_count + 1, sizeof(*items.calls));
+	items.path_of = ra_alloc_zeros(model->slices.count + 1, sizeof(*items.path_of));
+	add_ranges(&items, causes->job->steps.is_step);
+	add_ops(&items);
+	add_calls(&items);
+	RA_SORT(items.rows, items.count, compare_items);
+	for (size_t i = 0; i < items.count; i++) {
+		ra_step_share_add(&causes->share, &items.rows[i].item);
+	}
+	free(items.kernels);
+	free(items.calls);
+	free(items.path_of);
+	free(items.rows);
+}
+
+void ra_sum_causes_begin(struct ra_sum_build_job *job)
+{
+	job->causes = create(job);
+}
+
+void ra_sum_causes_take(struct ra_sum_causes *causes, const struct ra_walk_range *range,
+                        bool is_step)
+{
+	const uint32_t path = find_path_in(causes, range, is_step);
+	uint32_t what;
+
+	if (is_step || (range->flags & RA_SLICE_WAIT) != 0) {
+		return;
+	}
+	what = find_range_cause(causes, range->name, path);
+	ra_step_share_add(&causes->share,
+	                  &(struct ra_step_share_item){
+				  .start_ns = range->start_ns,
+				  .end_ns = ra_util_add_time(range->start_ns, range->dur_ns),
+				  .what = what,
+				  .role = causes->rows[what].role,
+			  });
+}
+
+/* The names of a path: index of a text. */
+static uint32_t name_path(struct ra_sum_causes *causes, uint32_t path)
+{
+	struct path *row = &causes->paths[path];
+	struct ra_util_text text = { 0 };
+	uint32_t labels[MOST_DEPTH + 1];
+	size_t count = 0;
+
+	if (path == 0 || row->text != 0) {
+		return row->text;
+	}
+	for (uint32_t at = path; at != 0 && count <= MOST_DEPTH; at = causes->paths[at].around) {
+		labels[count++] = causes->paths[at].label;
+	}
+	while (count-- > 0) {
+		const struct rlog_string name = ra_labels_name(&causes->job->labels, labels[count]);
+
+		ra_util_text_put(&text, name.bytes, name.length);
+		if (count > 0) {
+			ra_util_text_put_char(&text, RA_SUM_BETWEEN);
+		}
+	}
+	row->text = ra_sum_build_text(
+		causes->job, (struct rlog_string){ text.bytes, (uint32_t) text.length, 0 });
+	ra_util_text_free(&text);
+	return row->text;
+}
+
+static void add_rows(struct ra_sum_causes *causes)
+{
+	ra_sum_make_room(causes->job->part, causes->count);
+	for (size_t i = 0; i < causes->count; i++) {
+		struct cause *from = &causes->rows[i];
+		struct ra_sum_row *row;
+
+		if (from->time_ns == 0 && from->stat.count == 0) {
+			continue;
+		}
+		row = ra_sum_add_row(causes->job->part);
+		row->table = RA_SUM_CAUSES;
+		row->kind = from->role;
+		row->domain = from->item;
+		row->name = name_path(causes, from->path);
+		row->self_ns = from->time_ns;
+		row->gpu_self_ns = from->fill_ns;
+		row->total_ns = from->total_ns;
+		row->stat = from->stat;
+		from->stat = (struct ra_sum_stat){ 0 };
+	}
+}
+
+void ra_sum_causes_build(struct ra_sum_build_job *job)
+{
+	if (job->causes == NULL && job->whole->walk == NULL) {
+		job->causes = create(job);
+		find_all(job->causes);
+	}
+	if (job->causes != NULL) {
+		ra_step_share_end(&job->causes->share);
+		add_rows(job->causes);
+	}
+	ra_sum_causes_destroy(job->causes);
+	job->causes = NULL;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* What the time of steps went to, by path: rows of RA_SUM_CAUSES, by which a change is explained.
+ */
+#ifndef RA_SUM_CAUSES_H
+#define RA_SUM_CAUSES_H
+
+#include "analyzer/model/walk-merge.h"
+#include "analyzer/summary-file/build/sum-build-rows.h"
+
+struct ra_sum_causes;
+
+/* Adds the rows, of a model that holds its ranges or of what was found before; the job has its
+ * steps. Does nothing for a walk without ra_sum_causes_begin(). */
+void ra_sum_causes_build(struct ra_sum_build_job *job);
+
+/* The same for ranges that pass by: begins. The job's steps are known, and stay. */
+void ra_sum_causes_begin(struct ra_sum_build_job *job);
+
+/* Takes the next range, in order of start (walk-merge.h). */
+void ra_sum_causes_take(struct ra_sum_causes *causes, const struct ra_walk_range *range,
+                        bool is_step);
+
+/* How long a first step among others that fills the GPU's queue lasts after its range; 0: it does
+ * not fill it. */
+int64_t ra_sum_causes_fill(const struct ra_steps *steps);
+
+/* Frees what was found. NULL: does nothing. */
+void ra_sum_causes_destroy(struct ra_sum_causes *causes);
+
+#endif
