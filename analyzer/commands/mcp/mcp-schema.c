@@ -54,7 +54,6 @@ const char ra_mcp_tools_json[] =
 	"the questions that reports answer.\"," READ_ONLY "," OBJECT "}}},"
 	"{\"name\":\"why\",\"description\":\"Where the time went and why: one paragraph and tables "
 	"as evidence. Ask this first. With step: why that step takes longer than the "
-	"X
 	"others. Of several ranks: which are slow, which only late.\"," READ_ONLY
 	"," OBJECT FILES_SCHEMA
 	",\"step\":{\"type\":[\"string\",\"integer\"],\"description\":\"a step's number, or "

@@ -9,8 +9,8 @@
 #include "analyzer/diff/causes/diff-swaps.h"
 #include "analyzer/diff/print/diff-words.h"
 #include "analyzer/names/kernel-name.h"
-#include "analyzer/table/table-data.h"
-#include "analyzer/table/table-text.h"
+#include "analyzer/table/forms/table-data.h"
+#include "analyzer/table/forms/table-text.h"
 #include "analyzer/table/table-wrap.h"
 #include "analyzer/table/table.h"
 

@@ -3,8 +3,8 @@
 #ifndef RA_HIERARCHY_NESTED_H
 #define RA_HIERARCHY_NESTED_H
 
-#include "analyzer/read-log/row.h"
-#include "analyzer/read-log/stack.h"
+#include "analyzer/read-log/chunks/row.h"
+#include "analyzer/read-log/ranges/stack.h"
 
 /*
  * Handles rows from the current one on while they are pushes and pops of one domain that nest. Room
