@@ -126,9 +126,9 @@ static void add_overlap(int64_t rank, const struct ra_rank_gpu *gpu, struct ra_t
 static const char overlap_note[] =
 	"Exposed: communication runs, and no kernel computes on the same device (advice, why and "
 	"overview leave out copies beside it, too); meanwhile the next kernel is not launched as "
-        "the "
+	"the "
 	"CPU is late, or as it waits for a collective, or it is launched and waits; For ranks: "
-        "before "
+	"before "
 	"the last rank came, in the first collective also as recordings begin apart; only several "
 	"ranks tell";
 

@@ -263,7 +263,7 @@ const struct ra_cmd cmd_why = {
 		 "name in brackets, and what the file lacks. `analyzer stats --list` has more "
 		 "questions.\n"
 		 "Of several FILEs, or a folder of them, the ranks of a run: which ranks are slow, "
-	         "by\n"
+		 "by\n"
 		 "how much and where, and which are only late from the start.\n",
 	.run = run,
 };
