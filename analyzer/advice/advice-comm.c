@@ -178,7 +178,6 @@ static void advise_exposed(struct ra_advice *advice, const struct ra_gpu_order_d
 {
 	struct talk talk = { .advice = advice, .device = device };
 	struct ra_util_text detail = { 0 };
-	bool is_late;
 
 	fill_talk(&talk);
 	const int64_t all_ns = ra_intervals_length(&talk.talk);
@@ -187,7 +186,7 @@ static void advise_exposed(struct ra_advice *advice, const struct ra_gpu_order_d
 	if (all_ns > 0) {
 		ra_util_text_format(&detail, "%.0f%% of communication is not hidden",
 		                    100 * (1 - (double) hidden_ns / (double) all_ns));
-		is_late = put_causes(&detail, &talk, all_ns - hidden_ns);
+		const bool is_late = put_causes(&detail, &talk, all_ns - hidden_ns);
 		put_of_overlap(&detail, advice, all_ns - hidden_ns);
 		talk.evidence.longest.device = device != NULL ? (int64_t) device->id : -1;
 		ra_advice_add(advice,

@@ -216,7 +216,7 @@ static size_t find_next(const struct ra_sum_wait *waits, const struct ra_sum_set
 	for (size_t i = 0; i < set->source_count; i++) {
 		const bool is_below = above == SIZE_MAX ||
 		                      waits[i].others_ns < waits[above].others_ns ||
-		                      (waits[i].others_ns == waits[above].others_ns && i > above);
+		                      (i > above && waits[i].others_ns == waits[above].others_ns);
 
 		if (is_below && (next == SIZE_MAX || waits[i].others_ns > waits[next].others_ns)) {
 			next = i;
