@@ -124,13 +124,13 @@ static void add_overlap(int64_t rank, const struct ra_rank_gpu *gpu, struct ra_t
 }
 
 static const char overlap_note[] =
-	"Exposed: communication runs, and no kernel computes on the same device (advice, why and "
-	"overview leave out copies beside it, too); meanwhile the next kernel is not launched as "
-	"the "
-	"CPU is late, or as it waits for a collective, or it is launched and waits; For ranks: "
-	"before "
-	"the last rank came, in the first collective also as recordings begin apart; only several "
-	"ranks tell";
+	"Exposed: communication runs and no kernel computes on the same device (advice, why and "
+	"overview also leave out copies beside it). CPU late: the CPU has not begun to launch the "
+	"next kernel. CPU waits: it waits for a collective before that launch. Next waits: the "
+        "next "
+	"kernel is launched. For ranks: until the last rank came, known of several files only; in "
+        "the "
+	"first collective with the difference of the recordings' begins";
 
 /* When a rank's collectives waited for ranks that came later, on a device. */
 static void find_peers(struct ra_intervals *peers, const struct ra_collectives_rank *rank,
