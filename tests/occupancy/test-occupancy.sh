@@ -17,7 +17,7 @@ build()
 	shift
 	# shellcheck disable=SC2086 # CC may have flags
 	$CC -std=gnu11 -O2 -Wall -Wextra -Werror -I"$top_srcdir" "$@" \
-		"$top_srcdir/tests/occupancy/$name.c" "$top_srcdir/analyzer/model/occupancy.c" -o "$temp/$name" -lm
+		"$top_srcdir/tests/occupancy/$name.c" "$top_srcdir/analyzer/model/gpu/occupancy.c" -o "$temp/$name" -lm
 }
 
 if [ -n "${CUDA_INCLUDE:-}" ] && [ -f "$CUDA_INCLUDE/cuda_occupancy.h" ]; then
