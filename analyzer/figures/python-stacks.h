@@ -42,8 +42,9 @@ uint32_t ra_python_stacks_find(const struct ra_python_stacks *stacks, uint32_t e
 /*
  * The innermost function of the program itself that was open for half of a time or longer, on an
  * event's thread, as "train.py(12): step". It has a file that is not PyTorch's; if all are
- * PyTorch's, the innermost with a file. Times are the trace's. Empty: none among the innermost 256
- * at its middle. Equal names have equal addresses.
+ * PyTorch's, the innermost with a file. Times are the trace's. Empty if
+ * none of the 256 innermost functions at the middle of that time is such a one. Equal names have
+ * equal addresses.
  */
 struct rlog_string ra_python_stacks_function_in(const struct ra_python_stacks *stacks,
                                                 uint32_t event, int64_t start_ns, int64_t end_ns);

@@ -5,7 +5,7 @@
 
 #include "analyzer/model/model.h"
 
-/* A range, as in a model that holds all. */
+/* One range. The fields are those of a model that holds all ranges (model.h). */
 struct ra_walk_range {
 	int64_t start_ns;
 	int64_t dur_ns;

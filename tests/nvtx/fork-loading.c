@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Both halves of a fork while another thread loads the tool: with -DTOOL the tool, whose loading
- * goes on only when the program says so, else the program, whose exit status says what its child
- * got. */
+/* A program forks while another of its threads loads the tool. Built with -DTOOL this is the tool:
+ * its loading waits until the program lets it go on. Built without, it is the program: its exit
+ * status says what the child got. */
 #include <pthread.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -50,7 +50,7 @@ static void make_pipe(int *read_end, int wanted_read, int wanted_write)
 	if (dup2(ends[1], wanted_write) < 0) {
 		_exit(5);
 	}
-	close(ends[1]); /* so that the end of a pipe is seen when its number is closed */
+	close(ends[1]); /* else the reader sees no end of file when wanted_write is closed */
 }
 
 int main(void)

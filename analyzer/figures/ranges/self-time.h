@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Self time of push/pop ranges: a range's duration less those of its direct children
- * (doc/metrics.md, section 3). Here is all that computes it, for ranges in memory, for those of a
- * walk, and for those that are streamed past. (Self host of report operators is another figure,
- * which leaves out CUDA calls: reports/operators.c.)
+ * (doc/metrics.md, section 3). This is used for ranges in memory, for those of a walk, and for
+ * those that are streamed past (range-stream.c subtracts what ra_self_time_take() returns).
+ * Two reports have torch's figures of a like name: Self host of operators, which leaves out CUDA
+ * calls (reports/operators.c), and Self CPU of key_averages (compat/torch/).
  */
 #ifndef RA_SELF_TIME_H
 #define RA_SELF_TIME_H

@@ -177,7 +177,8 @@ const struct rlog_option rcap_ranges_option_table[] = {
 };
 /* clang-format on */
 
-/* What the environment can say as well is refused elsewhere (ranges-deciders.c). */
+/* Only pairs of options. A pair of which one may also be set by a variable is refused in
+ * ranges-deciders.c. */
 /* clang-format off */
 const struct rlog_option_pair rcap_ranges_option_pairs[] = {
 	{ "compare", "force", NOT_WITH "add", NULL, NULL },

@@ -7,7 +7,7 @@
 #include "format/codec.h"
 #include "tests/tap.h"
 
-/* With what looks like the key, but is not, right before it. */
+/* The text before the key ends with pieces that look like the key and are not. */
 static const char before[] =
 	"{\"schemaVersion\":1,\"a\":[\n\"libranges\":[1],\n\"lib\n\n\"libranges";
 static const char key[] = "\n\"libranges\":{";

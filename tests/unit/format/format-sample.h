@@ -11,9 +11,9 @@
 #include "format/read/reader.h"
 #include "format/write/writer.h"
 
-#define SAMPLE_TAG 0x5EEDF00Du
+/* Logs for the tests of the format. If one cannot be made, the test program ends (tap_bail()). */
 
-/* Failures of what a test only needs, not tests, end the program: tap_bail(). */
+#define SAMPLE_TAG 0x5EEDF00Du
 
 struct sample_bytes {
 	uint8_t *bytes; /* owned */

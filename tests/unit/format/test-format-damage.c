@@ -58,8 +58,7 @@ static uint64_t end_of(const struct rlog_chunk *chunk)
 	return chunk->offset + RLOG_HEADER_BYTES + chunk->stored_bytes;
 }
 
-/* Reads a copy that stands in a block of exactly its size, so that a sanitizer sees each byte too
- * far. */
+/* Reads a copy in a heap block of exactly its size, so a sanitizer sees any read beyond its end. */
 static struct finding read_copy(const uint8_t *bytes, size_t size)
 {
 	struct finding out = { 0 };
@@ -138,7 +137,7 @@ static size_t count_hit(const struct original *original, uint64_t from, uint64_t
 	return hit;
 }
 
-/* Rows that no copy holds when the chunk is lost. */
+/* How many rows are lost with this chunk: those that no other chunk holds as well. */
 static uint64_t rows_of_event_chunk(const struct original *original, size_t at)
 {
 	for (size_t i = 0; i < original->chunk_count; i++) {
@@ -245,8 +244,8 @@ static void test_moved(const struct original *original)
 		memcpy(copy + at, original->log.bytes + at + cut, size - at - cut);
 		got = read_copy(copy, size - cut);
 		lies += got.lie != NULL;
-		/* One more: where exactly the bytes of the next chunk were cut out, it looks whole.
-		 */
+		/* One chunk more may be missing: if the cut is exactly the next chunk, the file
+		 * looks whole without it. */
 		wrong += got.code == 0 &&
 		         got.chunks + count_hit(original, at, at + cut) + 1 < original->chunk_count;
 	}
