@@ -159,7 +159,7 @@ if [ -n "$sanitized" ]; then
 	skip "and a line says that there is no thread" "$sanitized"
 	skip "RANGES_THREAD=on is obeyed" "$sanitized"
 else
-	grep -q 'linked with libseccomp: recorded without a thread' err.txt
+	grep -q 'linked with libseccomp: recorded without a libranges thread' err.txt
 	ok $? "and a line says that there is no thread"
 	is "$(RANGES_THREAD=on "$ranges" run -f -o guest.bin -- ./guest threads 2>&1 | sed -n 's/^Threads:[[:space:]]*//p')" 2 \
 		"RANGES_THREAD=on is obeyed"

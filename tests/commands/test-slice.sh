@@ -30,7 +30,9 @@ def read(path, shift, low, high):
             start, end = int(row[0]), int(row[0]) + int(row[1])
             if shift:
                 start, end = max(start, low) - low, min(end, high) - low
-            found[(start, end, *row[2:])] += 1
+            # What ends at the very begin: a part has its end, but search does not count it within.
+            if end > 0:
+                found[(start, end, *row[2:])] += 1
     return found
 some = []
 for place in range(2, len(sys.argv), 2):
