@@ -44,7 +44,9 @@ static bool is_unfinished(const struct rcap_spool_header *header, const char *pa
 	        atomic_load_explicit(&header->state, memory_order_acquire) == 0);
 }
 
-static int map_other(struct rcap_spool *spool, int fd, const char *path, struct rlog_error *err)
+/* @bytes: gets the size that the file had. */
+static int map_once(struct rcap_spool *spool, int fd, const char *path, size_t *bytes,
+                    struct rlog_error *err)
 {
 	struct stat st;
 	void *memory = MAP_FAILED;
@@ -54,6 +56,7 @@ static int map_other(struct rcap_spool *spool, int fd, const char *path, struct 
 		return rlog_error_set(err, RLOG_E_SYSTEM, RLOG_NO_OFFSET, "%s: can't look at it",
 		                      path);
 	}
+	*bytes = (size_t) st.st_size;
 	if (S_ISREG(st.st_mode) && st.st_uid == geteuid() &&
 	    (size_t) st.st_size >= rcap_spool_bytes(1)) {
 		memory = mmap(NULL, (size_t) st.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
@@ -79,6 +82,28 @@ static int map_other(struct rcap_spool *spool, int fd, const char *path, struct 
 	spool->device = st.st_dev;
 	spool->inode = st.st_ino;
 	return 0;
+}
+
+static bool is_larger(int fd, size_t bytes)
+{
+	struct stat st;
+
+	return fstat(fd, &st) == 0 && (size_t) st.st_size > bytes;
+}
+
+/* A living program may enlarge the file after we asked for its size. Its header is then ahead of
+ * what we mapped, so we map it again. */
+static int map_other(struct rcap_spool *spool, int fd, const char *path, struct rlog_error *err)
+{
+	size_t bytes = 0;
+	int tries = 100; /* for a file that is no spool and grows all the time */
+	int status;
+
+	do {
+		status = map_once(spool, fd, path, &bytes, err);
+		tries--;
+	} while (status == -RLOG_E_NOT_A_LOG && is_larger(fd, bytes) && tries > 0);
+	return status;
 }
 
 int rcap_spool_open(struct rcap_spool *spool, const char *path, int *holder, struct rlog_error *err)

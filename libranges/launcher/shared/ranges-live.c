@@ -13,6 +13,11 @@
 /* The user waits at a screen. */
 #define ANSWER_NS UINT64_C(5000000000)
 
+/* Others who only look, as we do, hold the lock of recoverers for some microseconds. A recovery
+ * holds it for longer than these tries take. */
+#define LOCK_TRIES    50
+#define LOCK_PAUSE_US 1000
+
 static bool has_known_pid(const struct rcap_spool_header *header)
 {
 	return header->pid_ns == rcap_owner_pid_ns() && header->start_time != 0;
@@ -26,7 +31,7 @@ static bool has_live_pid(const struct rcap_spool_header *header)
 bool rcap_ranges_live_is_there(const void *spool)
 {
 	const struct rcap_spool *const its = spool;
-	enum rcap_spool_holder holder;
+	enum rcap_spool_holder holder = RCAP_HOLDER_RECOVERY;
 	int fd;
 
 	if (has_known_pid(its->header)) {
@@ -37,8 +42,13 @@ bool rcap_ranges_live_is_there(const void *spool)
 	if (fd < 0) {
 		return false;
 	}
-	holder = rcap_spool_lock_take(fd);
-	rcap_spool_lock_give(fd);
+	for (int tries = 0; tries < LOCK_TRIES && holder == RCAP_HOLDER_RECOVERY; tries++) {
+		if (tries > 0) {
+			usleep(LOCK_PAUSE_US);
+		}
+		holder = rcap_spool_lock_take(fd);
+		rcap_spool_lock_give(fd);
+	}
 	close(fd);
 	return holder == RCAP_HOLDER_OWNER;
 }
@@ -58,7 +68,8 @@ bool rcap_ranges_live_open(struct rcap_spool *spool, const char *path)
 	spool->lock_fd = 0;
 	/* A program that closed the lock's file, or has none, is found by its pid. */
 	is_alive = holder == RCAP_HOLDER_OWNER ||
-	           (has_known_pid(spool->header) && has_live_pid(spool->header));
+	           ((has_known_pid(spool->header) || holder == RCAP_HOLDER_RECOVERY) &&
+	            rcap_ranges_live_is_there(spool));
 	if (!is_alive ||
 	    atomic_load_explicit(&spool->header->state, memory_order_acquire) != RCAP_SPOOL_LIVE) {
 		rcap_spool_close(spool);
