@@ -11,6 +11,7 @@
 
 #include "analyzer/base/util.h"
 #include "analyzer/figures/gpu/gpu-gaps.h"
+#include "analyzer/link/graph-nodes.h"
 #include "analyzer/report/op-names.h"
 #include "analyzer/rows/kineto.h"
 
@@ -284,14 +285,17 @@ static void note_in_call(struct ra_advice_idle *idle, const struct ra_advice_gap
 	ra_advice_gap_charge(idle, cause, gap->late_ns, known_ns, place, gap->call->track);
 }
 
-/* Charges the time after the call, although the device has nothing else to do. */
-static void note_held_up(struct ra_advice_idle *idle, const struct ra_advice_gap *gap,
-                         int64_t behind_ns)
+/* Charges the last part of a gap to a cause that only the next operation tells of. */
+static void charge_next(struct ra_advice_idle *idle, const struct ra_advice_gap *gap,
+                        enum ra_advice_cause cause, int64_t dur_ns)
 {
 	const struct ra_advice_event event = ra_advice_read_op(idle->advice, gap->next);
 
-	ra_advice_gap_charge(idle, RA_CAUSE_WAIT, gap->end_ns - behind_ns, behind_ns, event.name,
-	                     gap->call->track);
+	ra_advice_gap_charge(idle, cause, gap->end_ns - dur_ns, dur_ns, event.name,
+	                     gap->call != NULL ? gap->call->track : RA_NONE);
+	if (ra_graph_nodes_has(idle->advice->model, gap->next)) {
+		idle->graphs_ns[cause] = ra_util_add_time(idle->graphs_ns[cause], dur_ns);
+	}
 }
 
 /*
@@ -338,7 +342,7 @@ static void note_way(struct ra_advice_idle *idle, struct ra_advice_gap *gap)
 		return;
 	}
 	if (is_held_up(gap, behind_ns)) {
-		note_held_up(idle, gap, behind_ns);
+		charge_next(idle, gap, RA_CAUSE_WAIT, behind_ns); /* nothing else runs */
 	} else {
 		behind_ns = 0;
 	}
@@ -357,13 +361,11 @@ static void note_way(struct ra_advice_idle *idle, struct ra_advice_gap *gap)
 
 static void note_without_call(struct ra_advice_idle *idle, const struct ra_advice_gap *gap)
 {
-	const struct ra_advice_event event = ra_advice_read_op(idle->advice, gap->next);
-
 	const size_t op = (size_t) (gap->next - idle->advice->model->gpu.ops);
 	const bool is_early = ra_gpu_early_is(&idle->advice->order.early, op);
 
-	ra_advice_gap_charge(idle, is_early ? RA_CAUSE_WAIT : RA_CAUSE_NO_CALL, gap->start_ns,
-	                     gap->end_ns - gap->start_ns, event.name, RA_NONE);
+	charge_next(idle, gap, is_early ? RA_CAUSE_WAIT : RA_CAUSE_NO_CALL,
+	            gap->end_ns - gap->start_ns);
 }
 
 void ra_advice_gap_note(struct ra_advice_idle *idle, struct ra_advice_gap *gap)

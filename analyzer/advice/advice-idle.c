@@ -8,6 +8,7 @@
 #include "analyzer/names/op-kinds.h"
 #include "analyzer/read-log/facts/environment.h"
 
+#define GRAPHS_WORTH 10  /* gaps ahead of graphs that are less than 1/10 are not worth a word */
 #define SIDE_DEVICE  20  /* devices busy for less than 1/20 of the busiest are left out */
 #define MOST_DEVICES 128 /* no machine has more; gaps of further devices are not looked at */
 
@@ -156,10 +157,19 @@ static void tell_waits(struct ra_advice_idle *idle)
 	const int64_t wait_ns = idle->caused_ns[RA_CAUSE_WAIT];
 	const int64_t no_call_ns = idle->caused_ns[RA_CAUSE_NO_CALL];
 	const bool is_wait = wait_ns > no_call_ns;
+	const int64_t sum_ns = ra_util_add_time(wait_ns, is_wait ? no_call_ns : 0);
+	const int64_t graphs_ns = ra_util_add_time(idle->graphs_ns[RA_CAUSE_WAIT],
+	                                           is_wait ? idle->graphs_ns[RA_CAUSE_NO_CALL] : 0);
+	struct ra_util_text detail = { 0 };
 
-	ra_advice_add(idle->advice, RA_ADVICE_WAIT,
-	              ra_util_add_time(wait_ns, is_wait ? no_call_ns : 0),
-	              &idle->causes[RA_CAUSE_WAIT], NULL);
+	ra_util_text_format(&detail, "%.0f%%",
+	                    sum_ns > 0 ? 100 * (double) graphs_ns / (double) sum_ns : 0);
+	ra_advice_add(idle->advice,
+	              graphs_ns >= sum_ns - graphs_ns      ? RA_ADVICE_WAIT_GRAPHS
+	              : graphs_ns >= sum_ns / GRAPHS_WORTH ? RA_ADVICE_WAIT_PART
+	                                                   : RA_ADVICE_WAIT,
+	              sum_ns, &idle->causes[RA_CAUSE_WAIT], &detail);
+	ra_util_text_free(&detail);
 	if (!is_wait) {
 		ra_advice_add(idle->advice, RA_ADVICE_IDLE, no_call_ns,
 		              &idle->causes[RA_CAUSE_NO_CALL], NULL);

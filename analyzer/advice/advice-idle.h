@@ -80,7 +80,8 @@ struct ra_advice_idle {
 	struct ra_name_tests are_waiting; /* owned: tests of call names */
 	int64_t before_copies_ns;         /* of RA_CAUSE_PAGEABLE, within the calls */
 	int64_t caused_ns[RA_CAUSES];
-	uint64_t short_ops; /* operations shorter than the call that launched them */
+	int64_t graphs_ns[RA_CAUSES]; /* of that, of WAIT and NO_CALL, ahead of nodes of graphs */
+	uint64_t short_ops;           /* operations shorter than the call that launched them */
 	uint64_t linked_ops;
 	bool has_ended; /* an operation has ended: the next one is not the first */
 };

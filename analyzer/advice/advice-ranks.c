@@ -65,8 +65,50 @@ static void put_percent(struct ra_util_text *text, int64_t part_ns, int64_t whol
 	}
 }
 
-/* "rank 5 is slower: 904us (+12 %) of its own time, in ## backward ## 5.3ms instead of 4.4ms
- * (+20 %); the others waited 6.2ms for that". */
+/* ", most of it in ## backward ##, first at 11.150ms of its recording, 5.3ms instead of 4.4ms
+ * (+20 %)". */
+static void put_place(struct ra_util_text *text, const struct ra_rank_place *place)
+{
+	ra_util_text_format(text,
+	                    place->is_kernel ? ", most of it in kernels " : ", most of it in ");
+	ra_advice_put_prose(text, place->name);
+	ra_util_text_format(text, " (first at ");
+	ra_util_text_put_time(text, place->first_ns);
+	ra_util_text_format(text, " of its recording), ");
+	ra_util_text_put_time(text, place->time_ns);
+	ra_util_text_format(text, " instead of ");
+	ra_util_text_put_time(text, place->usual_ns);
+	put_percent(text, place->time_ns - place->usual_ns, place->usual_ns);
+}
+
+/* Says that the CPU is what is slow, if the GPU is not; what to look at, if that has no place. */
+static void put_cpu(struct ra_util_text *text, const struct ra_rank_delay *delay,
+                    const struct ra_rank_place *place)
+{
+	if (place->is_kernel || !ra_rank_delay_is_of_cpu(delay)) {
+		return;
+	}
+	ra_util_text_format(text, "; its GPU work takes ");
+	ra_util_text_put_time(text, delay->gpu_own_ns);
+	ra_util_text_format(text, " where the middle rank's takes ");
+	ra_util_text_put_time(text, delay->gpu_usual_ns);
+	ra_util_text_format(text, place->is_even
+	                                  ? ": the CPU is slower in all of it, as no range inside "
+	                                    "makes up half, so look at the host (clock, pinning, "
+	                                    "neighbours)"
+	                                  : ": it loses that on the CPU");
+}
+
+/* " (summed over 7 ranks)", unless it was one. */
+static void put_others(struct ra_util_text *text, size_t others)
+{
+	if (others > 1) {
+		ra_util_text_format(text, " (summed over %zu ranks)", others);
+	}
+}
+
+/* "rank 5 is slower: its own work takes 904us (+12 %) longer than the middle rank's, most of it in
+ * ## backward ## ...; the others waited 6.2ms for that (summed over 7 ranks)". */
 static void put_slow(struct ra_util_text *text, const struct ra_advice_ranks *ranks, size_t rank)
 {
 	const struct ra_rank_delay *delay = &ranks->delays.ranks[rank];
@@ -79,32 +121,34 @@ static void put_slow(struct ra_util_text *text, const struct ra_advice_ranks *ra
 	put_percent(text, ra_rank_delay_slower(delay), delay->usual_ns);
 	ra_util_text_format(text, " longer than the middle rank's");
 	if (place->name.length > 0) {
-		ra_util_text_format(text, place->is_kernel ? ", most of it in kernels "
-		                                           : ", most of it in ");
-		ra_advice_put_prose(text, place->name);
-		ra_util_text_format(text, ", ");
-		ra_util_text_put_time(text, place->time_ns);
-		ra_util_text_format(text, " instead of ");
-		ra_util_text_put_time(text, place->usual_ns);
-		put_percent(text, place->time_ns - place->usual_ns, place->usual_ns);
+		put_place(text, place);
+	}
+	put_cpu(text, delay, place);
+	if (delay->late_ns > 0) {
+		ra_util_text_format(text, "; where it came last it delayed the run by up to ");
+		ra_util_text_put_time(text, delay->late_ns);
 	}
 	ra_util_text_format(text, "; the others waited ");
 	ra_util_text_put_time(text, delay->waits_ns[RA_RANK_DELAY_OWN]);
 	ra_util_text_format(text, " for that");
+	put_others(text, delay->others);
 }
 
 static void put_late(struct ra_util_text *text, const struct ra_advice_ranks *ranks, size_t rank)
 {
 	const struct ra_rank_delay *delay = &ranks->delays.ranks[rank];
 
-	ra_util_text_format(text, "%s %lld is late from the start, by ",
+	ra_util_text_format(text,
+	                    "%s %lld is late from the start: it entered the first "
+	                    "collective ",
 	                    text->length > 0 ? ". Rank" : "rank",
 	                    (long long) ranks->collectives.ranks[rank].number);
 	ra_util_text_put_time(text, delay->start_ns);
-	ra_util_text_format(text, ", and no slower: the others waited ");
+	ra_util_text_format(text, " after the middle rank, and is no slower: the others waited ");
 	ra_util_text_put_time(text, delay->before_ns);
-	ra_util_text_format(text, " for it at the first collective, as the recordings need not "
-	                          "begin together, and ");
+	ra_util_text_format(text, " for it there");
+	put_others(text, delay->others);
+	ra_util_text_format(text, ", as the recordings need not begin together, and ");
 	ra_util_text_put_time(text, delay->waits_ns[RA_RANK_DELAY_START]);
 	ra_util_text_format(text, " until it had caught up");
 }

@@ -86,6 +86,28 @@ const struct ra_advice_rule ra_advice_rules[RA_ADVICE_RULES] = {
 		          "rank, or work that the recording lacks",
 		.reports = "gaps, gpu-sync",
 	},
+	[RA_ADVICE_WAIT_PART] = {
+		.id = "gpu_wait",
+		.threshold = LEAST,
+		.is_of_device = true,
+		.finding = "for {time} ({share}) the GPU does nothing although its next "
+		           "operation was launched long before",
+		.evidence = "ahead of {place}; {detail} of it ahead of CUDA graph nodes, likely "
+		            "kernels the recording lacks",
+		.remedy = "find what the rest waits for: another stream's event or another rank",
+		.reports = "gaps, graphs",
+	},
+	[RA_ADVICE_WAIT_GRAPHS] = {
+		.id = "gpu_wait",
+		.threshold = LEAST,
+		.is_of_device = true,
+		.finding = "for {time} ({share}) the GPU seems idle though the next work was "
+		           "launched long before",
+		.evidence = "{detail} ahead of CUDA graph nodes, likely kernels the recording "
+		            "lacks: {place}",
+		.remedy = "the rest may wait for another stream's event or rank",
+		.reports = "gaps, graphs",
+	},
 	[RA_ADVICE_FIRST_USE] = {
 		.id = "first_use",
 		.threshold = LEAST,

@@ -17,6 +17,8 @@ enum ra_advice_id {
 	RA_ADVICE_COMMUNICATION,
 	RA_ADVICE_COMMUNICATION_LATE, /* the same if the CPU launches too late to overlap */
 	RA_ADVICE_WAIT,
+	RA_ADVICE_WAIT_PART,   /* the same if a part of it is ahead of nodes of graphs … */
+	RA_ADVICE_WAIT_GRAPHS, /* … or half of it or more */
 	RA_ADVICE_FIRST_USE,
 	RA_ADVICE_SYNC,
 	RA_ADVICE_BLOCKING,

@@ -3,24 +3,19 @@
 #include "analyzer/link/link-rules.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
+#include "analyzer/link/graph-nodes.h"
 
-/* True if a call's name is that of a graph launch: cudaGraphLaunch, cuGraphLaunch, hipGraphLaunch.
- * @known: names tested already. */
+/* True if a call's name is that of a graph launch. @known: names tested already. */
 static bool is_launch(const struct ra_model *model, uint32_t name, struct ra_util_map *known)
 {
-	static const char word[] = "GraphLaunch";
 	uint32_t is_one = ra_util_map_find(known, name);
 
 	if (is_one == RA_UTIL_MAP_NONE) {
-		const struct rlog_string text = ra_model_string(model, name);
-
-		is_one = text.bytes != NULL &&
-		         memmem(text.bytes, text.length, word, sizeof(word) - 1) != NULL;
+		is_one = ra_graph_nodes_is_launch(ra_model_string(model, name));
 		ra_util_map_put(known, name, is_one);
 	}
 	return is_one != 0;

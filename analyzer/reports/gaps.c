@@ -244,6 +244,30 @@ struct sources {
 	struct ra_steps steps; /* ranges that are steps tell nothing */
 };
 
+/* A thread that launched the work long before may do nothing now: what it launched that in. */
+static void put_launch(const struct sources *sources, const struct ra_gpu_gap *gap,
+                       struct ra_table_cell *cells)
+{
+	const struct ra_model *model = sources->input->model;
+	const struct ra_gpu_api *api;
+	uint32_t slice;
+
+	if (gap->cause != RA_GPU_GAPS_QUEUED || model->gpu.ops[gap->after].api == RA_NONE) {
+		return;
+	}
+	api = &model->gpu.apis[model->gpu.ops[gap->after].api];
+	if (!cells[GAP_API].has_value) {
+		cells[GAP_API] = ra_table_make_text(ra_model_string(model, api->name));
+	}
+	for (slice = api->slice; slice != RA_NONE && sources->steps.is_step[slice];) {
+		slice = model->slices.parent[slice];
+	}
+	if (!cells[GAP_RANGE].has_value && slice != RA_NONE) {
+		cells[GAP_RANGE] = ra_table_make_text(
+			ra_op_names_single(sources->input, model->slices.name[slice]));
+	}
+}
+
 static void put_meanwhile(const struct sources *sources, const struct ra_gpu_gap *gap,
                           struct ra_table_cell *cells)
 {
@@ -273,6 +297,7 @@ static void put_meanwhile(const struct sources *sources, const struct ra_gpu_gap
 		cells[GAP_RANGE] = ra_table_make_text(ra_op_names_single(input, meanwhile.range));
 		cells[GAP_RANGE_TIME] = ra_table_make_number(meanwhile.range_ns);
 	}
+	put_launch(sources, gap, cells);
 	start_ns = ra_select_real(model, gap->start_ns); /* the rows have the time of the trace */
 	python = ra_python_stacks_function_on(&sources->stacks, model, track, start_ns,
 	                                      start_ns + gap->dur_ns);
@@ -311,6 +336,31 @@ static void note_short(struct ra_report_input *input, const struct gap_list *lis
 	}
 }
 
+/* Says why calls and ranges may have no time. */
+static void note_launches(struct ra_report_input *input, const struct ra_table *table)
+{
+	for (size_t i = 0; i < table->row_count; i++) {
+		const struct ra_table_cell *cells = &table->cells[i * GAP_COLUMNS];
+
+		if ((cells[GAP_API].has_value && !cells[GAP_API_TIME].has_value) ||
+		    (cells[GAP_RANGE].has_value && !cells[GAP_RANGE_TIME].has_value)) {
+			ra_report_add_note(input, "Call or range without a time: in which it "
+			                          "launched that, before the gap");
+			return;
+		}
+	}
+}
+
+static void note_graphs(struct ra_report_input *input, int64_t graphs_ns)
+{
+	if (graphs_ns > 0) {
+		ra_report_add_figure(input, "graph_queued_ns",
+		                     "Queued ahead of nodes of CUDA graphs, likely kernels that "
+		                     "the recording lacks",
+		                     RA_TABLE_TIME, ra_table_make_number(graphs_ns));
+	}
+}
+
 static void fill_gaps(struct ra_report_input *input, struct ra_table *table)
 {
 	const size_t most = input->limit > USUAL_GAPS ? input->limit : USUAL_GAPS;
@@ -319,6 +369,7 @@ static void fill_gaps(struct ra_report_input *input, struct ra_table *table)
 	const struct ra_steps_options all = { .range = input->settings->step_range };
 	struct sources sources = { .input = input };
 	struct ra_gpu_order order;
+	int64_t graphs_ns = 0;
 
 	ra_python_stacks_init_calls(&sources.stacks, input->model);
 	ra_steps_init(&sources.steps, input->model, &all);
@@ -334,6 +385,9 @@ static void fill_gaps(struct ra_report_input *input, struct ra_table *table)
 		}
 		ra_gpu_gaps_begin_device(&walk, &input->model->gpu, &order, d);
 		collect_gaps(&list, &walk, order.devices[d].id, most);
+		graphs_ns =
+			ra_util_add_time(graphs_ns, ra_gpu_gaps_of_graphs(input->model, &order, d,
+		                                                          INT64_MIN, INT64_MAX));
 	}
 	keep_longest(&list, 0, most > MOST_GAPS ? most : MOST_GAPS);
 	RA_SORT(list.gaps, list.count, compare_devices);
@@ -343,7 +397,9 @@ static void fill_gaps(struct ra_report_input *input, struct ra_table *table)
 	ra_python_stacks_fini(&sources.stacks);
 	ra_steps_fini(&sources.steps);
 	note_short(input, &list);
+	note_graphs(input, graphs_ns);
 	ra_report_add_note(input, gaps_note);
+	note_launches(input, table);
 	free(list.gaps);
 	ra_gpu_order_fini(&order);
 }

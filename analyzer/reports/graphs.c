@@ -4,8 +4,8 @@
 #include "analyzer/reports/reports.h"
 
 #include <stdlib.h>
-#include <string.h>
 
+#include "analyzer/link/graph-nodes.h"
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
 
@@ -69,20 +69,9 @@ static void take_op(struct graphs *graphs, const struct ra_gpu_op *op)
 	}
 }
 
-/* Recognises launches by the name of their call: cudaGraphLaunch, cuGraphLaunch, hipGraphLaunch. */
 static bool is_launch(const struct ra_model *model, const struct ra_gpu_api *api)
 {
-	static const char word[] = "GraphLaunch";
-	const struct rlog_string name = ra_model_string(model, api->name);
-
-	return name.bytes != NULL &&
-	       memmem(name.bytes, name.length, word, sizeof(word) - 1) != NULL;
-}
-
-static bool is_of_graph(const struct ra_model *model, const struct ra_gpu_op *op)
-{
-	return op->graph != 0 || op->kind == RA_GPU_GRAPH ||
-	       (op->api != RA_NONE && is_launch(model, &model->gpu.apis[op->api]));
+	return ra_graph_nodes_is_launch(ra_model_string(model, api->name));
 }
 
 /* Counts launches without known work. The runtime's calls make the driver's, so the driver's
@@ -132,7 +121,7 @@ static void fill_graphs(struct ra_report_input *input, struct ra_table *table)
 	struct graphs graphs = { 0 };
 
 	for (size_t i = 0; i < gpu->op_count; i++) {
-		if (is_of_graph(input->model, &gpu->ops[i])) {
+		if (ra_graph_nodes_has(input->model, &gpu->ops[i])) {
 			take_op(&graphs, &gpu->ops[i]);
 		}
 	}

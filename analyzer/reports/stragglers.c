@@ -324,6 +324,16 @@ static size_t find_worst(const struct ra_rank_delays *delays, const struct strag
 	return worst;
 }
 
+static bool is_any_slow(const struct ra_rank_delays *delays)
+{
+	for (size_t r = 0; r < delays->count; r++) {
+		if (ra_rank_delay_is_slow(&delays->ranks[r])) {
+			return true;
+		}
+	}
+	return false;
+}
+
 /* Adds a figure on the rank that held up the others most, with its worst cases. */
 static void tell_worst(struct ra_report_input *input, const struct ra_advice_ranks *ranks,
                        const struct straggler *stragglers)
@@ -353,6 +363,9 @@ static void tell_worst(struct ra_report_input *input, const struct ra_advice_ran
 		ra_util_text_format(&text, "; %llu more ",
 		                    (unsigned long long) (stragglers[worst].hits - told));
 		ra_util_text_put_time(&text, rest_ns);
+	}
+	if (is_any_slow(&ranks->delays)) {
+		ra_util_text_format(&text, "; that is where it was, not why it is slow");
 	}
 	ra_util_text_put_char(&text, '\0');
 	ra_report_keep(input, text.bytes, free);

@@ -219,6 +219,35 @@ is "$(row host_bound)" "" "host_bound: not then"
 is "$(row gpu_wait 1,2,11)$(row host_bound)" "gpu_wait,0.40000000000000002,b" \
 	"of operations that begin together the one counts that was called first"
 
+
+# graph CALL AT: a graph's node follows after a gap that ends at AT, then after 400 µs a kernel.
+graph()
+{
+	step
+	kernel a 0 10 290 1
+	event user_annotation 'optimizer' 15 20
+	call "$1" 20 5 2
+	gpu kernel b "$2" 75 2
+	call cudaLaunchKernel 26 5 3
+	gpu kernel c "$(($2 + 75 + ${3:-400}))" 20 3
+}
+words="operation was launched long before"
+graph cudaGraphLaunch 700 0 | write
+is "$(row gpu_wait 1,2,12-15)" 'gpu_wait,0.40000000000000002,For 400.000us (40.0% of the window) the GPU seems idle though the next work was launched long before,"100% ahead of CUDA graph nodes, likely kernels the recording lacks: b (1 time)",The rest may wait for another stream'"'"'s event or rank' \
+	"gpu_wait: a graph's node rarely waits, so the recording lacks kernels"
+is "$("$top_builddir/analyzer/analyzer" why "$trace" -w 0 2>/dev/null | sed -n 1p | grep -c 'The GPU is busy for at least 38.5%')" 1 "… and why says that the GPU is busier than recorded"
+is "$(csv gaps | cut -d, -f4,6-9 | sed -n '/queued/p')" "queued,cudaGraphLaunch,,optimizer," "… and gaps by what the node was launched, long before"
+graph hipGraphLaunch 700 0 | write
+is "$(row gpu_wait 13 | grep -c '100% ahead of')" 1 "… HIP's, too"
+graph cudaGraphLaunch 420 380 | write
+is "$(row gpu_wait 2,12- | grep -c "^0.5,.*the GPU does nothing although its next $words.*; 24% of it ahead of CUDA graph nodes, likely .*what the rest waits for")" 1 \
+	"… which is said of a part of the time, too"
+is "$("$top_builddir/analyzer/analyzer" why "$trace" -w 0 2>/dev/null | sed -n 1p | grep -c 'at least')" 1 "… of which why says so from a tenth of the window on"
+graph cudaGraphLaunch 335 | write
+is "$(row gpu_wait 2,12- | grep -c "^0.43.*the GPU does nothing although its next $words") $(row gpu_wait 12- | grep -c graph)" "1 0" \
+	"… and not of less than a tenth of it"
+is "$("$top_builddir/analyzer/analyzer" why "$trace" -w 0 2>/dev/null | sed -n 1p | grep -c 'at least')" 0 "… nor by why"
+
 # wait NAME END: the program waits for a kernel, and launches the next only then.
 wait_until()
 {
@@ -530,7 +559,7 @@ is "$(row exposed_communication 11- | grep -c 'ncclDevKernel_AllReduce (1 time, 
 	call cudaMemcpyAsync 5 5 2
 	gpu gpu_memcpy 'Memcpy HtoD (Pinned -> Device)' 100 200 2 0 8
 } | write
-is "$(row exposed_communication 1-4) $(row exposed_communication 11- | grep -c "; Exposed of the report overlap is 500.000us: it also counts time beside copies")" \
+is "$(row exposed_communication 1-4) $(row exposed_communication 11- | grep -c "; Exposed of the report overlap is 500.000us, also counts time beside copies")" \
 	"exposed_communication,0.29999999999999999,300000,1 1" "… copies hide it here, not in overlap, which is said"
 is "$(csv overlap | cut -d, -f5)" 500000 "… with its figure"
 # The collective runs from 10 to 510; what comes next is launched at 300, or behind a wait for it.

@@ -30,7 +30,14 @@ class Rank:
         self.events.append({"ph": "X", "cat": cat, "name": name, "pid": 0 if cat == "kernel" else 10,
                             "tid": tid, "ts": start + clock, "dur": dur, "args": args})
 
+    # A range, in it four others of as much time each if the plan wants parts; "more" is lost in the first.
     def work(self, name, dur):
+        if name == "backward" and "parts" in plan:
+            more, at = of("more", self.number, 0), self.cpu
+            for part in range(4):
+                length = (dur - more) // 4 + (more if part == 0 else 0)
+                self.add("user_annotation", "part " + "ABCD"[part], at, length, 10)
+                at += length
         self.add("user_annotation", name, self.cpu, dur, 10)
         self.cpu += dur
 
@@ -59,7 +66,8 @@ for turn in range(TURNS):
     for rank in ranks:
         rank.work("forward", 300)
         rank.work("backward", of("backward", rank.number, 500))
-        rank.launch("gemm", of("gemm", rank.number, 100))
+        if "idle" not in plan:
+            rank.launch("gemm", of("gemm", rank.number, 100))
         starts.append(rank.launch("nccl", None))
     for rank, start in zip(ranks, starts):
         rank.kernel("ncclDevKernel_AllReduce", start, max(starts) + 20 - start)
@@ -120,7 +128,7 @@ is "$(finding)" "no rank's own work between collectives takes 2 % longer than th
 slow="100000 700000 backward 3300000 3000000 300000 300000"
 make_run '{"backward": {"2": 600}}'
 is "$(delays)" "$(ranks - - "$slow" -)" "a rank that works 100 us longer in each of seven stretches, and where"
-is "$(finding)" "rank 2 is slower: its own work between collectives takes 700.000us (+11 %) longer than the middle rank's, most of it in backward, 4.800ms instead of 4.000ms (+20 %); the others waited 3.000ms for that" \
+is "$(finding)" "rank 2 is slower: its own work between collectives takes 700.000us (+11 %) longer than the middle rank's, most of it in backward (first at 300.000us of its recording), 4.800ms instead of 4.000ms (+20 %); its GPU work takes 700.000us where the middle rank's takes 700.000us: it loses that on the CPU; where it came last it delayed the run by up to 1.100ms; the others waited 3.000ms for that (summed over 3 ranks)" \
 	"... in a sentence"
 make_run '{"backward": {"2": 600}, "clock": {"2": 3600000000}}'
 is "$(delays)" "$(ranks - - "$slow" -)" "... the same if its clock is an hour ahead"
@@ -133,7 +141,7 @@ is "$("$analyzer" why "$temp/run/0.json" "$temp/run/2.json" -f json 2>/dev/null 
 make_run '{"begin": {"1": 5000}}'
 is "$(delays)" "$(ranks - "5000000 0 None 2070000 0 2070000 15000000" - -)" \
 	"a rank that begins 5 ms later is late, but no slower"
-is "$(finding)" "no rank's own work between collectives takes 2 % longer than the middle rank's and holds up others. Rank 1 is late from the start, by 5.000ms, and no slower: the others waited 15.000ms for it at the first collective, as the recordings need not begin together, and 2.070ms until it had caught up" \
+is "$(finding)" "no rank's own work between collectives takes 2 % longer than the middle rank's and holds up others. Rank 1 is late from the start: it entered the first collective 5.000ms after the middle rank, and is no slower: the others waited 15.000ms for it there (summed over 3 ranks), as the recordings need not begin together, and 2.070ms until it had caught up" \
 	"... in a sentence"
 make_run '{"begin": {"1": 5000}, "backward": {"2": 600}}'
 is "$(delays)" "$(ranks - "5000000 0 None 2070000 0 2070000 14900000" "100000 700000 backward 2700000 2700000 0 0" -)" \
@@ -141,6 +149,19 @@ is "$(delays)" "$(ranks - "5000000 0 None 2070000 0 2070000 14900000" "100000 70
 make_run '{"gemm": {"0": 1000, "1": 1000, "2": 1000, "3": 1300}}'
 is "$(delays)" "$(ranks - - - "300000 2100000 gemm 6300000 6300000 0 900000")" \
 	"a rank with a slow GPU, and its kernels, though its thread waits for it"
+is "$(finding | grep -c CPU)" 0 "... which is not said to lose it on the CPU"
+make_run '{"backward": {"2": 600}, "gemm": {"2": 150}}'
+is "$(finding | grep -c CPU)" 0 "... nor is one whose GPU work is longer, too"
+make_run '{"backward": {"2": 600}, "idle": {}}'
+is "$(finding | grep -c 'most of it in backward') $(finding | grep -c CPU)" "1 0" "... nor one that no GPU work is known of"
+make_run '{"backward": {"2": 600}, "parts": {}}'
+is "$(finding | grep -c 'most of it in backward .*: the CPU is slower in all of it, as no range inside makes up half, so look at the host (clock, pinning, neighbours);')" 1 \
+	"a rank that is slower in all parts of a range has a slow CPU"
+is "$("$analyzer" stats -r stragglers "$temp/run" -w 0 2>/dev/null | sed -n '/^Slow ranks:/,$p' | grep -c '^Held up most by: rank 2, .*; that is where it was, not why it is slow$')" 1 \
+	"... and where it was in the worst waits is not why, which is said last"
+make_run '{"backward": {"2": 600}, "parts": {}, "more": {"2": 100}}'
+is "$(finding | grep -c 'most of it in part A (first at 300.000us of its recording), 1.800ms instead of 1.000ms (+80 %); .*: it loses that on the CPU;')" 1 \
+	"... one that is slower in a single part is told that part"
 make_run '{"backward": {"0": 500, "1": 501, "2": 502, "3": 499}}'
 is "$(finding)" "no rank's own work between collectives takes 2 % longer than the middle rank's and holds up others" \
 	"little is worth no word"
@@ -186,7 +207,16 @@ for row in sorted(json.load(sys.stdin)["reports"]["stragglers"], key=lambda row:
 5 0 901 ## backward ##
 6 4165 19 None
 7 4669 -26 None" "dlrm: ranks 4 and 5 are slow in backward, rank 7 is late from the start"
+	is "$("$analyzer" why -w 0 "$traces"/dlrm_rank?.json.gz 2>/dev/null | sed -n 1p | grep -o 'first at [0-9.ms]*\|the CPU is slower in all of it\|(summed[^)]*)')" \
+		"first at 11.154ms
+the CPU is slower in all of it
+(summed over 7 ranks)
+first at 11.322ms
+the CPU is slower in all of it
+(summed over 7 ranks)
+(summed over 7 ranks)" "... and their kernels are as long as the others'"
 else
 	skip "dlrm: ranks 4 and 5 are slow in backward, rank 7 is late from the start" "no shared/traces"
+	skip "... and their kernels are as long as the others'" "no shared/traces"
 fi
 done_testing

@@ -2,6 +2,7 @@
 /* analyzer why FILE: the figures of reports behind its sentences and tables. */
 #include "analyzer/commands/why/why-text.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "analyzer/base/alloc.h"
@@ -9,7 +10,11 @@
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/text/util-string.h"
 #include "analyzer/base/util.h"
+#include "analyzer/figures/gpu/gpu-gaps.h"
 #include "analyzer/reports/reports.h"
+
+/* Gaps ahead of graphs' nodes above this part of the window make a busy time a lower limit. */
+#define GRAPHS_PART 0.1
 
 enum path_column {
 	PATH_KIND,
@@ -220,6 +225,31 @@ static void make_path(struct ra_why *why)
 	ra_util_map_free(&index);
 }
 
+/* True if gaps of a GPU that are probably kernels of graphs take a part of the window that is worth
+ * a word. */
+static bool may_lack_graphs(const struct ra_why *why)
+{
+	const struct ra_step_times *times = &why->steps->steps.times;
+	const struct ra_model *model = why->input->model;
+	struct ra_gpu_order order;
+	int64_t start_ns;
+	int64_t end_ns;
+	bool is_any = false;
+
+	if (times->step_count == 0) {
+		return false;
+	}
+	start_ns = llround(times->steps[0].start);
+	end_ns = llround(times->steps[times->step_count - 1].end);
+	ra_gpu_order_init(&order, model);
+	for (size_t d = 0; d < order.device_count && !is_any; d++) {
+		is_any = (double) ra_gpu_gaps_of_graphs(model, &order, d, start_ns, end_ns) >
+		         GRAPHS_PART * (double) (end_ns - start_ns);
+	}
+	ra_gpu_order_fini(&order);
+	return is_any;
+}
+
 void ra_why_init(struct ra_why *why, struct ra_report_input *input)
 {
 	const struct ra_query all = { .limit = 0 };
@@ -230,6 +260,7 @@ void ra_why_init(struct ra_why *why, struct ra_report_input *input)
 	ra_report_make(&ra_report_advice, input, &all, &why->advice);
 	ra_report_make(&ra_report_gpu, input, &all, &why->gpus);
 	make_path(why);
+	why->may_lack_graphs = may_lack_graphs(why);
 }
 
 void ra_why_fini(struct ra_why *why)

@@ -197,6 +197,7 @@ static void put_busy(struct ra_util_text *text, const struct ra_why *why)
 	ra_util_text_format(
 		text, why->gpus.row_count == 1 ? "The GPU is busy for " : "%zu GPUs are busy for ",
 		why->gpus.row_count);
+	ra_util_text_format(text, why->may_lack_graphs ? "at least " : "");
 	put_share(text, ra_why_cell(&why->gpus, least, "any_utilization")->u.real);
 	if (why->gpus.row_count > 1) {
 		ra_util_text_format(text, " (GPU %lld) to ",

@@ -15,6 +15,7 @@ struct ra_why {
 	const struct ra_report_steps *steps;
 	struct ra_cmd_others others;
 	bool has_others;        /* one of several steps was chosen */
+	bool may_lack_graphs;   /* long gaps of a GPU are ahead of nodes of CUDA graphs */
 	struct ra_table advice; /* the report's */
 	struct ra_table gpus;   /* likewise "gpu" */
 	struct ra_table path;   /* "critical-path", the chosen steps summed, longest first */

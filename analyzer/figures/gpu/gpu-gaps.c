@@ -3,6 +3,7 @@
 #include "analyzer/figures/gpu/gpu-gaps.h"
 
 #include "analyzer/base/util.h"
+#include "analyzer/link/graph-nodes.h"
 
 void ra_gpu_gaps_begin_device(struct ra_gpu_gaps *gaps, const struct ra_gpu *gpu,
                               const struct ra_gpu_order *order, size_t device)
@@ -104,6 +105,27 @@ bool ra_gpu_gaps_next(struct ra_gpu_gaps *gaps, struct ra_gpu_gap *gap)
 		return true;
 	}
 	return false;
+}
+
+int64_t ra_gpu_gaps_of_graphs(const struct ra_model *model, const struct ra_gpu_order *order,
+                              size_t device, int64_t start_ns, int64_t end_ns)
+{
+	struct ra_gpu_gaps walk;
+	struct ra_gpu_gap gap;
+	int64_t sum_ns = 0;
+
+	ra_gpu_gaps_begin_device(&walk, &model->gpu, order, device);
+	while (ra_gpu_gaps_next(&walk, &gap)) {
+		const int64_t until_ns = ra_util_add_time(gap.start_ns, gap.dur_ns);
+		const int64_t from_ns = gap.start_ns > start_ns ? gap.start_ns : start_ns;
+		const int64_t to_ns = until_ns < end_ns ? until_ns : end_ns;
+
+		if (gap.cause == RA_GPU_GAPS_QUEUED && to_ns > from_ns &&
+		    ra_graph_nodes_has(model, &model->gpu.ops[gap.after])) {
+			sum_ns = ra_util_add_time(sum_ns, to_ns - from_ns);
+		}
+	}
+	return sum_ns;
 }
 
 const char *ra_gpu_gaps_name(enum ra_gpu_gaps_cause cause)

@@ -52,6 +52,15 @@ void ra_gpu_gaps_begin_queue(struct ra_gpu_gaps *gaps, const struct ra_gpu *gpu,
 /* Return: false if there are no more. */
 bool ra_gpu_gaps_next(struct ra_gpu_gaps *gaps, struct ra_gpu_gap *gap);
 
+/*
+ * How much of [start, end) a device's queued gaps ahead of nodes of CUDA graphs take. A graph runs
+ * without the host, so a node rarely waits that long: the recording probably lacks kernels of it.
+ *
+ * @device: index into order->devices. O(operations of the device).
+ */
+int64_t ra_gpu_gaps_of_graphs(const struct ra_model *model, const struct ra_gpu_order *order,
+                              size_t device, int64_t start_ns, int64_t end_ns);
+
 /* "host wait" … */
 const char *ra_gpu_gaps_name(enum ra_gpu_gaps_cause cause);
 

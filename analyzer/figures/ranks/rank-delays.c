@@ -11,12 +11,16 @@
 #include "analyzer/base/util.h"
 
 #define WORTH 50 /* less than this fraction of a rank's own time (1/50) is not worth a word */
+/* GPU work is not why a rank is slow if it is longer by less than 1/20, or than 1/10 of that. */
+#define GPU_WORTH 20
+#define GPU_PART  10
 
 /* What all ranks of a collective have in common. */
 struct meeting {
 	int64_t usual_ns; /* kernel of the middle rank by arrival */
 	int64_t sum_ns;   /* kernels of all ranks */
 	int64_t shortest_ns;
+	int64_t longest_ns;
 	size_t ranks;
 	size_t last;   /* rank that came last; of equal ones the first */
 	bool is_first; /* the first of its group, on some rank */
@@ -106,6 +110,7 @@ static void compare_arrivals(struct meeting *meeting, const struct part *parts, 
 
 		scratch[i] = -dur_ns;
 		meeting->sum_ns = ra_util_add_time(meeting->sum_ns, dur_ns);
+		meeting->longest_ns = dur_ns > meeting->longest_ns ? dur_ns : meeting->longest_ns;
 		if (dur_ns < meeting->shortest_ns) {
 			meeting->shortest_ns = dur_ns;
 			meeting->last = parts[i].rank;
@@ -226,6 +231,10 @@ static int64_t add_stretch(struct ra_rank_delay *delay, const struct part *part)
 	delay->stretches++;
 	delay->own_ns = ra_util_add_time(delay->own_ns, own_ns);
 	delay->usual_ns = ra_util_add_time(delay->usual_ns, part->own_ns);
+	if (slower_ns > 0) {
+		delay->gpu_own_ns = ra_util_add_time(delay->gpu_own_ns, part->stretch->gpu_ns);
+		delay->gpu_usual_ns = ra_util_add_time(delay->gpu_usual_ns, part->gpu_ns);
+	}
 	if (slower_ns > 0 && gpu_ns > 0) {
 		delay->gpu_ns =
 			ra_util_add_time(delay->gpu_ns, gpu_ns < slower_ns ? gpu_ns : slower_ns);
@@ -261,10 +270,14 @@ static void add_part(struct ra_rank_delay *delay, struct debt *debt, const struc
 		const int64_t waits_ns =
 			meeting->sum_ns - (int64_t) meeting->ranks * meeting->shortest_ns;
 
+		delay->others =
+			meeting->ranks - 1 > delay->others ? meeting->ranks - 1 : delay->others;
 		if (meeting->is_first) {
 			delay->before_ns = ra_util_add_time(delay->before_ns, waits_ns);
 		} else {
 			charge(delay, debt, waits_ns);
+			delay->late_ns = ra_util_add_time(
+				delay->late_ns, meeting->longest_ns - meeting->shortest_ns);
 		}
 	}
 }
@@ -311,6 +324,14 @@ bool ra_rank_delay_is_slow(const struct ra_rank_delay *delay)
 	return delay->usual_ns > 0 && delay->most_ns > 0 &&
 	       ra_rank_delay_slower(delay) >= delay->usual_ns / WORTH &&
 	       delay->most_ns >= delay->usual_ns / WORTH;
+}
+
+bool ra_rank_delay_is_of_cpu(const struct ra_rank_delay *delay)
+{
+	const int64_t more_ns = delay->gpu_own_ns - delay->gpu_usual_ns;
+
+	return delay->gpu_usual_ns > 0 && (more_ns <= delay->gpu_usual_ns / GPU_WORTH ||
+	                                   more_ns <= ra_rank_delay_slower(delay) / GPU_PART);
 }
 
 bool ra_rank_delay_is_late(const struct ra_rank_delay *delay)

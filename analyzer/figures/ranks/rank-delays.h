@@ -21,10 +21,16 @@ struct ra_rank_delay {
 	int64_t own_ns;     /* its own time in the stretches that were compared … */
 	int64_t usual_ns;   /* … and that of the middle rank in the same ones */
 	int64_t gpu_ns;     /* sum of what it took longer in stretches, as far as its GPU did */
-	int64_t most_ns;    /* the most that it was late because of its own time */
-	int64_t before_ns;  /* waits of the others for it in the first collective of a group: they
-	                     * have the difference of the recordings' begins in them */
+	int64_t gpu_own_ns; /* GPU work, no collectives, in the stretches that it took longer in …
+	                     */
+	int64_t gpu_usual_ns; /* … and that of the middle rank in the same ones */
+	int64_t most_ns;      /* the most that it was late because of its own time */
+	int64_t before_ns;    /* waits of the others for it in the first collective of a group: they
+	                       * have the difference of the recordings' begins in them */
 	int64_t waits_ns[RA_RANK_DELAY_CAUSES]; /* waits of the others for it in all later ones */
+	int64_t late_ns; /* of those only the longest wait in each collective: by how much at most
+	                  * it delayed the run */
+	size_t others;   /* the most ranks that waited for it in a collective */
 };
 
 struct ra_rank_delays {
@@ -46,6 +52,10 @@ static inline int64_t ra_rank_delay_slower(const struct ra_rank_delay *delay)
 
 /* True if its own time made it late by a part of that time that is worth a word. */
 bool ra_rank_delay_is_slow(const struct ra_rank_delay *delay);
+
+/* True if its GPU's work is about as long as the middle rank's where it was slower, or longer only
+ * by a small part of that; false if no GPU work is known to be of these stretches. */
+bool ra_rank_delay_is_of_cpu(const struct ra_rank_delay *delay);
 
 /* True if it was late from the start, others waited for it because of that, and it is not slow. */
 bool ra_rank_delay_is_late(const struct ra_rank_delay *delay);

@@ -123,7 +123,8 @@ static void join_rows(struct rows *rows)
 struct choice {
 	struct ra_rank_place *place; /* NULL: the rank is not asked for */
 	int64_t slower_ns;
-	size_t level; /* index into `enough` that it reaches; ENOUGH: there is none */
+	int64_t least_ns; /* least time of a name that accounts for half; 0: there is none */
+	size_t level;     /* index into `enough` that it reaches; ENOUGH: there is none */
 };
 
 static void consider(struct choice *choice, const struct row *row, int64_t usual_ns)
@@ -136,6 +137,9 @@ static void consider(struct choice *choice, const struct row *row, int64_t usual
 	while (level < ENOUGH &&
 	       (double) (row->time_ns - usual_ns) < enough[level] * (double) choice->slower_ns) {
 		level++;
+	}
+	if (level < ENOUGH && (choice->least_ns == 0 || row->time_ns < choice->least_ns)) {
+		choice->least_ns = row->time_ns;
 	}
 	if (level == ENOUGH || level > choice->level ||
 	    (level == choice->level && row->time_ns >= choice->place->time_ns)) {
@@ -186,6 +190,65 @@ static bool is_of_gpu(const struct ra_rank_delay *delay)
 	return delay->gpu_ns >= ra_rank_delay_slower(delay) - delay->gpu_ns;
 }
 
+/* True if another range is within this one's time, on any thread. */
+static bool has_inside(const struct ra_slices *slices, const uint8_t *is_step, size_t slice)
+{
+	const int64_t start_ns = slices->start_ns[slice];
+	const int64_t end_ns = ra_util_add_time(start_ns, slices->dur_ns[slice]);
+
+	for (size_t i = 0; i < slices->count; i++) {
+		if (i != slice && !is_step[i] && slices->start_ns[i] >= start_ns &&
+		    slices->dur_ns[i] < slices->dur_ns[slice] &&
+		    ra_util_add_time(slices->start_ns[i], slices->dur_ns[i]) <= end_ns) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Sets since when the rank is in its place, and whether it loses time in all of it. */
+static void look_at_ranges(struct choice *choice, const struct ra_model *model)
+{
+	static const struct ra_steps_options all = { 0 };
+	const struct ra_slices *slices = &model->slices;
+	struct ra_rank_place *place = choice->place;
+	size_t first = slices->count;
+	struct ra_steps steps;
+
+	ra_steps_init(&steps, model, &all);
+	for (size_t i = 0; i < slices->count; i++) {
+		if ((first == slices->count || slices->start_ns[i] < slices->start_ns[first]) &&
+		    !steps.is_step[i] &&
+		    ra_util_string_compare(ra_model_string(model, slices->name[i]), place->name) ==
+		            0) {
+			first = i;
+		}
+	}
+	if (first < slices->count) {
+		place->first_ns = slices->start_ns[first];
+		place->is_even = choice->least_ns == place->time_ns &&
+		                 has_inside(slices, steps.is_step, first);
+	}
+	ra_steps_fini(&steps);
+}
+
+/* The same for kernels. */
+static void look_at_kernels(struct choice *choice, const struct ra_model *model)
+{
+	struct ra_rank_place *place = choice->place;
+	bool is_any = false;
+
+	for (size_t i = 0; i < model->gpu.op_count; i++) {
+		const struct ra_gpu_op *op = &model->gpu.ops[i];
+
+		if (op->name != 0 && (!is_any || op->start_ns < place->first_ns) &&
+		    ra_util_string_compare(ra_model_string(model, op->name), place->name) == 0) {
+			place->first_ns = op->start_ns;
+			is_any = true;
+		}
+	}
+}
+
 static void find_places(struct ra_rank_place *places, const struct ra_rank_delays *delays,
                         const struct ra_files *files, bool of_gpu)
 {
@@ -212,6 +275,12 @@ static void find_places(struct ra_rank_place *places, const struct ra_rank_delay
 		}
 	}
 	choose(choices, delays->count, &rows);
+	for (size_t r = 0; r < delays->count; r++) {
+		if (choices[r].place != NULL && choices[r].place->name.length > 0) {
+			(of_gpu ? look_at_kernels : look_at_ranges)(&choices[r],
+			                                            ra_files_model(files, r));
+		}
+	}
 	free(rows.all);
 	free(choices);
 }

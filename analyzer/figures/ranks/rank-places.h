@@ -11,6 +11,9 @@ struct ra_rank_place {
 	int64_t time_ns; /* that the rank spent in it, as a whole, without waits for later ranks …
 	                  */
 	int64_t usual_ns; /* … and the middle rank */
+	int64_t first_ns; /* when it was in it first, by its own recording */
+	bool is_even;     /* no name that takes less time accounts for half of what it is slower by,
+	                   * though other ranges are within this one */
 };
 
 /*

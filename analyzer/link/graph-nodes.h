@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* Which operations are of CUDA graphs. */
+#ifndef RA_GRAPH_NODES_H
+#define RA_GRAPH_NODES_H
+
+#include "analyzer/model/model.h"
+
+/* True of the names of calls that launch a graph: cudaGraphLaunch, cuGraphLaunch, hipGraphLaunch,
+ * and those with a suffix. */
+bool ra_graph_nodes_is_launch(struct rlog_string name);
+
+/* True if the operation is a node of a graph, or a graph as a whole: its row says so, or the call
+ * that launched it. O(length of the call's name). */
+bool ra_graph_nodes_has(const struct ra_model *model, const struct ra_gpu_op *op);
+
+#endif
