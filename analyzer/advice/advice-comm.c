@@ -126,9 +126,9 @@ static void put_of_overlap(struct ra_util_text *detail, const struct ra_advice *
 	ra_rank_gpu_sum(&gpu, advice->model);
 	overlap_ns = ra_rank_gpu_exposed(gpu.device_ns);
 	if (overlap_ns - exposed_ns > overlap_ns / MUCH) {
-		ra_util_text_format(detail, "; Exposed of the report overlap is ");
+		ra_util_text_format(detail, "; the report overlap says ");
 		ra_util_text_put_time(detail, overlap_ns);
-		ra_util_text_format(detail, ", also counts time beside copies or outside steps");
+		ra_util_text_format(detail, ", which also counts time beside copies or outside steps");
 	}
 }
 

@@ -559,7 +559,7 @@ is "$(row exposed_communication 11- | grep -c 'ncclDevKernel_AllReduce (1 time, 
 	call cudaMemcpyAsync 5 5 2
 	gpu gpu_memcpy 'Memcpy HtoD (Pinned -> Device)' 100 200 2 0 8
 } | write
-is "$(row exposed_communication 1-4) $(row exposed_communication 11- | grep -c "; Exposed of the report overlap is 500.000us, also counts time beside copies")" \
+is "$(row exposed_communication 1-4) $(row exposed_communication 11- | grep -c "; the report overlap says 500.000us, which also counts time beside copies")" \
 	"exposed_communication,0.29999999999999999,300000,1 1" "… copies hide it here, not in overlap, which is said"
 is "$(csv overlap | cut -d, -f5)" 500000 "… with its figure"
 # The collective runs from 10 to 510; what comes next is launched at 300, or behind a wait for it.
