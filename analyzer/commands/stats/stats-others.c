@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/order/order.h"
@@ -130,7 +131,7 @@ static double find_range_median(const struct ra_cmd_others *others, const struct
 
 	for (size_t i = others->lacks_first ? 1 : 0; i < steps->times.step_count; i++) {
 		if (i != others->index) {
-			values[count++] = *(const double *) ((const char *) &ranges[i] + at);
+			memcpy(&values[count++], (const char *) &ranges[i] + at, sizeof(*values));
 		}
 	}
 	return find_median(values, count);
@@ -148,8 +149,9 @@ static void compare_ranges(struct ra_cmd_others *others, const struct ra_steps *
 	ra_step_ranges_fill(steps, model, ranges);
 	others->own_ranges = ranges[others->index];
 	for (size_t at = 0; at < sizeof(*ranges); at += sizeof(double)) {
-		*(double *) ((char *) &others->median_ranges + at) =
-			find_range_median(others, steps, ranges, at, values);
+		const double median_ns = find_range_median(others, steps, ranges, at, values);
+
+		memcpy((char *) &others->median_ranges + at, &median_ns, sizeof(median_ns));
 	}
 	if (others->index == slowest && slow != slowest) {
 		const struct rlog_string name = steps->times.steps[slow].name;
