@@ -252,13 +252,23 @@ static void put_brief(struct ra_util_text *text, size_t rows, size_t tables, con
 	put_foot(text, options, brief->inputs, brief->input, true);
 }
 
+/* A curve with a row for each record would end long before its peak. */
+#define BRIEF_POINTS 16
+static const char curve_note[] =
+	"memory-curve: of 8 stretches of a device's time the peak and the end; without --brief all";
+
 /* Writes all reports in options->brief bytes. */
 static void print_brief(struct ra_util_text *text, const struct ra_cmd_stats *options,
                         const struct ra_cmd_inputs *inputs, struct ra_report_input *input)
 {
 	struct ra_table *tables = ra_alloc_zeros(options->report_count + 1, sizeof(*tables));
 	const struct brief brief = { options, inputs, input, tables };
+	struct ra_settings settings = options->settings;
 
+	if (settings.memory_points == 0) {
+		settings.memory_points = BRIEF_POINTS;
+	}
+	input->settings = &settings;
 	for (size_t i = 0; i < options->report_count; i++) {
 		struct ra_query query = options->query;
 
@@ -266,6 +276,10 @@ static void print_brief(struct ra_util_text *text, const struct ra_cmd_stats *op
 		ra_report_make(options->reports[i], input, &query, &tables[i]);
 		ra_table_rank(&tables[i], options->query.sort == NULL);
 		tables[i].name = options->reports[i]->name;
+		if (options->reports[i] == &ra_report_memory_curve &&
+		    options->settings.memory_points == 0) {
+			ra_report_add_note(input, curve_note);
+		}
 		if (options->query.limit > 0) {
 			ra_table_cut(&tables[i], options->query.limit);
 		}
@@ -275,6 +289,7 @@ static void print_brief(struct ra_util_text *text, const struct ra_cmd_stats *op
 		ra_table_fini(&tables[i]);
 	}
 	free(tables);
+	input->settings = &options->settings;
 }
 
 int ra_cmd_stats_print(const struct ra_cmd_stats *options, const struct ra_cmd_inputs *inputs)
