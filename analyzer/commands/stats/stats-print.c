@@ -222,6 +222,11 @@ static int print_report(struct ra_util_text *text, const struct ra_cmd_stats *op
 }
 
 /* The source of an answer within a budget: each table is made once, and shown as far as it fits. */
+/* A curve with a row for each record would end long before its peak. */
+#define BRIEF_POINTS 16
+static const char curve_note[] =
+	"of 8 stretches of a device's time the peak and the end; without --brief all\n";
+
 struct brief {
 	const struct ra_cmd_stats *options;
 	const struct ra_cmd_inputs *inputs;
@@ -242,6 +247,12 @@ static void put_brief(struct ra_util_text *text, size_t rows, size_t tables, con
 		if (i < tables || report == &ra_report_footer) {
 			ra_table_cut(&table, report == &ra_report_footer ? SIZE_MAX : rows);
 			ra_cmd_stats_put_table(text, options, report, &table);
+			ra_util_text_format(text, "%s",
+			                    report == &ra_report_memory_curve &&
+			                                    options->settings.memory_points == 0 &&
+			                                    table.row_count > 0
+			                            ? curve_note
+			                            : "");
 		}
 	}
 	for (size_t i = tables; i < options->report_count; i++) {
@@ -251,11 +262,6 @@ static void put_brief(struct ra_util_text *text, size_t rows, size_t tables, con
 	ra_util_text_put(text, "\n", tables < options->report_count);
 	put_foot(text, options, brief->inputs, brief->input, true);
 }
-
-/* A curve with a row for each record would end long before its peak. */
-#define BRIEF_POINTS 16
-static const char curve_note[] =
-	"memory-curve: of 8 stretches of a device's time the peak and the end; without --brief all";
 
 /* Writes all reports in options->brief bytes. */
 static void print_brief(struct ra_util_text *text, const struct ra_cmd_stats *options,
@@ -276,10 +282,6 @@ static void print_brief(struct ra_util_text *text, const struct ra_cmd_stats *op
 		ra_report_make(options->reports[i], input, &query, &tables[i]);
 		ra_table_rank(&tables[i], options->query.sort == NULL);
 		tables[i].name = options->reports[i]->name;
-		if (options->reports[i] == &ra_report_memory_curve &&
-		    options->settings.memory_points == 0) {
-			ra_report_add_note(input, curve_note);
-		}
 		if (options->query.limit > 0) {
 			ra_table_cut(&tables[i], options->query.limit);
 		}
