@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The report "memory-curve": how much memory was allocated, over time. */
+#include <stdlib.h>
+
+#include "analyzer/base/alloc.h"
+#include "analyzer/base/order/order.h"
 #include "analyzer/figures/memory.h"
 #include "analyzer/report/op-names.h"
 #include "analyzer/reports/reports.h"
@@ -46,19 +50,41 @@ static void put_record(void *context, const struct ra_memory_record *record)
 	}
 }
 
+/* A pool, for their order: the most memory first, as tables are cut at their end. */
+struct place {
+	uint32_t pool;
+	int64_t peak_bytes;
+};
+
+static int compare_places(const void *left, const void *right)
+{
+	const struct place *a = left;
+	const struct place *b = right;
+
+	return RA_ORDER_THEN(RA_ORDER(b->peak_bytes, a->peak_bytes), RA_ORDER_UP(a, b, pool));
+}
+
 static void fill(struct ra_report_input *input, struct ra_table *table)
 {
 	struct filling filling = { .input = input, .table = table };
 	struct ra_memory memory;
+	struct place *order;
 
 	ra_memory_init(&memory, input->model);
+	order = ra_alloc_zeros(memory.pool_count + 1, sizeof(*order));
 	for (uint32_t i = 0; i < memory.pool_count; i++) {
+		order[i] = (struct place){ i, memory.pools[i].peak_bytes };
+	}
+	RA_SORT(order, memory.pool_count, compare_places);
+	for (uint32_t i = 0; i < memory.pool_count; i++) {
+		const uint32_t pool = order[i].pool;
 		char name[RA_MEMORY_NAME_BYTES];
 
 		filling.device =
-			ra_table_keep_text(table, name, ra_memory_name(&memory.pools[i], name));
-		ra_memory_walk(&memory, i, input->settings->memory_points, put_record, &filling);
+			ra_table_keep_text(table, name, ra_memory_name(&memory.pools[pool], name));
+		ra_memory_walk(&memory, pool, input->settings->memory_points, put_record, &filling);
 	}
+	free(order);
 	ra_memory_fini(&memory);
 }
 

@@ -195,7 +195,8 @@ static void put_pool(const struct filling *filling, const struct ra_memory *memo
 	put_words(filling, "(outside any range)", paths.outside_bytes, paths.outside_allocations);
 	put_words(filling, "(before the recording)", pool->before, 0);
 	put_words(filling,
-	          pool->has_addresses ? "(not known)" : "(not known: the trace has no addresses)",
+	          pool->has_addresses ? "(not known)"
+	                              : "(not known without addresses: memory-growth)",
 	          pool->peak_bytes - pool->before - paths.known_bytes, 0);
 	free_paths(&paths);
 }

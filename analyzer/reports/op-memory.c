@@ -55,6 +55,9 @@ struct row {
 
 #define OUTSIDE UINT32_MAX
 
+static const char sums_note[] = "Increase and Allocated are sums over all steps; what the peak is "
+				"made of: memory-holders, and without addresses memory-growth";
+
 struct filling {
 	const struct ra_report_input *input;
 	struct ra_table *table;
@@ -292,6 +295,9 @@ static void fill(struct ra_report_input *input, struct ra_table *table)
 	count_calls(&filling);
 	for (size_t i = 0; i < filling.count; i++) {
 		put_row(&filling, &filling.rows[i]);
+	}
+	if (filling.step_count > 1) {
+		ra_report_add_note(input, sums_note);
 	}
 	for (size_t i = 0; i < filling.memory.pool_count; i++) {
 		has_addresses |= filling.memory.pools[i].has_addresses;

@@ -23,6 +23,7 @@
 	X(ra_report_memcpy) \
 	X(ra_report_memory) \
 	X(ra_report_memory_holders) \
+	X(ra_report_memory_growth) \
 	X(ra_report_op_memory) \
 	X(ra_report_memory_peak) \
 	X(ra_report_memory_curve) \

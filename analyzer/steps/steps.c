@@ -536,6 +536,19 @@ size_t ra_steps_longest(const struct ra_steps *steps)
 	return longest;
 }
 
+size_t ra_steps_longest_range(const struct ra_steps *steps)
+{
+	size_t longest = 0;
+
+	for (size_t i = 1; i < steps->times.step_count; i++) {
+		if (steps->hosts[i].end_ns - steps->hosts[i].start_ns >
+		    steps->hosts[longest].end_ns - steps->hosts[longest].start_ns) {
+			longest = i;
+		}
+	}
+	return longest;
+}
+
 bool ra_steps_holds(const struct ra_steps *steps, int64_t time_ns)
 {
 	return find_step(&steps->times, (double) time_ns) < steps->times.step_count;

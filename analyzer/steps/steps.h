@@ -77,6 +77,10 @@ int64_t ra_steps_length(const struct ra_steps *steps, size_t index);
 /* The longest step; of equal ones the first. There must be a step. */
 size_t ra_steps_longest(const struct ra_steps *steps);
 
+/* The step whose range is longest, without regard to its GPU work; of equal ones the first. There
+ * must be a step. */
+size_t ra_steps_longest_range(const struct ra_steps *steps);
+
 /* True if a time is in one of the steps. O(log n). */
 bool ra_steps_holds(const struct ra_steps *steps, int64_t time_ns);
 

@@ -23,6 +23,48 @@ is "$(memory ',"Total Allocated":8192' | grep -c ^Peak:)" 0 "one with totals doe
 is "$(memory '' memory-holders | grep -c '^Peak: where the trace has no totals') $(memory ',"Total Allocated":8192' memory-holders | grep -c ^Peak:)" "1 0" \
 	"so it is said of who held it"
 
+# Two of three steps reach 1300 bytes: convolutions add 1000 less 200, their workspace, batch_norm 500; backward frees these.
+# What was allocated before is all freed first. No addresses, no totals.
+python3 - >"$trace" <<'END'
+import json
+events = []
+def op(cat, name, ts, dur):
+    events.append({"ph": "X", "cat": cat, "name": name, "pid": 1, "tid": 1, "ts": ts, "dur": dur})
+def memory(ts, size, device=1):
+    events.append({"ph": "i", "s": "t", "name": "[memory]", "pid": 1, "tid": 1, "ts": ts,
+                   "args": {"Device Type": device, "Device Id": 0 if device else -1, "Bytes": size}})
+op("cpu_op", "aten::zeros", 1, 5)
+memory(2, 64)
+memory(3, 8, 0)
+op("cpu_op", "aten::warm", 50, 10)
+memory(52, 300)
+memory(58, -364)
+for step in (0, 1, 2):
+    at = 100 + 100 * step
+    op("user_annotation", "ProfilerStep#%d" % step, at, 100)
+    op("user_annotation", "forward", at + 5, 55)
+    op("cpu_op", "aten::conv2d", at + 10, 20)
+    op("cpu_op", "aten::cudnn_convolution", at + 11, 15)
+    op("cpu_op", "aten::empty", at + 12, 3)
+    memory(at + 13, 1000)
+    memory(at + 20, -200)
+    op("cpu_op", "aten::batch_norm", at + 40, 10)
+    memory(at + 45, 500 if step < 2 else 300)
+    op("cpu_op", "backward", at + 70, 20)
+    memory(at + 75, -1300 if step < 2 else -1100)
+print(json.dumps({"traceEvents": events}))
+END
+is "$("$analyzer" stats -r memory-growth -f csv "$trace" 2>/dev/null | tr '\n' ' ')" \
+	"device,memory,operator,net_bytes,net_share,allocations,from_ns,peak_time_ns,peak_steps \
+0,PyTorch CUDA,aten::conv2d,800,0.615385,1,57000,144000,2 0,PyTorch CUDA,aten::batch_norm,500,0.384615,1,57000,144000,2 \
+,PyTorch CPU,aten::zeros,8,1.000000,1,2000,2000,0 " \
+	"without addresses, what the operators around added up to the peak since all was freed, and how many steps reach it"
+is "$("$analyzer" stats -r memory-growth "$trace" 2>/dev/null | grep -c '^Net: .*not who holds it')" 1 "and it is said that these are no holders"
+is "$("$analyzer" stats -r op-memory "$trace" 2>/dev/null | grep -c '^Increase and Allocated are sums over all steps')" 1 \
+	"op-memory says that it sums over steps"
+is "$("$analyzer" stats -r memory-curve --brief -w 0 "$trace" 2>/dev/null | awk '$2 == "GPU0" || $2 == "CPU" { print $2 }' | uniq | tr '\n' ' ')" "GPU0 CPU " \
+	"in short the device with the most memory comes first"
+
 if [ ! -d "$traces" ]; then
 	skip "public traces" "RANGES_TEST_TRACES names their folder"
 	done_testing

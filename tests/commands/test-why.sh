@@ -138,6 +138,50 @@ PY
 said=$("$analyzer" why --step 4 -w 0 "$temp/warm.json" 2>/dev/null | sed 1q)
 has "$said" "Step 4 takes 7.000ms, the median of the other 6 5.000ms: CPU Exec +2.000ms (+40.0% in all). What differs most on its critical path is load +2.000ms." \
 	"a step beside the median of the others, warm-up among them"
+# Six steps whose ranges take 1000 us, 400 of them in the loader. Each step's kernel ends 200 us after its range, that of
+# step 2 only 50 us; the loader of step 5 takes 100 us more, and so does its range.
+python3 - >"$temp/hidden.json" <<'PY'
+import json
+events, at = [], 1000
+def add(cat, name, start, dur, track, **args):
+    events.append({"ph": "X", "cat": cat, "name": name, "pid": track, "tid": track, "ts": start, "dur": dur, "args": args})
+for step in range(1, 7):
+    load = 500 if step == 5 else 400
+    end = at + load + 600
+    add("user_annotation", "ProfilerStep#%d" % step, at, load + 600, 1)
+    add("cpu_op", "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", at, load, 1)
+    add("cpu_op", "aten::stack", at + 10, load - 20, 1)
+    add("cuda_runtime", "cudaLaunchKernel", at + load + 50, 10, 1, correlation=step)
+    add("kernel", "k", at + load + 60, end + (50 if step == 2 else 200) - at - load - 60, 0, correlation=step, device=0, stream=7)
+    at = end
+print(json.dumps({"traceEvents": events}))
+PY
+said=$(paragraph "$temp/hidden.json" --step 3)
+has "$said" "Step 3 takes 1.150ms, the median of the other 4 (without the first) 1.000ms: DataLoader +150.000us (+15.0% in all). \
+DataLoader shows 150.000us more, but its ranges took 400.000us, as usual (+0ns): less of it is hidden, as the previous step's \
+GPU work ended 150.000us earlier after its range (50.000us, usually 200.000us). A step is measured from the end of the \
+previous step's GPU work to the end of its own; by its range the slowest is 5, of 1.100ms. " \
+	"a loader that took no longer, but is hidden less, is not blamed; and which step is the slowest by its range"
+has "$(paragraph "$temp/hidden.json" --step 1)" "DataLoader shows 200.000us more, but its ranges took 400.000us, as usual (+0ns): no earlier \
+GPU work hides it, as it is the first step. " "before the first step nothing hides it"
+said=$(paragraph "$temp/hidden.json" --step 5)
+has "$said" "Step 5 takes 1.100ms, the median of the other 4 (without the first) 1.000ms: DataLoader +100.000us (+10.0% in all). What" \
+	"a loader that took longer is to blame"
+is "$("$analyzer" stats --steps 3 -r overview -w 0 "$temp/hidden.json" 2>/dev/null | grep -c '^DataLoader shows 150.000us more, but')" 1 \
+	"stats says the same below its tables"
+has "$(paragraph "$temp/hidden.json")" "(a step is measured from the end of the previous step's GPU work to the end of its own; by its \
+range the slowest is 5, of 1.100ms)" "so does why of all steps"
+python3 - >"$temp/loader.json" <<'PY'
+import json
+rows = [("user_annotation", "ProfilerStep#%d" % step, 1000 * step, 1000) for step in (1, 2)]
+rows += [("cpu_op", "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__", 1000 * step, 20) for step in (1, 2)]
+rows += [("cpu_op", "work", 1000 * step + 20, 980) for step in (1, 2)]
+events = [{"ph": "X", "cat": cat, "name": name, "pid": 1, "tid": 1, "ts": ts, "dur": dur} for cat, name, ts, dur in rows]
+events += [{"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 1, "tid": 1, "ts": 1500, "dur": 10, "args": {"correlation": 1}},
+    {"ph": "X", "cat": "kernel", "name": "k", "pid": 0, "tid": 7, "ts": 1520, "dur": 100, "args": {"correlation": 1, "device": 0, "stream": 7}}]
+print(json.dumps({"traceEvents": events}))
+PY
+has "$(paragraph "$temp/loader.json")" "The data loader is no bottleneck: 20.000us of 1.000ms a step (2.0%). " "a loader that costs little is said to"
 # A program that does much before it uses its GPU.
 cat >"$temp/begin.json" <<'JSON'
 {"traceEvents":[
@@ -152,12 +196,17 @@ has "$(paragraph "$temp/begin.json")" \
 [ -d "$traces" ] || { skip "public traces" "they are not here"; done_testing; }
 resnet=$traces/resnet50_w0.json.gz
 said=$(paragraph "$resnet")
-has "$said" "6 steps of 177.592ms on average (175.153ms in the median without the first); the first, 5, of 187.948ms (its range: 176.078ms), fills the GPU's queue; the slowest of the others is 9, of 182.172ms. The GPU is busy for 56.6% of that." "steps and the GPU"
+has "$said" "6 steps of 177.592ms on average (175.153ms in the median without the first); the first, 5, of 187.948ms (its range: 176.078ms), fills the GPU's queue; the slowest of the others is 9, of 182.172ms (a step is measured from the end of the previous step's GPU work to the end of its own; by its range the slowest is 8, of 181.259ms). The GPU is busy for 56.6% of that." "steps and the GPU"
 has "$said" "55.5% of the time is Kernel, 33.4% DataLoader, 7.7% CPU Exec." "what the time of steps goes to"
 has "$said" "For 352.401ms (33.1% of the window) nothing runs while the program reads its input: it reads in enumerate(DataLoader)" \
 	"what costs most, how much, and where"
 has "$said" "Worst: step 5, 68.694ms at 229.000us. To do: Load in worker processes" "the worst place, and what to do"
 is "$(tables "$resnet")" "overview advice gaps " "the tables that prove it"
+has "$(paragraph "$resnet" --step 9)" "DataLoader shows 5.629ms more, but its ranges took 70.844ms, as usual (+743.000us): less of it is hidden, as the previous step's GPU work ended 4.827ms earlier after its range (8.877ms, usually 13.704ms)." \
+	"of a public trace, too: what seems to be the loader is the step before"
+has "$(paragraph "$traces/ns_resolution.json.gz" --step 101)" "(+5.8% in all). CPU Exec shows 3.939ms more, but its ranges took 34.206ms, less than usual" \
+	"a range that is shorter, as the first fills the queue, is no figure of the step"
+has "$(paragraph "$traces/resnet50_w4.json.gz")" "The data loader is no bottleneck: 1.186ms of 141.068ms a step (0.8%)." "with workers the loader costs little"
 has "$(paragraph "$traces/ns_resolution.json.gz")" "5 steps of 96.704ms on average (95.617ms in the median without the first); the first, 101, of 101.151ms (its range: 35.116ms), fills the GPU's queue; the slowest of the others is 102, of 95.737ms." \
 	"no mean stands above the slowest: the first step is told where it is the longest"
 has "$(paragraph "$resnet" --step 5)" "(+7.3% in all, +0.5% by its range)" "the first step differs by less where it counts by its range"

@@ -27,7 +27,8 @@ exceptions = {
     },
     "trace": {
         # made of the arguments of events in JSON
-        "annotations", "comm", "comm-bandwidth", "memory", "memory-holders", "op-memory", "memory-peak", "memory-curve", "op-kernels",
+        "annotations", "comm", "comm-bandwidth", "memory", "memory-holders", "memory-growth", "op-memory", "memory-peak",
+        "memory-curve", "op-kernels",
         "operators", "trace", "modules", "categories", "advice", "kernels/bytes_per_s", "kernels/flops",
         "kernels/flops_per_byte",
         "kernels/flops_per_s", "kernels/peak_bytes_share", "kernels/peak_flops_share", "kernels/rated_share", "key_averages/cpu_mem",

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/order/order.h"
@@ -13,8 +14,6 @@
 #include "analyzer/report/report-steps.h"
 #include "analyzer/steps/steps.h"
 #include "analyzer/steps/step-roles.h"
-
-#define MOST_PARTS 3
 
 static int compare_times(const void *left, const void *right)
 {
@@ -88,6 +87,7 @@ static bool compare(struct ra_cmd_others *others, const struct ra_steps *steps,
 			snprintf(others->name, sizeof(others->name), "%.*s", (int) name.length,
 			         name.bytes);
 			others->number = ra_report_steps_number(step).u.number;
+			others->index = i;
 		}
 		for (size_t role = 0; role < RA_ROLES && is_chosen; role++) {
 			others->own_ns[role] += costs[i].role[role];
@@ -102,9 +102,8 @@ static bool compare(struct ra_cmd_others *others, const struct ra_steps *steps,
 	return chosen == 1 && others->count > 0;
 }
 
-/* The part with the largest difference that was not told yet; RA_ROLES: none is worth
- * mentioning. */
-static size_t find_part(const struct ra_cmd_others *others, const bool *is_told)
+/* The part with the largest difference that was not told yet, if it is worth mentioning. */
+size_t ra_cmd_others_next(const struct ra_cmd_others *others, bool *is_told)
 {
 	size_t most = RA_ROLES;
 	double most_ns = others->median_ns[RA_ROLE_TOTAL] / 1000;
@@ -117,7 +116,52 @@ static size_t find_part(const struct ra_cmd_others *others, const bool *is_told)
 			most_ns = more_ns;
 		}
 	}
+	if (most < RA_ROLES) {
+		is_told[most] = true;
+	}
 	return most;
+}
+
+/* The median of one figure of the other steps' ranges. @values: as for fill_medians(). @at: the
+ * figure's place in a row. */
+static double find_range_median(const struct ra_cmd_others *others, const struct ra_steps *steps,
+                                const struct ra_step_ranges *ranges, size_t at, double *values)
+{
+	size_t count = 0;
+
+	for (size_t i = others->lacks_first ? 1 : 0; i < steps->times.step_count; i++) {
+		if (i != others->index) {
+			memcpy(&values[count++], (const char *) &ranges[i] + at, sizeof(*values));
+		}
+	}
+	return find_median(values, count);
+}
+
+/* Compares the step with the others by the durations of its ranges. */
+static void compare_ranges(struct ra_cmd_others *others, const struct ra_steps *steps,
+                           const struct ra_model *model)
+{
+	const size_t slowest = ra_steps_longest(steps);
+	const size_t slow = ra_cmd_others_find_slow(steps, slowest);
+	struct ra_step_ranges *ranges = ra_alloc_zeros(steps->times.step_count, sizeof(*ranges));
+	double *values = ra_alloc_zeros(others->count, sizeof(*values));
+
+	ra_step_ranges_fill(steps, model, ranges);
+	others->own_ranges = ranges[others->index];
+	for (size_t at = 0; at < sizeof(*ranges); at += sizeof(double)) {
+		const double median_ns = find_range_median(others, steps, ranges, at, values);
+
+		memcpy((char *) &others->median_ranges + at, &median_ns, sizeof(median_ns));
+	}
+	if (others->index == slowest && slow != slowest) {
+		const struct rlog_string name = steps->times.steps[slow].name;
+
+		snprintf(others->slow_name, sizeof(others->slow_name), "%.*s", (int) name.length,
+		         name.bytes);
+		others->slow_ns = steps->hosts[slow].end_ns - steps->hosts[slow].start_ns;
+	}
+	free(values);
+	free(ranges);
 }
 
 bool ra_cmd_others_find(struct ra_cmd_others *others, const struct ra_model *model,
@@ -138,6 +182,9 @@ bool ra_cmd_others_find(struct ra_cmd_others *others, const struct ra_model *mod
 		costs = ra_alloc_zeros(steps.times.step_count + 1, sizeof(*costs));
 		ra_step_roles_fill(&steps, model, costs, &mean);
 		is_found = compare(others, &steps, costs, settings->steps);
+		if (is_found) {
+			compare_ranges(others, &steps, model);
+		}
 		free(costs);
 	}
 	ra_steps_fini(&steps);
@@ -165,12 +212,11 @@ void ra_cmd_others_put(struct ra_util_text *text, const struct ra_cmd_others *ot
 	}
 	ra_util_text_format(text, others->lacks_first ? " (without the first) " : " ");
 	ra_util_text_put_time(text, llround(others->median_ns[RA_ROLE_TOTAL]));
-	for (size_t i = 0; i < MOST_PARTS; i++) {
-		role = find_part(others, is_told);
+	for (size_t i = 0; i < RA_CMD_OTHERS_PARTS; i++) {
+		role = ra_cmd_others_next(others, is_told);
 		if (role == RA_ROLES) {
 			break;
 		}
-		is_told[role] = true;
 		ra_util_text_format(text, "%s%s %s", i == 0 ? ": " : ", ", ra_diff_words_role(role),
 		                    others->own_ns[role] > others->median_ns[role] ? "+" : "-");
 		ra_util_text_put_time(
@@ -183,9 +229,15 @@ void ra_cmd_stats_put_others(struct ra_util_text *text, const struct ra_cmd_stat
                              const struct ra_model *model)
 {
 	struct ra_cmd_others others;
+	size_t start;
 
 	if (options->selects != NULL && ra_cmd_others_find(&others, model, &options->settings)) {
 		ra_cmd_others_put(text, &others);
 		ra_util_text_put_char(text, '\n');
+		start = text->length;
+		ra_cmd_others_put_hidden(text, &others);
+		if (text->length > start) {
+			text->bytes[text->length - 1] = '\n'; /* in place of the last blank */
+		}
 	}
 }

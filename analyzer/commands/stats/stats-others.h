@@ -7,7 +7,11 @@
 #include "analyzer/model/model.h"
 #include "analyzer/report/settings.h"
 #include "analyzer/steps/step-costs.h"
+#include "analyzer/steps/step-ranges.h"
 #include "analyzer/steps/steps.h"
+
+/* Parts that a line names at most. */
+#define RA_CMD_OTHERS_PARTS 3
 
 /* Where a step's time went, and the median of the other steps for each part. */
 struct ra_cmd_others {
@@ -18,6 +22,11 @@ struct ra_cmd_others {
 	bool lacks_first; /* it would show the host's lead, not the step's work */
 	double own_ns[RA_ROLES];
 	double median_ns[RA_ROLES];
+	size_t index;                        /* of the step among all */
+	struct ra_step_ranges own_ranges;    /* the same by the ranges' durations … */
+	struct ra_step_ranges median_ranges; /* … and the median of each */
+	char slow_name[24]; /* if the step is the slowest, but by its range another one: that … */
+	int64_t slow_ns;    /* … and the duration of its range; else 0 */
 };
 
 /* Return: false unless settings->steps chooses one step among others. */
@@ -31,5 +40,24 @@ int64_t ra_cmd_others_median(const struct ra_steps *steps);
 /* Appends "step 9 takes 182.172ms, the median of the other 4 (without the first) 173.858ms:
  * DataLoader +6.799ms", without a newline. */
 void ra_cmd_others_put(struct ra_util_text *text, const struct ra_cmd_others *others);
+
+/*
+ * Appends a sentence, and a blank after it, for each part named above that grew only because less
+ * of it is hidden behind GPU work: its ranges took no longer, by their durations. Then, if by its
+ * range another step is the slowest, which.
+ */
+void ra_cmd_others_put_hidden(struct ra_util_text *text, const struct ra_cmd_others *others);
+
+/* Appends "a step is measured from … to …; by its range the slowest is 8, of 181.259ms". */
+void ra_cmd_others_put_slow(struct ra_util_text *text, struct rlog_string name, int64_t range_ns);
+
+/*
+ * The step whose range is the longest, if another is the slowest; else `slowest`. Its range must be
+ * more than a hundredth longer than that one's, and than the median step.
+ */
+size_t ra_cmd_others_find_slow(const struct ra_steps *steps, size_t slowest);
+
+/* The next part that the line of ra_cmd_others_put() names; RA_ROLES: none. @is_told: by role. */
+size_t ra_cmd_others_next(const struct ra_cmd_others *others, bool *is_told);
 
 #endif

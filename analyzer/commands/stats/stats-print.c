@@ -222,6 +222,11 @@ static int print_report(struct ra_util_text *text, const struct ra_cmd_stats *op
 }
 
 /* The source of an answer within a budget: each table is made once, and shown as far as it fits. */
+/* A curve with a row for each record would end long before its peak. */
+#define BRIEF_POINTS 16
+static const char curve_note[] =
+	"of 8 stretches of a device's time the peak and the end; without --brief all\n";
+
 struct brief {
 	const struct ra_cmd_stats *options;
 	const struct ra_cmd_inputs *inputs;
@@ -242,6 +247,12 @@ static void put_brief(struct ra_util_text *text, size_t rows, size_t tables, con
 		if (i < tables || report == &ra_report_footer) {
 			ra_table_cut(&table, report == &ra_report_footer ? SIZE_MAX : rows);
 			ra_cmd_stats_put_table(text, options, report, &table);
+			ra_util_text_format(text, "%s",
+			                    report == &ra_report_memory_curve &&
+			                                    options->settings.memory_points == 0 &&
+			                                    table.row_count > 0
+			                            ? curve_note
+			                            : "");
 		}
 	}
 	for (size_t i = tables; i < options->report_count; i++) {
@@ -258,7 +269,12 @@ static void print_brief(struct ra_util_text *text, const struct ra_cmd_stats *op
 {
 	struct ra_table *tables = ra_alloc_zeros(options->report_count + 1, sizeof(*tables));
 	const struct brief brief = { options, inputs, input, tables };
+	struct ra_settings settings = options->settings;
 
+	if (settings.memory_points == 0) {
+		settings.memory_points = BRIEF_POINTS;
+	}
+	input->settings = &settings;
 	for (size_t i = 0; i < options->report_count; i++) {
 		struct ra_query query = options->query;
 
@@ -275,6 +291,7 @@ static void print_brief(struct ra_util_text *text, const struct ra_cmd_stats *op
 		ra_table_fini(&tables[i]);
 	}
 	free(tables);
+	input->settings = &options->settings;
 }
 
 int ra_cmd_stats_print(const struct ra_cmd_stats *options, const struct ra_cmd_inputs *inputs)

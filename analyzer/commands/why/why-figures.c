@@ -7,6 +7,7 @@
 
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/order/order.h"
+#include "analyzer/base/order/search.h"
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/text/util-string.h"
 #include "analyzer/base/util.h"
@@ -250,6 +251,68 @@ static bool may_lack_graphs(const struct ra_why *why)
 	return is_any;
 }
 
+/* The label that a row of the path shows; RA_NONE: no range's. */
+static uint32_t find_label(const struct ra_why *why, struct rlog_string name)
+{
+	const struct ra_slices *slices = &why->input->model->slices;
+	uint32_t last = RA_NONE;
+
+	for (size_t i = 0; i < slices->count; i++) {
+		const uint32_t label = ra_labels_find(why->input->labels, slices->name[i]);
+
+		if (label != last &&
+		    ra_util_string_compare(ra_labels_name(why->input->labels, label), name) == 0) {
+			return label;
+		}
+		last = label;
+	}
+	return RA_NONE;
+}
+
+/* The step whose range contains a time; step_count: none. */
+static size_t find_step(const struct ra_steps *steps, int64_t time_ns)
+{
+	struct ra_search at = ra_search_in(0, steps->times.step_count);
+
+	while (ra_search_next(&at)) {
+		ra_search_tell(&at, steps->hosts[at.middle].end_ns <= time_ns);
+	}
+	return at.low < steps->times.step_count && steps->hosts[at.low].start_ns <= time_ns
+	               ? at.low
+	               : steps->times.step_count;
+}
+
+int64_t ra_why_range_more(const struct ra_why *why, struct rlog_string name)
+{
+	const struct ra_slices *slices = &why->input->model->slices;
+	const size_t count = why->all.times.step_count;
+	const uint32_t label = find_label(why, name);
+	int64_t *times = ra_alloc_zeros(count + 1, sizeof(*times)); /* the last: in no step */
+	int64_t more_ns;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < slices->count && label != RA_NONE; i++) {
+		const uint32_t parent = slices->parent[i];
+
+		if (ra_labels_find(why->input->labels, slices->name[i]) == label &&
+		    (parent == RA_NONE ||
+		     ra_labels_find(why->input->labels, slices->name[parent]) != label)) {
+			int64_t *time = &times[find_step(&why->all, slices->start_ns[i])];
+
+			*time = ra_util_add_time(*time, slices->dur_ns[i]);
+		}
+	}
+	more_ns = times[why->others.index];
+	for (size_t i = why->others.lacks_first ? 1 : 0; i < count; i++) {
+		if (i != why->others.index) {
+			times[kept++] = times[i];
+		}
+	}
+	more_ns -= find_median(times, kept, kept);
+	free(times);
+	return more_ns;
+}
+
 void ra_why_init(struct ra_why *why, struct ra_report_input *input)
 {
 	const struct ra_query all = { .limit = 0 };
@@ -257,6 +320,11 @@ void ra_why_init(struct ra_why *why, struct ra_report_input *input)
 	why->input = input;
 	why->steps = ra_report_steps_find(input);
 	why->has_others = ra_cmd_others_find(&why->others, input->model, input->settings);
+	if (why->has_others) {
+		const struct ra_steps_options every = { input->settings->step_range, NULL };
+
+		ra_steps_init(&why->all, input->model, &every);
+	}
 	ra_report_make(&ra_report_advice, input, &all, &why->advice);
 	ra_report_make(&ra_report_gpu, input, &all, &why->gpus);
 	make_path(why);
@@ -268,4 +336,5 @@ void ra_why_fini(struct ra_why *why)
 	ra_table_fini(&why->advice);
 	ra_table_fini(&why->gpus);
 	ra_table_fini(&why->path);
+	ra_steps_fini(&why->all);
 }

@@ -9,10 +9,12 @@
 #include "analyzer/base/text/util-string.h"
 #include "analyzer/diff/print/diff-words.h"
 #include "analyzer/footer/footer.h"
+#include "analyzer/names/op-kinds.h"
 #include "analyzer/reports/reports.h"
 
 #define MOST_PARTS  3
 #define LEAST_PART  0.05 /* of the whole; less is not mentioned */
+#define ENOUGH      0.25 /* of a difference: two figures that differ by more both stand */
 #define MOST_NEXT   2
 #define LEAST_CALLS 3 /* needed to compare the slowest with the others */
 
@@ -57,6 +59,19 @@ static void put_step(struct ra_util_text *text, const struct ra_steps *steps, si
 	ra_util_text_put_time(text, length_ns);
 }
 
+/* Names the step whose range is longest, if it is another one. */
+static void put_slow_range(struct ra_util_text *text, const struct ra_steps *steps, size_t slowest)
+{
+	const size_t slow = ra_cmd_others_find_slow(steps, slowest);
+
+	if (slow != slowest) {
+		ra_util_text_format(text, " (");
+		ra_cmd_others_put_slow(text, steps->times.steps[slow].name,
+		                       steps->hosts[slow].end_ns - steps->hosts[slow].start_ns);
+		ra_util_text_put_char(text, ')');
+	}
+}
+
 /* Names the slowest of several steps. Here the first one counts by its range, because its total
  * includes the host's lead; if that makes its total the largest, as in overview, both are named. */
 static void put_slowest(struct ra_util_text *text, const struct ra_steps *steps)
@@ -92,6 +107,7 @@ static void put_slowest(struct ra_util_text *text, const struct ra_steps *steps)
 		ra_util_text_format(text, ", the slowest, ");
 	}
 	put_step(text, steps, slowest, ra_steps_length(steps, slowest));
+	put_slow_range(text, steps, slowest);
 }
 
 /* Says what single steps are compared with, if the mean includes the first one's lead and that
@@ -123,7 +139,8 @@ static void put_length(struct ra_util_text *text, const struct ra_why *why)
 		if (mean_ns > 0) {
 			ra_util_text_format(text, " (%+.1f%% in all",
 			                    100 * (own_ns - mean_ns) / mean_ns);
-			if (why->others.range_ns > 0) {
+			/* A shorter range only means that the CPU is done early. */
+			if ((double) why->others.range_ns >= mean_ns) {
 				ra_util_text_format(
 					text, ", %+.1f%% by its range",
 					100 * ((double) why->others.range_ns - mean_ns) / mean_ns);
@@ -148,6 +165,9 @@ static void put_length(struct ra_util_text *text, const struct ra_why *why)
 	}
 	put_guess(text, why);
 	ra_util_text_format(text, ". ");
+	if (why->has_others) {
+		ra_cmd_others_put_hidden(text, &why->others);
+	}
 }
 
 /* A program without steps may do much before it uses its GPU: then the share of busy time tells
@@ -249,6 +269,34 @@ static void put_parts(struct ra_util_text *text, const struct ra_why *why)
 	ra_util_text_format(text, told > 0 ? ". " : "");
 }
 
+static bool has_loader(const struct ra_why *why)
+{
+	const struct ra_model *model = why->input->model;
+	bool has = false;
+
+	for (size_t i = 0; i < model->name_count && !has; i++) {
+		has = ra_op_kinds_is_loader(ra_model_string(model, (uint32_t) i));
+	}
+	return has;
+}
+
+/* Says that the loader costs little, if there is one: its rows of `overview` are easily missed. */
+static void put_loader(struct ra_util_text *text, const struct ra_why *why)
+{
+	const double whole_ns = why->steps->mean.role[RA_ROLE_TOTAL];
+	const double loader_ns = why->steps->mean.role[RA_ROLE_DATALOADER];
+
+	if (whole_ns > 0 && loader_ns < LEAST_PART * whole_ns && has_loader(why)) {
+		ra_util_text_format(text, "The data loader is no bottleneck: ");
+		ra_util_text_put_time(text, llround(loader_ns));
+		ra_util_text_format(text, " of ");
+		ra_util_text_put_time(text, llround(whole_ns));
+		ra_util_text_format(text, why->steps->steps.is_whole ? " (" : " a step (");
+		put_share(text, loader_ns / whole_ns);
+		ra_util_text_format(text, "). ");
+	}
+}
+
 /* A row of the critical path in words. */
 static void put_thing(struct ra_util_text *text, const struct ra_why *why, size_t row)
 {
@@ -285,6 +333,9 @@ static void put_path(struct ra_util_text *text, const struct ra_why *why, size_t
 		put_share(text, path_share(why, row));
 		ra_util_text_format(text, told == 0 ? " is " : " ");
 		put_thing(text, why, row);
+		if (ra_op_kinds_is_loader(ra_why_cell(&why->path, row, "name")->u.text)) {
+			ra_util_text_format(text, " itself (without the ranges in it)");
+		}
 		told++;
 	}
 	ra_util_text_format(text, told > 0 ? ". " : "");
@@ -316,6 +367,31 @@ static size_t find_more(const struct ra_why *why, const size_t *told, size_t cou
 	return most;
 }
 
+/* " +6.5ms" */
+static void put_change(struct ra_util_text *text, int64_t more_ns)
+{
+	ra_util_text_format(text, more_ns < 0 ? " -" : " +");
+	ra_util_text_put_time(text, more_ns < 0 ? -more_ns : more_ns);
+}
+
+/* Says how the durations of the ranges of a row differ, if that is another figure: on the path is
+ * only what nothing else hides. */
+static void put_own_change(struct ra_util_text *text, const struct ra_why *why, size_t row,
+                           int64_t more_ns)
+{
+	int64_t own_ns;
+
+	if (!ra_util_string_is(ra_why_cell(&why->path, row, "kind")->u.text, "range")) {
+		return;
+	}
+	own_ns = ra_why_range_more(why, ra_why_cell(&why->path, row, "name")->u.text);
+	if (fabs((double) (own_ns - more_ns)) > ENOUGH * fabs((double) more_ns)) {
+		ra_util_text_format(text, " (its ranges took");
+		put_change(text, own_ns);
+		ra_util_text_put_char(text, ')');
+	}
+}
+
 /* "On its critical path enumerate(DataLoader) +6.5ms, kernel sgemm +1.2ms." */
 static void put_more(struct ra_util_text *text, const struct ra_why *why)
 {
@@ -334,8 +410,8 @@ static void put_more(struct ra_util_text *text, const struct ra_why *why)
 		ra_util_text_format(text, count == 0 ? "What differs most on its critical path is "
 		                                     : ", ");
 		put_thing(text, why, row);
-		ra_util_text_format(text, more_ns < 0 ? " -" : " +");
-		ra_util_text_put_time(text, more_ns < 0 ? -more_ns : more_ns);
+		put_change(text, more_ns);
+		put_own_change(text, why, row, more_ns);
 	}
 	ra_util_text_format(text, count > 0 ? ". " : "");
 }
@@ -495,6 +571,7 @@ void ra_why_put_paragraph(struct ra_util_text *text, const struct ra_why *why)
 		put_parts(text, why);
 	} else if (why->gpus.row_count > 0) {
 		put_parts(text, why);
+		put_loader(text, why);
 		put_path(text, why, why->advice.row_count > 0 ? 1 : MOST_PARTS);
 	} else {
 		put_path(text, why, MOST_PARTS);

@@ -14,7 +14,8 @@ struct ra_why {
 	struct ra_report_input *input;
 	const struct ra_report_steps *steps;
 	struct ra_cmd_others others;
-	bool has_others;        /* one of several steps was chosen */
+	bool has_others;        /* one of several steps was chosen: … */
+	struct ra_steps all;    /* … these are all steps; else zero */
 	bool may_lack_graphs;   /* long gaps of a GPU are ahead of nodes of CUDA graphs */
 	struct ra_table advice; /* the report's */
 	struct ra_table gpus;   /* likewise "gpu" */
@@ -35,6 +36,12 @@ void ra_why_put_paragraph(struct ra_util_text *text, const struct ra_why *why);
 
 /* Appends the three tables, each with a title. */
 void ra_why_put_tables(struct ra_util_text *text, const struct ra_why *why);
+
+/*
+ * How much longer the ranges of a name took in the chosen step than in the others (their median),
+ * by their durations; of nested ranges of the name the outer one. why->has_others must be true.
+ */
+int64_t ra_why_range_more(const struct ra_why *why, struct rlog_string name);
 
 /* A cell of a table by the key of its column. */
 const struct ra_table_cell *ra_why_cell(const struct ra_table *table, size_t row, const char *key);

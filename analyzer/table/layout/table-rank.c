@@ -16,6 +16,7 @@ static const char *const weights[] = {
 	"busy_ns",
 	"held_bytes",
 	"self_at_peak_bytes",
+	"net_bytes",
 	"gpu_duration_ns",
 	"projected_ns",
 	"total_ns",
