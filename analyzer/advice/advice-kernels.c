@@ -28,6 +28,8 @@ struct sum {
 struct work {
 	struct ra_advice *advice;
 	struct ra_advice_evidence precision;
+	struct rlog_string fp32_name; /* of the longest kernel in FP32, by its own name */
+	int64_t fp32_longest_ns;
 	struct ra_advice_evidence alignment;
 	struct ra_advice_evidence layout;
 	struct ra_advice_evidence passing;
@@ -151,6 +153,10 @@ static void note_precision(struct work *work, const struct ra_gpu_op *op,
 		return;
 	}
 	note_major(work, op);
+	if (is_fp32 && event->dur_ns > work->fp32_longest_ns) {
+		work->fp32_longest_ns = event->dur_ns;
+		work->fp32_name = ra_advice_read_op(work->advice, op).name;
+	}
 	work->fp32_ns = ra_util_add_time(work->fp32_ns, is_fp32 ? event->dur_ns : 0);
 	work->tf32_ns = ra_util_add_time(work->tf32_ns, is_tf32 ? event->dur_ns : 0);
 	work->fp32_inputs_ns =
@@ -299,6 +305,11 @@ static void put_types(struct ra_util_text *text, const struct work *work)
 		                    (double) work->fp32_ns / all, (double) work->tf32_ns / all);
 	} else {
 		ra_util_text_format(text, "%s", work->fp32_ns > 0 ? "FP32" : "TF32");
+	}
+	if (work->fp32_name.length > 0) {
+		ra_util_text_format(text, " (the longest in FP32: ");
+		ra_advice_put_prose(text, work->fp32_name);
+		ra_util_text_put_char(text, ')');
 	}
 	if (work->fp32_inputs_ns > 0 && work->fp32_ns + work->tf32_ns > 0) {
 		ra_util_text_format(text, " (for some the operators' inputs tell it)");
