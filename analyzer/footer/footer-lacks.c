@@ -42,7 +42,7 @@ static void find_waits(struct ra_footer_lack *lack, const struct ra_model *model
 		lack->key = "no_sync";
 		lack->count = count;
 		ra_util_text_format(&lack->text,
-		                    "calls of cudaStreamWaitEvent, and no records of "
+		                    "calls of cudaStreamWaitEvent, but no records of "
 		                    "synchronization (cuda_sync): which stream or event is waited "
 		                    "for is not known (enable_cuda_sync_events=True)");
 	}

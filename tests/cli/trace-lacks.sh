@@ -26,3 +26,4 @@ analyzer stats -r overlap,idle,kernels,footer,launch-sum 0.json
 analyzer stats -r overlap,footer 0.json 1.json
 # all matrix kernels use tensor cores; the CPU read no input for the GPU
 analyzer stats -r kernels,idle tensor.json
+analyzer why 0.json | grep '^lacks'
