@@ -317,13 +317,6 @@ struct ra_kernel_class ra_kernel_kinds_classify(struct rlog_string name)
 	return found;
 }
 
-bool ra_kernel_kinds_uses_tensor(struct rlog_string name)
-{
-	const char *unit = ra_kernel_kinds_classify(name).matrix_unit;
-
-	return unit != NULL && strcmp(unit, "tensor cores") == 0;
-}
-
 const char *ra_kernel_kinds_name(uint8_t kind)
 {
 	static const char *const names[RA_KERNEL_KINDS] = {

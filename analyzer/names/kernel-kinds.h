@@ -52,9 +52,6 @@ struct ra_kernel_class {
 /* @name: the full name, demangled. */
 struct ra_kernel_class ra_kernel_kinds_classify(struct rlog_string name);
 
-/* Whether matrix_unit is one of NVIDIA's GPUs. */
-bool ra_kernel_kinds_uses_tensor(struct rlog_string name);
-
 /* "GEMM", "convolution", … and "FP32", "BF16", …; "unknown". */
 const char *ra_kernel_kinds_name(uint8_t kind);
 const char *ra_kernel_kinds_type(uint8_t type);

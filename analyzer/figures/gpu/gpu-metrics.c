@@ -268,18 +268,19 @@ uint8_t *ra_gpu_metrics_find_units(const struct ra_model *model)
 	const struct ra_gpu *gpu = &model->gpu;
 	uint8_t *units = ra_alloc_zeros(model->name_count + 1, sizeof(*units));
 	bool *asked = ra_alloc_zeros(model->name_count + 1, sizeof(*asked));
+	struct ra_kernel_kinds kinds = { 0 };
 
 	for (size_t i = 0; i < gpu->op_count; i++) {
 		const uint32_t name = gpu->ops[i].name;
+		struct ra_kernel_class kernel;
 
 		if (gpu->ops[i].kind == RA_GPU_KERNEL && !asked[name]) {
-			const struct ra_kernel_class kernel =
-				ra_kernel_kinds_classify(ra_model_string(model, name));
-
+			ra_kernel_kinds_find(&kinds, model, name, &kernel);
 			asked[name] = true;
 			units[name] = (uint8_t) ra_kernel_kinds_unit(&kernel);
 		}
 	}
+	ra_kernel_kinds_fini(&kinds);
 	free(asked);
 	return units;
 }
