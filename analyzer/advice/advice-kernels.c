@@ -28,6 +28,8 @@ struct sum {
 struct work {
 	struct ra_advice *advice;
 	struct ra_advice_evidence precision;
+	struct rlog_string fp32_name; /* of the longest kernel in FP32, by its own name */
+	int64_t fp32_longest_ns;
 	struct ra_advice_evidence alignment;
 	struct ra_advice_evidence layout;
 	struct ra_advice_evidence passing;
@@ -151,6 +153,10 @@ static void note_precision(struct work *work, const struct ra_gpu_op *op,
 		return;
 	}
 	note_major(work, op);
+	if (is_fp32 && event->dur_ns > work->fp32_longest_ns) {
+		work->fp32_longest_ns = event->dur_ns;
+		work->fp32_name = ra_advice_read_op(work->advice, op).name;
+	}
 	work->fp32_ns = ra_util_add_time(work->fp32_ns, is_fp32 ? event->dur_ns : 0);
 	work->tf32_ns = ra_util_add_time(work->tf32_ns, is_tf32 ? event->dur_ns : 0);
 	work->fp32_inputs_ns =
@@ -287,18 +293,26 @@ static void put_shapes(struct ra_util_text *text, const struct ra_model *model, 
 	}
 }
 
-/* "FP32 (41%) and TF32 (59%)". */
+/* "FP32 (41%, ampere_sgemm_128x64_nn) and TF32 (59%)": the longest kernel in FP32 is named. */
 static void put_types(struct ra_util_text *text, const struct work *work)
 {
 	const double all = (double) work->precision.total_ns / 100;
+	const bool is_mixed = work->fp32_ns > 0 && work->tf32_ns > 0;
 
-	if (work->fp32_ns == 0 && work->tf32_ns == 0) {
-		ra_util_text_format(text, "FP32 or TF32 (the operators' inputs are FP32)");
-	} else if (work->fp32_ns > 0 && work->tf32_ns > 0) {
-		ra_util_text_format(text, "FP32 (%.0f%%) and TF32 (%.0f%%)",
-		                    (double) work->fp32_ns / all, (double) work->tf32_ns / all);
+	if (work->fp32_ns == 0) {
+		ra_util_text_format(text, work->tf32_ns > 0 ? "TF32"
+		                                            : "FP32 or TF32 (the operators' inputs "
+		                                              "are FP32)");
 	} else {
-		ra_util_text_format(text, "%s", work->fp32_ns > 0 ? "FP32" : "TF32");
+		ra_util_text_format(text, "FP32 (");
+		if (is_mixed) {
+			ra_util_text_format(text, "%.0f%%, ", (double) work->fp32_ns / all);
+		}
+		ra_advice_put_prose(text, work->fp32_name);
+		ra_util_text_put_char(text, ')');
+	}
+	if (is_mixed) {
+		ra_util_text_format(text, " and TF32 (%.0f%%)", (double) work->tf32_ns / all);
 	}
 	if (work->fp32_inputs_ns > 0 && work->fp32_ns + work->tf32_ns > 0) {
 		ra_util_text_format(text, " (for some the operators' inputs tell it)");

@@ -7,9 +7,9 @@
 
 #define LEAST 0.02 /* of the window; less is not worth a row */
 
-#define PRECISION                                                                            \
-	"matrix kernels compute in {detail}; 16 bit saves about half of their time, {time} " \
-	"({share}), if the GPU is the limit"
+#define PRECISION                                                                               \
+	"matrix kernels in {detail}: 16 bit saves about half, {time} ({share}), if the GPU is " \
+	"the limit"
 
 #define RECORDING_REMEDY \
 	"leave this time out: begin to record later, or look at the steps after it (--steps)"

@@ -128,6 +128,7 @@ static const struct rule kind_rules[] = {
 	{ RA_KERNEL_GEMM, "llmm1" },
 	{ RA_KERNEL_GEMM, "marlin" },
 	{ RA_KERNEL_GEMM, "machete" },
+	{ RA_KERNEL_GEMM, "splitkreduce" },
 	{ RA_KERNEL_GEMM, "splitk" },
 	{ RA_KERNEL_GEMM, "cublas" },
 	{ RA_KERNEL_GEMM, "cutlass" },
@@ -305,6 +306,7 @@ struct ra_kernel_class ra_kernel_kinds_classify(struct rlog_string name)
 		found.type_rule = rule->words;
 	}
 	found.alignment = find_alignment(text);
+	found.is_simt = ra_util_string_pairs_has(&pairs, "simt", 4);
 	rule = find_rule(&pairs, RULES(unit_rules));
 	if (rule != NULL) {
 		found.matrix_unit = rule->value == 1 ? "MFMA" : "tensor cores";
@@ -313,13 +315,6 @@ struct ra_kernel_class ra_kernel_kinds_classify(struct rlog_string name)
 		found.matrix_unit = ra_tensor_is_any_kernel(&pairs) ? "tensor cores" : NULL;
 	}
 	return found;
-}
-
-bool ra_kernel_kinds_uses_tensor(struct rlog_string name)
-{
-	const char *unit = ra_kernel_kinds_classify(name).matrix_unit;
-
-	return unit != NULL && strcmp(unit, "tensor cores") == 0;
 }
 
 const char *ra_kernel_kinds_name(uint8_t kind)
@@ -366,6 +361,37 @@ bool ra_kernel_kinds_is_matrix(uint8_t kind)
 {
 	return kind == RA_KERNEL_GEMM || kind == RA_KERNEL_CONVOLUTION ||
 	       kind == RA_KERNEL_ATTENTION;
+}
+
+/* Kernels beside a product that compute addresses or add up its parts, and products with vectors,
+ * which memory limits: libraries have none of them for matrix units, in any type. */
+static bool is_beside_units(const char *rule)
+{
+	static const char *const rules[] = { "cudnn&computeoffsets", "cudnn&offsetskernel",
+		                             "splitkreduce", "gemv" };
+
+	for (size_t i = 0; rule != NULL && i < sizeof(rules) / sizeof(rules[0]); i++) {
+		if (strcmp(rule, rules[i]) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+enum ra_kernel_unit ra_kernel_kinds_unit(const struct ra_kernel_class *kernel)
+{
+	if (kernel->matrix_unit != NULL) {
+		return strcmp(kernel->matrix_unit, "MFMA") == 0 ? RA_KERNEL_UNIT_MFMA
+		                                                : RA_KERNEL_UNIT_TENSOR;
+	}
+	if (kernel->kind_rule != NULL && strcmp(kernel->kind_rule, "^triton__") == 0) {
+		return RA_KERNEL_UNIT_UNKNOWN; /* the name lists no operators */
+	}
+	if (!ra_kernel_kinds_is_matrix(kernel->kind) || is_beside_units(kernel->kind_rule)) {
+		return RA_KERNEL_UNIT_OTHER;
+	}
+	return kernel->is_simt || kernel->type == RA_KERNEL_FP32 ? RA_KERNEL_UNIT_NONE
+	                                                         : RA_KERNEL_UNIT_UNKNOWN;
 }
 
 void ra_kernel_kinds_find(struct ra_kernel_kinds *kinds, const struct ra_model *model,

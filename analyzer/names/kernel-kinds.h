@@ -46,13 +46,11 @@ struct ra_kernel_class {
 	const char *kind_rule;   /* the words that matched; NULL: none */
 	const char *type_rule;   /* likewise for the type */
 	const char *matrix_unit; /* "tensor cores", "MFMA"; NULL: the name tells of none */
+	bool is_simt;            /* the name tells that it computes without one */
 };
 
 /* @name: the full name, demangled. */
 struct ra_kernel_class ra_kernel_kinds_classify(struct rlog_string name);
-
-/* Whether matrix_unit is one of NVIDIA's GPUs. */
-bool ra_kernel_kinds_uses_tensor(struct rlog_string name);
 
 /* "GEMM", "convolution", … and "FP32", "BF16", …; "unknown". */
 const char *ra_kernel_kinds_name(uint8_t kind);
@@ -60,6 +58,18 @@ const char *ra_kernel_kinds_type(uint8_t type);
 
 /* True for matrix products, convolutions and attention, which matrix units are made for. */
 bool ra_kernel_kinds_is_matrix(uint8_t kind);
+
+/* The matrix unit that a kernel uses, as far as its name tells. */
+enum ra_kernel_unit {
+	RA_KERNEL_UNIT_OTHER,   /* has no work for a matrix unit, or as a product with a vector none
+	                           that libraries have for one */
+	RA_KERNEL_UNIT_NONE,    /* computes without one: in FP32, or CUTLASS' simt */
+	RA_KERNEL_UNIT_UNKNOWN, /* could use one; the name doesn't tell */
+	RA_KERNEL_UNIT_TENSOR,
+	RA_KERNEL_UNIT_MFMA,
+};
+
+enum ra_kernel_unit ra_kernel_kinds_unit(const struct ra_kernel_class *kernel);
 
 /* Classes of a model's kernels; each name is classified once. Zero-initialise. */
 struct ra_kernel_kinds {

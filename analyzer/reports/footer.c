@@ -11,6 +11,7 @@
 #include "analyzer/model/files.h"
 #include "analyzer/model/model-rows.h"
 #include "analyzer/footer/footer.h"
+#include "analyzer/footer/footer-lacks.h"
 #include "analyzer/report/report-steps.h"
 
 enum column {
@@ -182,6 +183,23 @@ static void put_absent(struct ra_report_input *input, const struct ra_model *mod
 	}
 }
 
+/* What the trace lacks of ranks, waits and collectives. The texts are the table's. */
+static void put_lacks(struct ra_report_input *input, const struct ra_model *model,
+                      struct ra_table *table, struct sayings *said)
+{
+	struct ra_footer_lack lacks[RA_FOOTER_LACKS];
+	size_t count = 0;
+
+	if (input->compat == RA_COMPAT_NONE) {
+		count = ra_footer_lacks_find(model, ra_report_file_count(input), lacks);
+	}
+	for (size_t i = 0; i < count; i++) {
+		const struct rlog_string text = ra_table_take_text(table, &lacks[i].text);
+
+		say(said, lacks[i].key, lacks[i].count, text.bytes);
+	}
+}
+
 /* Work whose call the file lacks. */
 static void put_gpu(const struct ra_gpu *gpu, struct sayings *said)
 {
@@ -232,6 +250,7 @@ static void fill_footer(struct ra_report_input *input, struct ra_table *table)
 		}
 		put_gpu(&model->gpu, &sayings);
 		put_absent(input, model, &sayings);
+		put_lacks(input, model, table, &sayings);
 	}
 	if (file_count == 1) {
 		ra_table_hide(table, RANKS);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/advice/advice-reading.h"
 #include "analyzer/base/order/order.h"
 #include "analyzer/figures/gpu/gpu-gaps.h"
 #include "analyzer/figures/gpu/gpu-meanwhile.h"
@@ -427,6 +428,7 @@ enum idle_column {
 	IDLE_TOTAL,
 	IDLE_HOST,
 	IDLE_HOST_SHARE,
+	IDLE_READING,
 	IDLE_KERNEL,
 	IDLE_KERNEL_SHARE,
 	IDLE_QUEUED,
@@ -448,6 +450,7 @@ static const struct ra_table_column idle_columns[IDLE_COLUMNS] = {
 	[IDLE_TOTAL] = { "idle_ns", "Idle", RA_TABLE_TIME, NULL },
 	[IDLE_HOST] = { "host_wait_ns", "Host wait", RA_TABLE_TIME, NULL },
 	[IDLE_HOST_SHARE] = { "host_wait_share", "Host %", RA_TABLE_SHARE, NULL },
+	[IDLE_READING] = { "host_reading_ns", "Of it, reads input", RA_TABLE_TIME, "0" },
 	[IDLE_KERNEL] = { "kernel_wait_ns", "Kernel wait", RA_TABLE_TIME, NULL },
 	[IDLE_KERNEL_SHARE] = { "kernel_wait_share", "Kernel %", RA_TABLE_SHARE, NULL },
 	[IDLE_QUEUED] = { "queued_ns", "Queued", RA_TABLE_TIME, NULL },
@@ -458,7 +461,31 @@ static const struct ra_table_column idle_columns[IDLE_COLUMNS] = {
 	[IDLE_AFTER] = { "after_ns", "After last", RA_TABLE_TIME, NULL },
 };
 
-static void put_causes(struct ra_gpu_gaps *walk, struct ra_table_cell *cells)
+/* One of the files to sum up. */
+struct idle_file {
+	const struct ra_model *model;
+	const struct ra_gpu_order *order;
+	const struct ra_intervals *reading; /* by track: when it reads input */
+	int64_t rank;
+	int64_t short_ns;
+	bool is_of_streams; /* one row a stream; else one row a device */
+};
+
+/* The part of a gap in which the thread that launched the work after it read input. */
+static int64_t find_reading(const struct idle_file *file, const struct ra_gpu_gap *gap)
+{
+	const struct ra_gpu *gpu = &file->model->gpu;
+	const uint32_t api = gap->cause == RA_GPU_GAPS_HOST ? gpu->ops[gap->after].api : RA_NONE;
+
+	if (api == RA_NONE || gpu->apis[api].track >= file->model->track_count) {
+		return 0;
+	}
+	return ra_intervals_cover(&file->reading[gpu->apis[api].track], gap->start_ns,
+	                          ra_util_add_time(gap->start_ns, gap->dur_ns));
+}
+
+static void put_causes(const struct idle_file *file, struct ra_gpu_gaps *walk,
+                       struct ra_table_cell *cells)
 {
 	static const enum idle_column columns[RA_GPU_GAPS_CAUSES] = {
 		[RA_GPU_GAPS_HOST] = IDLE_HOST,     [RA_GPU_GAPS_KERNEL] = IDLE_KERNEL,
@@ -466,11 +493,13 @@ static void put_causes(struct ra_gpu_gaps *walk, struct ra_table_cell *cells)
 		[RA_GPU_GAPS_BEFORE] = IDLE_BEFORE, [RA_GPU_GAPS_AFTER] = IDLE_AFTER,
 	};
 	int64_t sums[RA_GPU_GAPS_CAUSES] = { 0 };
+	int64_t reading_ns = 0;
 	int64_t total_ns = 0;
 	uint64_t count = 0;
 	struct ra_gpu_gap gap;
 
 	while (ra_gpu_gaps_next(walk, &gap)) {
+		reading_ns = ra_util_add_time(reading_ns, find_reading(file, &gap));
 		sums[gap.cause] = ra_util_add_time(sums[gap.cause], gap.dur_ns);
 		if (gap.cause <= RA_GPU_GAPS_OTHER) {
 			total_ns = ra_util_add_time(total_ns, gap.dur_ns);
@@ -479,6 +508,7 @@ static void put_causes(struct ra_gpu_gaps *walk, struct ra_table_cell *cells)
 	}
 	cells[IDLE_GAPS] = ra_table_make_count(count);
 	cells[IDLE_TOTAL] = ra_table_make_number(total_ns);
+	cells[IDLE_READING] = ra_table_make_number(reading_ns);
 	for (int i = 0; i < RA_GPU_GAPS_CAUSES; i++) {
 		cells[columns[i]] = ra_table_make_number(sums[i]);
 		if (i <= RA_GPU_GAPS_OTHER && total_ns > 0) {
@@ -486,15 +516,6 @@ static void put_causes(struct ra_gpu_gaps *walk, struct ra_table_cell *cells)
 		}
 	}
 }
-
-/* One of the files to sum up. */
-struct idle_file {
-	const struct ra_model *model;
-	const struct ra_gpu_order *order;
-	int64_t rank;
-	int64_t short_ns;
-	bool is_of_streams; /* one row a stream; else one row a device */
-};
 
 static void put_queue(const struct idle_file *file, size_t queue, struct ra_table *table)
 {
@@ -512,7 +533,7 @@ static void put_queue(const struct idle_file *file, size_t queue, struct ra_tabl
 	}
 	ra_gpu_gaps_begin_queue(&walk, &model->gpu, file->order, queue);
 	walk.short_ns = file->short_ns;
-	put_causes(&walk, cells);
+	put_causes(file, &walk, cells);
 }
 
 static void put_device(const struct idle_file *file, size_t device, struct ra_table *table)
@@ -524,7 +545,7 @@ static void put_device(const struct idle_file *file, size_t device, struct ra_ta
 	cells[IDLE_DEVICE] = ra_table_make_id(file->order->devices[device].id);
 	ra_gpu_gaps_begin_device(&walk, &file->model->gpu, file->order, device);
 	walk.short_ns = file->short_ns;
-	put_causes(&walk, cells);
+	put_causes(file, &walk, cells);
 }
 
 /* Streams are sorted by device. */
@@ -548,9 +569,12 @@ static void put_file(const struct idle_file *file, struct ra_table *table)
 static void fill_files(struct ra_report_input *input, bool is_of_streams, struct ra_table *table)
 {
 	for (size_t i = 0; i < ra_report_file_count(input); i++) {
+		const struct ra_model *model = ra_report_file_model(input, i);
+		struct ra_intervals *reading = ra_advice_reading_init(model);
 		struct ra_gpu_order order;
 		struct idle_file file = {
-			.model = ra_report_file_model(input, i),
+			.model = model,
+			.reading = reading,
 			.order = &order,
 			.rank = ra_report_file_rank(input, i),
 			.short_ns = RA_GPU_GAPS_SHORT_NS,
@@ -563,12 +587,28 @@ static void fill_files(struct ra_report_input *input, bool is_of_streams, struct
 		ra_gpu_order_init(&order, file.model);
 		put_file(&file, table);
 		ra_gpu_order_fini(&order);
+		ra_advice_reading_fini(reading, model);
 	}
 }
 
 static const char idle_note[] = "Idle: between the first and the last operation; host wait: the "
 				"whole gap, if the next operation was launched late (advice says "
 				"why); queued: the gap, if it was launched long before it began";
+
+static const char reading_note[] = "Of it, reads input: the part of the host wait in which the "
+				   "launching thread waits for a batch of input; it does not tell "
+				   "of a CPU that is slow to launch";
+
+/* Says what the column is, if it is shown. */
+static void tell_reading(struct ra_report_input *input, const struct ra_table *table)
+{
+	for (size_t row = 0; row < table->row_count; row++) {
+		if (table->cells[row * IDLE_COLUMNS + IDLE_READING].u.number > 0) {
+			ra_report_add_note(input, reading_note);
+			return;
+		}
+	}
+}
 
 static void fill_idle(struct ra_report_input *input, struct ra_table *table)
 {
@@ -577,11 +617,13 @@ static void fill_idle(struct ra_report_input *input, struct ra_table *table)
 	ra_table_hide(table, IDLE_STREAM);
 	ra_table_hide(table, IDLE_NAME);
 	fill_files(input, false, table);
+	tell_reading(input, table);
 }
 
 static void fill_idle_streams(struct ra_report_input *input, struct ra_table *table)
 {
 	fill_files(input, true, table);
+	tell_reading(input, table);
 }
 
 const struct ra_report ra_report_idle = {

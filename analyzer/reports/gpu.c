@@ -9,6 +9,7 @@
 #include "analyzer/figures/gpu/gpu-metrics.h"
 #include "analyzer/figures/throughput/rates.h"
 #include "analyzer/report/op-names.h"
+#include "analyzer/base/text/util-string.h"
 #include "analyzer/base/util.h"
 
 static int64_t average(const struct ra_gpu_tally *row)
@@ -136,7 +137,7 @@ static void add_kernel(const struct ra_report_input *input, struct kernels *kern
 		cells[KERNEL_OCCUPANCY] = ra_table_make_share(ra_gpu_metrics_round(row->occupancy),
 		                                              row->occupancy_ns);
 	}
-	if (kernels->has_tensor) {
+	if (kernels->has_tensor && (row->unsure_ns == 0 || row->unsure_ns < row->total_ns)) {
 		cells[KERNEL_TENSOR] = ra_table_make_share(row->tensor_ns, row->total_ns);
 	}
 	if (kernels->rates != NULL) {
@@ -151,6 +152,105 @@ static void add_kernel(const struct ra_report_input *input, struct kernels *kern
 	}
 }
 
+#define NAMED_KERNELS 3 /* at most, in the line on tensor cores */
+
+/* The matrix kernels that do not use tensor cores; of the names with most time first. */
+struct plain {
+	const struct ra_gpu_tally *rows[NAMED_KERNELS];
+	size_t count; /* of rows */
+	size_t names; /* of all */
+	size_t unsure_names;
+	size_t triton_names; /* of these */
+	bool has_tensor;
+};
+
+static void add_plain(struct plain *plain, const struct ra_gpu_tally *row)
+{
+	size_t at = plain->count < NAMED_KERNELS ? plain->count++ : NAMED_KERNELS;
+
+	plain->names++;
+	for (; at > 0 && plain->rows[at - 1]->plain_ns < row->plain_ns; at--) {
+		if (at < NAMED_KERNELS) {
+			plain->rows[at] = plain->rows[at - 1];
+		}
+	}
+	if (at < NAMED_KERNELS) {
+		plain->rows[at] = row;
+	}
+}
+
+static void find_plain(struct plain *plain, const struct ra_report_input *input,
+                       const struct ra_gpu_tallies *tallies, struct ra_table *table)
+{
+	*plain = (struct plain){ 0 };
+	for (size_t i = 0; i < tallies->count; i++) {
+		const struct ra_gpu_tally *row = &tallies->rows[i];
+
+		plain->has_tensor = plain->has_tensor || row->tensor_ns > 0;
+		if (row->unsure_ns > 0) {
+			const uint64_t key = (uint64_t) RA_GPU_KERNEL << 32 | row->key;
+
+			plain->unsure_names++;
+			plain->triton_names +=
+				ra_util_string_has(ra_op_names_text(input, key, table), "triton");
+		}
+		if (row->plain_calls > 0) {
+			add_plain(plain, row);
+		}
+	}
+}
+
+static void put_plain(const struct ra_report_input *input, const struct kernels *kernels,
+                      const struct plain *plain, struct ra_table *table, struct ra_util_text *text)
+{
+	for (size_t i = 0; i < plain->count; i++) {
+		const struct ra_gpu_tally *row = plain->rows[i];
+		const uint64_t key = (uint64_t) RA_GPU_KERNEL << 32 | row->key;
+		const struct rlog_string name = ra_op_names_text(input, key, table);
+
+		ra_util_text_format(text, "%s", i > 0 ? ", " : "");
+		ra_util_text_put(text, name.bytes, name.length);
+		ra_util_text_format(text, " (%llu call%s, ", (unsigned long long) row->plain_calls,
+		                    row->plain_calls == 1 ? "" : "s");
+		ra_util_text_put_time(text, row->plain_ns);
+		ra_util_text_format(text, ", %.2f %%)",
+		                    100 * (double) row->plain_ns / (double) kernels->whole_ns);
+	}
+	if (plain->names > plain->count) {
+		ra_util_text_format(text, ", %zu others", plain->names - plain->count);
+	}
+}
+
+/* Adds a line that names the matrix kernels without tensor cores, or says that there are none. */
+static void tell_plain(struct ra_report_input *input, const struct kernels *kernels,
+                       struct ra_table *table)
+{
+	struct ra_util_text text = { 0 };
+	struct plain plain;
+
+	find_plain(&plain, input, &kernels->tallies, table);
+	if (!kernels->has_tensor || kernels->whole_ns == 0 ||
+	    (plain.names == 0 && plain.unsure_names == 0 && !plain.has_tensor)) {
+		return;
+	}
+	put_plain(input, kernels, &plain, table, &text);
+	if (plain.names == 0) {
+		ra_util_text_format(&text,
+		                    plain.unsure_names == 0 ? "none, all use them" : "none known");
+	}
+	if (plain.unsure_names > 0) {
+		ra_util_text_format(&text, "; not known for %zu %skernel%s whose name%s not tell",
+		                    plain.unsure_names,
+		                    plain.triton_names == plain.unsure_names ? "Triton " : "",
+		                    plain.unsure_names == 1 ? "" : "s",
+		                    plain.unsure_names == 1 ? " does" : "s do");
+	}
+	ra_util_text_put_char(&text, '\0');
+	ra_report_keep(input, text.bytes, free);
+	ra_report_add_figure(input, "no_tensor_cores", "Matrix kernels without tensor cores",
+	                     RA_TABLE_TEXT, ra_table_make_word(text.bytes));
+}
+
 static void fill_kernels(struct ra_report_input *input, struct ra_table *table)
 {
 	struct kernels kernels = { .has_tensor = !ra_gpu_metrics_is_rocm(input->model) };
@@ -163,6 +263,7 @@ static void fill_kernels(struct ra_report_input *input, struct ra_table *table)
 	for (size_t i = 0; i < kernels.tallies.count; i++) {
 		add_kernel(input, &kernels, &kernels.tallies.rows[i], table);
 	}
+	tell_plain(input, &kernels, table);
 	hide_launch(&kernels.tallies, table);
 	ra_report_show_rates(input, &kernels.known, table, KERNEL_RATES);
 	if (find_rated(&kernels.known) == 0) {

@@ -248,27 +248,6 @@ static uint32_t find_operator(const struct ra_model *model, uint32_t slice)
 	return slice;
 }
 
-/* The matrix unit that a kernel uses, as far as its name tells. */
-enum unit {
-	UNIT_OTHER,   /* has no work for a matrix unit */
-	UNIT_NONE,    /* computes in FP32 without one */
-	UNIT_UNKNOWN, /* could use one; the name doesn't tell */
-	UNIT_TENSOR,
-	UNIT_MFMA,
-};
-
-static enum unit find_unit(const struct ra_kernel_class *kernel)
-{
-	if (kernel->matrix_unit != NULL) {
-		return strcmp(kernel->matrix_unit, "MFMA") == 0 ? UNIT_MFMA : UNIT_TENSOR;
-	}
-	if (kernel->kind != RA_KERNEL_GEMM && kernel->kind != RA_KERNEL_CONVOLUTION &&
-	    kernel->kind != RA_KERNEL_ATTENTION) {
-		return UNIT_OTHER;
-	}
-	return kernel->type == RA_KERNEL_FP32 ? UNIT_NONE : UNIT_UNKNOWN;
-}
-
 #define UNIT_SHIFT 8 /* in a key: the unit is above the type */
 
 /* Keys of op-kernels have these parts: operator (0: none, else its label + 1), kernel, class,
@@ -293,7 +272,7 @@ static void collect_kernels(struct groups *groups)
 		}
 		key.part[1] = (uint32_t) ra_op_names_find(input, op);
 		key.part[2] = kernel.kind;
-		key.part[3] = kernel.type | (uint32_t) find_unit(&kernel) << UNIT_SHIFT;
+		key.part[3] = kernel.type | (uint32_t) ra_kernel_kinds_unit(&kernel) << UNIT_SHIFT;
 		add_op(groups, &key, op);
 	}
 }
@@ -301,11 +280,11 @@ static void collect_kernels(struct groups *groups)
 static void put_kernel(const struct groups *groups, size_t row, struct ra_table *table)
 {
 	static const struct rlog_string outside = { "(outside any operator)", 22, 22 };
-	static const char *const units[] = { [UNIT_OTHER] = "",
-		                             [UNIT_NONE] = "none",
-		                             [UNIT_UNKNOWN] = "unknown",
-		                             [UNIT_TENSOR] = "tensor cores",
-		                             [UNIT_MFMA] = "MFMA" };
+	static const char *const units[] = { [RA_KERNEL_UNIT_OTHER] = "",
+		                             [RA_KERNEL_UNIT_NONE] = "none",
+		                             [RA_KERNEL_UNIT_UNKNOWN] = "unknown",
+		                             [RA_KERNEL_UNIT_TENSOR] = "tensor cores",
+		                             [RA_KERNEL_UNIT_MFMA] = "MFMA" };
 	const struct ra_report_input *input = groups->input;
 	const uint32_t *key = groups->index.keys[row].part;
 	const struct group *group = &groups->rows[row];
@@ -318,7 +297,7 @@ static void put_kernel(const struct groups *groups, size_t row, struct ra_table 
 	cells[OP_KERNEL] = ra_table_make_text(name);
 	cells[OP_CATEGORY] = ra_table_make_word(name_category(key[2]));
 	cells[OP_TYPE] = ra_table_make_word(ra_kernel_kinds_type((uint8_t) key[3]));
-	if (key[3] >> UNIT_SHIFT != UNIT_OTHER) {
+	if (key[3] >> UNIT_SHIFT != RA_KERNEL_UNIT_OTHER) {
 		cells[OP_UNIT] = ra_table_make_word(units[key[3] >> UNIT_SHIFT]);
 	}
 	cells[OP_SHARE] = ra_table_make_share(group->total_ns, groups->whole_ns);
@@ -337,7 +316,7 @@ static void add_figures(struct ra_report_input *input, const struct groups *grou
 	uint64_t calls = 0;
 
 	for (size_t i = 0; i < groups->index.count; i++) {
-		if (groups->index.keys[i].part[3] >> UNIT_SHIFT == UNIT_NONE) {
+		if (groups->index.keys[i].part[3] >> UNIT_SHIFT == RA_KERNEL_UNIT_NONE) {
 			time_ns = ra_util_add_time(time_ns, groups->rows[i].total_ns);
 			calls = ra_util_add(calls, groups->rows[i].calls);
 		}

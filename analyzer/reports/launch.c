@@ -144,6 +144,14 @@ static int compare_times(const void *left, const void *right)
 	return RA_ORDER(*a, *b);
 }
 
+/* Sorts the times. There is at least one. */
+static struct ra_table_cell find_middle(int64_t *times, size_t count)
+{
+	RA_SORT(times, count, compare_times);
+	return ra_table_make_number(times[(count - 1) / 2] +
+	                            (times[count / 2] - times[(count - 1) / 2]) / 2);
+}
+
 /* The median of a part; empty if no value has that part. @times: room for all. */
 static struct ra_table_cell find_median(const struct value *values, size_t count, enum part part,
                                         int64_t *times)
@@ -158,9 +166,7 @@ static struct ra_table_cell find_median(const struct value *values, size_t count
 	if (found == 0) {
 		return (struct ra_table_cell){ 0 };
 	}
-	RA_SORT(times, found, compare_times);
-	return ra_table_make_number(times[(found - 1) / 2] +
-	                            (times[found / 2] - times[(found - 1) / 2]) / 2);
+	return find_middle(times, found);
 }
 
 /* The table has the rows of the sums. */
@@ -202,6 +208,55 @@ static void tell_queue(const struct sums *sums, struct ra_report_input *input)
 		                          "work, some us in each launch; the report idle (host "
 		                          "wait) says how long GPUs waited for launches");
 	}
+}
+
+/* Times of calls that launched work, and between them. */
+struct pace {
+	int64_t *calls;     /* owned: durations */
+	int64_t *intervals; /* owned: from the start of a call to that of the next of its thread */
+	size_t call_count;
+	size_t interval_count;
+};
+
+static void find_pace(struct pace *pace, const struct ra_gpu *gpu)
+{
+	const struct ra_gpu_api *last = NULL; /* call that launched work */
+	uint32_t *firsts = ra_gpu_launch_firsts(gpu);
+
+	pace->calls = ra_alloc_zeros(gpu->api_count + 1, sizeof(*pace->calls));
+	pace->intervals = ra_alloc_zeros(gpu->api_count + 1, sizeof(*pace->intervals));
+	for (size_t i = 0; i < gpu->api_count; i++) { /* by track, then start */
+		const struct ra_gpu_api *api = &gpu->apis[i];
+
+		if (firsts[i] == RA_NONE) {
+			continue;
+		}
+		pace->calls[pace->call_count++] = api->dur_ns;
+		if (last != NULL && last->track == api->track) {
+			pace->intervals[pace->interval_count++] = api->start_ns - last->start_ns;
+		}
+		last = api;
+	}
+	free(firsts);
+}
+
+/* Adds how fast a thread launches: where that is slower than the GPU works, the GPU waits. */
+static void tell_pace(struct ra_report_input *input)
+{
+	struct pace pace = { 0 };
+
+	find_pace(&pace, &input->model->gpu);
+	if (pace.interval_count > 0) {
+		ra_report_add_figure(input, "launch_interval_p50_ns",
+		                     "From launch to launch of a thread, median", RA_TABLE_TIME,
+		                     find_middle(pace.intervals, pace.interval_count));
+		ra_report_add_figure(
+			input, "launch_call_p50_ns",
+			"Of it the call, median (the rest is the program: Python, operators)",
+			RA_TABLE_TIME, find_middle(pace.calls, pace.call_count));
+	}
+	free(pace.calls);
+	free(pace.intervals);
 }
 
 static struct ra_table_cell mean(int64_t sum_ns, uint64_t count)
@@ -257,9 +312,11 @@ static void fill_sums(struct ra_report_input *input, struct ra_table *table)
 	}
 	put_medians(&sums, table);
 	tell_queue(&sums, input);
+	tell_pace(input);
 	if (total_ns > input->model->end_ns) {
-		ra_report_add_note(input, "Launches: the times of all operations, added up; many "
-		                          "wait at once, so the sum exceeds the recording");
+		ra_report_add_note(input, "Launches: Total and Queue are sums over launches that "
+		                          "wait at once, one behind another, so they exceed the "
+		                          "recording; Queue median is of one launch");
 	}
 	free(sums.rows);
 	free(sums.values);

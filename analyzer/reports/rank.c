@@ -91,6 +91,7 @@ enum overlap_column {
 	OVERLAP_LATE,
 	OVERLAP_HELD,
 	OVERLAP_QUEUED,
+	OVERLAP_UNKNOWN,
 	OVERLAP_PEERS,
 	OVERLAP_COLUMNS,
 };
@@ -104,6 +105,7 @@ static const struct ra_table_column overlap_columns[OVERLAP_COLUMNS] = {
 	[OVERLAP_LATE] = { "exposed_late_ns", "CPU late", RA_TABLE_TIME, NULL },
 	[OVERLAP_HELD] = { "exposed_held_ns", "CPU waits", RA_TABLE_TIME, NULL },
 	[OVERLAP_QUEUED] = { "exposed_queued_ns", "Next waits", RA_TABLE_TIME, NULL },
+	[OVERLAP_UNKNOWN] = { "exposed_unknown_ns", "Unknown", RA_TABLE_TIME, "0" },
 	[OVERLAP_PEERS] = { "exposed_peers_ns", "For ranks", RA_TABLE_TIME, NULL },
 };
 
@@ -123,14 +125,15 @@ static void add_overlap(int64_t rank, const struct ra_rank_gpu *gpu, struct ra_t
 	cells[OVERLAP_EXPOSED] = ra_table_make_number(exposed_ns);
 }
 
+/* The line below the tables has 511 bytes at most. */
 static const char overlap_note[] =
-	"Exposed: communication runs and no kernel computes on the same device (advice, why and "
-	"overview also leave out copies beside it). CPU late: the CPU has not begun to launch the "
-	"next kernel. CPU waits: it waits for a collective before that launch. Next waits: the "
-        "next "
-	"kernel is launched. For ranks: until the last rank came, known of several files only; in "
-        "the "
-	"first collective with the difference of the recordings' begins";
+	"Exposed: communication runs and no kernel computes on the device (advice, why, overview "
+	"also leave out copies), the sum of the four after it. CPU late: the CPU has not begun to "
+	"launch the next kernel. CPU waits: it waits for a collective before that. Next waits: it "
+        "is "
+	"launched. Unknown: its launch is not recorded, or there is none. For ranks, in part the "
+	"same time: until the last rank came (of several files); in the first collective with the "
+	"difference of the recordings' begins";
 
 /* When a rank's collectives waited for ranks that came later, on a device. */
 static void find_peers(struct ra_intervals *peers, const struct ra_collectives_rank *rank,
@@ -173,6 +176,7 @@ static void add_causes(struct ra_exposed *sum, int64_t *peers_ns,
 	sum->late_ns = ra_util_add_time(sum->late_ns, one.late_ns);
 	sum->held_ns = ra_util_add_time(sum->held_ns, one.held_ns);
 	sum->queued_ns = ra_util_add_time(sum->queued_ns, one.queued_ns);
+	sum->none_ns = ra_util_add_time(sum->none_ns, one.none_ns);
 	*peers_ns = ra_util_add_time(*peers_ns, ra_intervals_overlap(&exposed, &peers));
 	ra_intervals_fini(&exposed);
 	ra_intervals_fini(&peers);
@@ -196,8 +200,35 @@ static void put_causes(struct ra_table_cell *cells, const struct ra_model *model
 	cells[OVERLAP_LATE] = ra_table_make_number(sum.late_ns);
 	cells[OVERLAP_HELD] = ra_table_make_number(sum.held_ns);
 	cells[OVERLAP_QUEUED] = ra_table_make_number(sum.queued_ns);
+	cells[OVERLAP_UNKNOWN] = ra_table_make_number(sum.none_ns);
 	if (has_matches(rank)) {
 		cells[OVERLAP_PEERS] = ra_table_make_number(peers_ns);
+	}
+}
+
+/* Adds which part of communication is waiting for the rank that comes last. */
+static void tell_waiting(struct ra_report_input *input, const struct ra_collectives *collectives)
+{
+	int64_t whole_ns = 0;
+	int64_t wait_ns = 0;
+
+	for (size_t r = 0; r < collectives->count; r++) {
+		const struct ra_collectives_rank *rank = &collectives->ranks[r];
+
+		for (size_t i = 0; i < rank->count; i++) {
+			const struct ra_collective *call = &rank->calls[i];
+
+			if (call->match != RA_NONE) {
+				whole_ns = ra_util_add_time(whole_ns, call->dur_ns);
+				wait_ns =
+					ra_util_add_time(wait_ns, call->dur_ns - call->transfer_ns);
+			}
+		}
+	}
+	if (whole_ns > 0) {
+		ra_report_add_figure(input, "communication_wait_share",
+		                     "Communication that is waiting for the rank that comes last",
+		                     RA_TABLE_SHARE, ra_table_make_share(wait_ns, whole_ns));
 	}
 }
 
@@ -222,6 +253,7 @@ static void fill_overlap(struct ra_report_input *input, struct ra_table *table)
 			talks = true;
 		}
 	}
+	tell_waiting(input, &collectives);
 	ra_collectives_fini(&collectives);
 	if (talks) {
 		ra_report_add_note(input, overlap_note);

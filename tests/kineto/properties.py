@@ -211,6 +211,8 @@ def check_ranks(checks, tables):
         check_shares(checks, "kernel-types", types, "share", "sum_ns")
     for row in tables["overlap"]:
         checks.same("overlap", row["hidden_ns"] + row["exposed_ns"], row["communication_ns"])
+        if row["exposed_late_ns"] is not None:
+            checks.same("exposed", sum(row[f"exposed_{part}_ns"] for part in ("late", "held", "queued", "unknown")), row["exposed_ns"])
 
 
 def check_rows(checks, tables):

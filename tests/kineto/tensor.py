@@ -30,7 +30,7 @@ def main():
             if share is None:
                 right = all(row is None for row in rows)
             else:
-                tensor = sum(row["total_ns"] * row["tensor_core_share"] for row in reports["kernels"])
+                tensor = sum(row["total_ns"] * (row["tensor_core_share"] or 0) for row in reports["kernels"])
                 right = abs(tensor - share * whole) < 1
             if not right:
                 wrong += 1

@@ -15,6 +15,7 @@
 #include "analyzer/commands/why/why-ranks.h"
 #include "analyzer/commands/why/why-text.h"
 #include "analyzer/advice/advice.h"
+#include "analyzer/footer/footer-lacks.h"
 #include "analyzer/footer/footer.h"
 #include "analyzer/read-log/ranges/open-ranges.h"
 #include "analyzer/summary-file/sum-file.h"
@@ -22,6 +23,22 @@
 #include "analyzer/table/table-wrap.h"
 
 #define ROWS 8 /* rows of a table, without --brief */
+
+/* Appends a line for each question that the trace leaves open, of ranks, waits and collectives. */
+static void put_lacks(struct ra_util_text *text, const struct ra_model *model)
+{
+	struct ra_footer_lack lacks[RA_FOOTER_LACKS];
+	const size_t count = ra_footer_lacks_find(model, 1, lacks);
+
+	for (size_t i = 0; i < count; i++) {
+		ra_util_text_format(text, "lacks: ");
+		if (lacks[i].count > 0) {
+			ra_util_text_format(text, "%llu ", (unsigned long long) lacks[i].count);
+		}
+		ra_util_text_format(text, "%s\n", lacks[i].text.bytes);
+		ra_util_text_free(&lacks[i].text);
+	}
+}
 
 /* Appends the figures, losses and doubts that other reports noted, as below other tables. */
 static void put_foot(struct ra_util_text *text, const struct ra_cmd_stats *options,
@@ -38,6 +55,7 @@ static void put_foot(struct ra_util_text *text, const struct ra_cmd_stats *optio
 	ra_open_ranges_put_text(text, input->model);
 	ra_cmd_stats_put_steps(text, options, 0, "");
 	ra_footer_put_text(text, input->model, "");
+	put_lacks(text, input->model);
 }
 
 /* The source of an answer. */

@@ -263,21 +263,37 @@ static void add_launch(struct ra_gpu_tally *row, const struct ra_gpu *gpu,
 	row->launch_type = row->has_types ? 0 : shape->launch_type;
 }
 
-bool *ra_gpu_metrics_find_tensor(const struct ra_model *model)
+uint8_t *ra_gpu_metrics_find_units(const struct ra_model *model)
 {
 	const struct ra_gpu *gpu = &model->gpu;
-	bool *uses = ra_alloc_zeros(model->name_count + 1, sizeof(*uses));
+	uint8_t *units = ra_alloc_zeros(model->name_count + 1, sizeof(*units));
 	bool *asked = ra_alloc_zeros(model->name_count + 1, sizeof(*asked));
+	struct ra_kernel_kinds kinds = { 0 };
 
 	for (size_t i = 0; i < gpu->op_count; i++) {
 		const uint32_t name = gpu->ops[i].name;
+		struct ra_kernel_class kernel;
 
 		if (gpu->ops[i].kind == RA_GPU_KERNEL && !asked[name]) {
+			ra_kernel_kinds_find(&kinds, model, name, &kernel);
 			asked[name] = true;
-			uses[name] = ra_kernel_kinds_uses_tensor(ra_model_string(model, name));
+			units[name] = (uint8_t) ra_kernel_kinds_unit(&kernel);
 		}
 	}
+	ra_kernel_kinds_fini(&kinds);
 	free(asked);
+	return units;
+}
+
+bool *ra_gpu_metrics_find_tensor(const struct ra_model *model)
+{
+	uint8_t *units = ra_gpu_metrics_find_units(model);
+	bool *uses = ra_alloc_zeros(model->name_count + 1, sizeof(*uses));
+
+	for (size_t i = 0; i < model->name_count; i++) {
+		uses[i] = units[i] == RA_KERNEL_UNIT_TENSOR;
+	}
+	free(units);
 	return uses;
 }
 
@@ -293,12 +309,25 @@ bool ra_gpu_metrics_is_rocm(const struct ra_model *model)
 	return false;
 }
 
+/* Adds a kernel's time to that of kernels with or without tensor cores. */
+static void add_unit(struct ra_gpu_tally *row, const struct ra_gpu_op *op, uint8_t unit)
+{
+	if (unit == RA_KERNEL_UNIT_TENSOR) {
+		row->tensor_ns = ra_util_add_time(row->tensor_ns, op->dur_ns);
+	} else if (unit == RA_KERNEL_UNIT_UNKNOWN) {
+		row->unsure_ns = ra_util_add_time(row->unsure_ns, op->dur_ns);
+	} else if (unit == RA_KERNEL_UNIT_NONE) {
+		row->plain_ns = ra_util_add_time(row->plain_ns, op->dur_ns);
+		row->plain_calls++;
+	}
+}
+
 void ra_gpu_metrics_kernels(struct ra_gpu_tallies *tallies, const struct ra_model *model,
                             struct ra_labels *labels)
 {
 	struct tallying tallying = { .tallies = tallies };
 	const struct ra_gpu *gpu = &model->gpu;
-	bool *uses_tensor = ra_gpu_metrics_find_tensor(model);
+	uint8_t *units = ra_gpu_metrics_find_units(model);
 
 	*tallies = (struct ra_gpu_tallies){ 0 };
 	for (size_t i = 0; i < gpu->op_count; i++) {
@@ -311,11 +340,10 @@ void ra_gpu_metrics_kernels(struct ra_gpu_tallies *tallies, const struct ra_mode
 		row = count(&tallying, ra_labels_find(labels, op->name), op->dur_ns);
 		add_load(row, model, i);
 		add_launch(row, gpu, op);
-		row->tensor_ns =
-			ra_util_add_time(row->tensor_ns, uses_tensor[op->name] ? op->dur_ns : 0);
+		add_unit(row, op, units[op->name]);
 	}
 	ra_util_map_free(&tallying.index);
-	free(uses_tensor);
+	free(units);
 }
 
 void ra_gpu_metrics_copies(struct ra_gpu_tallies *tallies, const struct ra_model *model)

@@ -59,6 +59,10 @@ int64_t ra_gpu_metrics_round(double value);
  * each of the model's names; free it. */
 bool *ra_gpu_metrics_find_tensor(const struct ra_model *model);
 
+/* By name id: the enum ra_kernel_unit of kernels of this name, as recorded. Return: one entry for
+ * each of the model's names; free it. */
+uint8_t *ra_gpu_metrics_find_units(const struct ra_model *model);
+
 /* True if the calls are HIP's. Only NVIDIA's kernel names tell of tensor cores. */
 bool ra_gpu_metrics_is_rocm(const struct ra_model *model);
 
@@ -76,6 +80,9 @@ struct ra_gpu_tally {
 	int64_t shaped_ns;    /* durations that blocks is of */
 	int64_t occupancy_ns; /* durations that occupancy is of */
 	int64_t tensor_ns;    /* durations of kernels that use tensor cores, by their full names */
+	int64_t plain_ns;     /* of matrix kernels that do not, likewise */
+	int64_t unsure_ns;    /* of matrix kernels whose names do not tell */
+	uint64_t plain_calls; /* the number of those that do not */
 	/* Unusual settings of the kernels' launches; 0: none, or not known. */
 	uint64_t cluster_blocks; /* of a thread block cluster, the largest */
 	int32_t priority;        /* the most urgent: the lowest value except 0 */

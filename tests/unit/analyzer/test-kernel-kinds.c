@@ -126,10 +126,40 @@ static void test_tensors(void)
 	for (size_t i = 0; i < sizeof(tensors) / sizeof(tensors[0]); i++) {
 		const uint32_t length = (uint32_t) strlen(tensors[i].name);
 		const struct rlog_string name = { tensors[i].name, length, length };
+		const struct ra_kernel_class kernel = ra_kernel_kinds_classify(name);
 
-		tap_ok(ra_kernel_kinds_uses_tensor(name) == tensors[i].uses,
+		tap_ok((ra_kernel_kinds_unit(&kernel) == RA_KERNEL_UNIT_TENSOR) == tensors[i].uses,
 		       "tensor cores %s time of \"%s\"", tensors[i].uses ? "have the" : "have no",
 		       tensors[i].name);
+	}
+}
+
+static void test_units(void)
+{
+	static const struct {
+		const char *name;
+		enum ra_kernel_unit unit;
+	} units[] = {
+		{ "ampere_sgemm_128x64_nn", RA_KERNEL_UNIT_NONE },
+		{ "void a::gemm<simt>(half)", RA_KERNEL_UNIT_NONE },
+		{ "triton__0d1d2d", RA_KERNEL_UNIT_UNKNOWN },
+		{ "triton_poi_fused_relu_0", RA_KERNEL_UNIT_OTHER },
+		{ "triton_tem_fused_mm_1", RA_KERNEL_UNIT_UNKNOWN },
+		{ "void gemv2T_kernel_val<int, int, float>(float)", RA_KERNEL_UNIT_OTHER },
+		{ "void splitKreduce_kernel<float, float>(cublasSplitKParams<float>)",
+		  RA_KERNEL_UNIT_OTHER },
+		{ "void cask_cudnn::computeOffsetsKernel<false>(P)", RA_KERNEL_UNIT_OTHER },
+		{ "Cijk_Ailk_Bljk_HHS_BH_MT128x128x32_MI32x32x8x1_SE", RA_KERNEL_UNIT_MFMA },
+	};
+
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+		const uint32_t length = (uint32_t) strlen(units[i].name);
+		const struct rlog_string name = { units[i].name, length, length };
+		const struct ra_kernel_class kernel = ra_kernel_kinds_classify(name);
+
+		tap_ok(ra_kernel_kinds_unit(&kernel) == units[i].unit,
+		       "the matrix unit of \"%s\" is number %d", units[i].name,
+		       (int) units[i].unit);
 	}
 }
 
@@ -151,6 +181,7 @@ static void test_operators(void)
 int main(void)
 {
 	test_tensors();
+	test_units();
 	test_operators();
 	for (size_t i = 0; i < sizeof(examples) / sizeof(examples[0]); i++) {
 		const struct example *example = &examples[i];

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* What a trace could have recorded of ranks, waits and collectives, and did not. */
+#ifndef RA_FOOTER_LACKS_H
+#define RA_FOOTER_LACKS_H
+
+#include "analyzer/base/text/util-text.h"
+#include "analyzer/model/model.h"
+
+/* A question that the trace leaves open. */
+struct ra_footer_lack {
+	const char *key;
+	uint64_t count;           /* 0: nothing to count */
+	struct ra_util_text text; /* owned by the caller; follows the count; ends with a NUL, which
+	                             its length counts */
+};
+
+#define RA_FOOTER_LACKS 3
+
+/*
+ * Lists what a trace lacks. Of other files than traces nothing is known.
+ *
+ * @file_count: number of the run's files that are given.
+ * @lacks: room for RA_FOOTER_LACKS.
+ * Return: their number. O(n log n).
+ */
+size_t ra_footer_lacks_find(const struct ra_model *model, size_t file_count,
+                            struct ra_footer_lack *lacks);
+
+#endif
