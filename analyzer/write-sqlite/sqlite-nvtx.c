@@ -275,8 +275,8 @@ void ra_sqlite_nvtx_put(struct ra_sqlite *sqlite)
 {
 	const struct ra_model *m = sqlite->model;
 	struct events events = { .sqlite = sqlite,
-		                 .table = ra_sqlite_table(sqlite, &ra_sqlite_tables_nvtx),
-		                 .open = ra_sqlite_table(sqlite, &ra_sqlite_tables_open) };
+		                 .table = ra_sqlite_long_table(sqlite, &ra_sqlite_tables_nvtx),
+		                 .open = ra_sqlite_long_table(sqlite, &ra_sqlite_tables_open) };
 
 	ra_sqlite_table_create(&events.table);
 	put_domains(&events);

@@ -40,7 +40,7 @@ int64_t ra_sqlite_texts_add(struct ra_sqlite *sqlite, struct rlog_string text)
 	}
 	keep(texts, text, key);
 	id = (uint32_t) texts->count - 1;
-	ra_sqlite_table_set_text(&texts->table, 1, text);
+	ra_sqlite_table_set_text(&texts->table, 1, texts->texts[id]);
 	ra_sqlite_table_add(&texts->table, &(int64_t){ id }, 1);
 	return id;
 }
@@ -60,11 +60,11 @@ int64_t ra_sqlite_texts_of_name(struct ra_sqlite *sqlite, uint32_t name)
 
 void ra_sqlite_texts_fini(struct ra_sqlite_texts *texts)
 {
+	ra_sqlite_table_close(&texts->table); /* inserts texts, which must be there */
 	for (size_t i = 0; i < texts->count; i++) {
 		free((char *) texts->texts[i].bytes);
 	}
 	free(texts->texts);
 	free(texts->of_name);
 	ra_util_map_free(&texts->by_hash);
-	ra_sqlite_table_close(&texts->table);
 }

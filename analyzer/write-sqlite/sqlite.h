@@ -75,4 +75,13 @@ static inline struct ra_sqlite_table ra_sqlite_table(struct ra_sqlite *sqlite,
 	return (struct ra_sqlite_table){ .db = &sqlite->db, .definition = definition };
 }
 
+/* For tables that may have as many rows as the input has events. */
+static inline struct ra_sqlite_table ra_sqlite_long_table(
+	struct ra_sqlite *sqlite, const struct ra_sqlite_definition *definition)
+{
+	return (struct ra_sqlite_table){ .db = &sqlite->db,
+		                         .definition = definition,
+		                         .is_long = true };
+}
+
 #endif
