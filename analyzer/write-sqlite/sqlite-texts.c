@@ -58,6 +58,18 @@ int64_t ra_sqlite_texts_of_name(struct ra_sqlite *sqlite, uint32_t name)
 	return *known - 1;
 }
 
+int64_t ra_sqlite_texts_of_label(struct ra_sqlite *sqlite, uint32_t name)
+{
+	struct ra_labels *labels = &sqlite->labels;
+	uint32_t *known = &sqlite->texts.of_label[name];
+
+	if (*known == 0) {
+		*known = 1 + (uint32_t) ra_sqlite_texts_add(
+				     sqlite, ra_labels_name(labels, ra_labels_find(labels, name)));
+	}
+	return *known - 1;
+}
+
 void ra_sqlite_texts_fini(struct ra_sqlite_texts *texts)
 {
 	ra_sqlite_table_close(&texts->table); /* inserts texts, which must be there */
@@ -66,5 +78,6 @@ void ra_sqlite_texts_fini(struct ra_sqlite_texts *texts)
 	}
 	free(texts->texts);
 	free(texts->of_name);
+	free(texts->of_label);
 	ra_util_map_free(&texts->by_hash);
 }

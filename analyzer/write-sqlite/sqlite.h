@@ -16,6 +16,7 @@ struct ra_sqlite_texts {
 	size_t capacity;
 	struct ra_util_map by_hash; /* hash → id */
 	uint32_t *of_name;          /* owned: by name of the model: id + 1; 0: not asked for yet */
+	uint32_t *of_label;         /* owned: likewise, of the name's label */
 };
 
 /* A kernel's name in nsys' three forms, each an id in StringIds. */
@@ -59,6 +60,9 @@ int64_t ra_sqlite_texts_add(struct ra_sqlite *sqlite, struct rlog_string text);
 
 /* The id of a name of the model, unchanged; for name 0 the id of the empty text. */
 int64_t ra_sqlite_texts_of_name(struct ra_sqlite *sqlite, uint32_t name);
+
+/* The id of the label of a name of the model. */
+int64_t ra_sqlite_texts_of_label(struct ra_sqlite *sqlite, uint32_t name);
 
 void ra_sqlite_texts_fini(struct ra_sqlite_texts *texts);
 
