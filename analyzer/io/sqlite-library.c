@@ -28,6 +28,7 @@ static const struct ra_library_call calls[] = {
 	CALL(finalize),
 	CALL(bind_double),
 	CALL(bind_int64),
+	CALL(bind_null),
 	CALL(bind_text),
 	CALL(bind_text64),
 	CALL(clear_bindings),

@@ -30,6 +30,7 @@ struct ra_sqlite_library {
 
 	int (*bind_double)(struct sqlite3_stmt *statement, int place, double value);
 	int (*bind_int64)(struct sqlite3_stmt *statement, int place, long long value);
+	int (*bind_null)(struct sqlite3_stmt *statement, int place);
 	int (*bind_text)(struct sqlite3_stmt *statement, int place, const char *text, int bytes,
 	                 void (*destroy)(void *text));
 	int (*bind_text64)(struct sqlite3_stmt *statement, int place, const char *text,

@@ -15,7 +15,7 @@ static int64_t corr_of(uint32_t corr)
 static void put_calls(struct ra_sqlite *sqlite)
 {
 	const struct ra_gpu *gpu = &sqlite->model->gpu;
-	struct ra_sqlite_table table = ra_sqlite_table(sqlite, &ra_sqlite_tables_runtime);
+	struct ra_sqlite_table table = ra_sqlite_long_table(sqlite, &ra_sqlite_tables_runtime);
 
 	ra_sqlite_table_create(&table);
 	for (size_t i = 0; i < gpu->api_count; i++) {
@@ -54,7 +54,7 @@ static int64_t find_device(const struct ra_sqlite *sqlite, const struct ra_gpu_s
 static void put_syncs(struct ra_sqlite *sqlite)
 {
 	const struct ra_gpu *gpu = &sqlite->model->gpu;
-	struct ra_sqlite_table table = ra_sqlite_table(sqlite, &ra_sqlite_tables_sync);
+	struct ra_sqlite_table table = ra_sqlite_long_table(sqlite, &ra_sqlite_tables_sync);
 
 	for (size_t i = 0; i < gpu->sync_count; i++) {
 		const struct ra_gpu_sync *sync = &gpu->syncs[i];
@@ -89,7 +89,7 @@ static int64_t overhead_of(uint32_t kind)
 static void put_overheads(struct ra_sqlite *sqlite)
 {
 	const struct ra_gpu *gpu = &sqlite->model->gpu;
-	struct ra_sqlite_table table = ra_sqlite_table(sqlite, &ra_sqlite_tables_overhead);
+	struct ra_sqlite_table table = ra_sqlite_long_table(sqlite, &ra_sqlite_tables_overhead);
 
 	for (size_t i = 0; i < gpu->overhead_count; i++) {
 		const struct ra_gpu_overhead *overhead = &gpu->overheads[i];
@@ -114,7 +114,7 @@ static void put_overheads(struct ra_sqlite *sqlite)
 static void put_memories(struct ra_sqlite *sqlite)
 {
 	const struct ra_gpu *gpu = &sqlite->model->gpu;
-	struct ra_sqlite_table table = ra_sqlite_table(sqlite, &ra_sqlite_tables_memory);
+	struct ra_sqlite_table table = ra_sqlite_long_table(sqlite, &ra_sqlite_tables_memory);
 
 	for (size_t i = 0; i < gpu->memory_count; i++) {
 		const struct ra_gpu_memory *memory = &gpu->memories[i];
@@ -141,7 +141,7 @@ static void put_memories(struct ra_sqlite *sqlite)
 static void put_os_calls(struct ra_sqlite *sqlite)
 {
 	const struct ra_model *m = sqlite->model;
-	struct ra_sqlite_table table = ra_sqlite_table(sqlite, &ra_sqlite_tables_os);
+	struct ra_sqlite_table table = ra_sqlite_long_table(sqlite, &ra_sqlite_tables_os);
 
 	for (size_t i = 0; i < m->os_call_count; i++) {
 		const struct ra_os_call *call = &m->os_calls[i];

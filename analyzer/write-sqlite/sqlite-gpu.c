@@ -192,10 +192,10 @@ void ra_sqlite_gpu_put(struct ra_sqlite *sqlite)
 	const struct ra_gpu *gpu = &sqlite->model->gpu;
 	struct tables tables = {
 		.sqlite = sqlite,
-		.kinds = { [RA_GPU_KERNEL] = ra_sqlite_table(sqlite, &ra_sqlite_tables_kernel),
-		           [RA_GPU_COPY] = ra_sqlite_table(sqlite, &ra_sqlite_tables_copy),
-		           [RA_GPU_SET] = ra_sqlite_table(sqlite, &ra_sqlite_tables_set),
-		           [RA_GPU_GRAPH] = ra_sqlite_table(sqlite, &ra_sqlite_tables_graph) },
+		.kinds = { [RA_GPU_KERNEL] = ra_sqlite_long_table(sqlite, &ra_sqlite_tables_kernel),
+		           [RA_GPU_COPY] = ra_sqlite_long_table(sqlite, &ra_sqlite_tables_copy),
+		           [RA_GPU_SET] = ra_sqlite_long_table(sqlite, &ra_sqlite_tables_set),
+		           [RA_GPU_GRAPH] = ra_sqlite_long_table(sqlite, &ra_sqlite_tables_graph) },
 	};
 
 	sqlite->kernel_names =

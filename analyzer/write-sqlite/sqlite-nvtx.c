@@ -53,22 +53,20 @@ static void clear_row(int64_t *row)
 	}
 }
 
-/* Sets a text both as text and as an id, because some readers know only one of them. */
-static void set_text(struct events *events, int64_t *row, struct rlog_string text)
+/* Sets a text both as text and as an id, because some readers know only one of them. @id: in
+ * StringIds. */
+static void set_text(struct events *events, int64_t *row, int64_t id)
 {
-	row[TEXT_ID] = ra_sqlite_texts_add(events->sqlite, text);
-	ra_sqlite_table_set_text(&events->table, TEXT, text);
+	row[TEXT_ID] = id;
+	ra_sqlite_table_set_text(&events->table, TEXT, events->sqlite->texts.texts[id]);
 }
 
 /* Sets the name of a range or mark, in the form that the user wants. */
 static void set_name(struct events *events, int64_t *row, uint32_t name)
 {
-	struct ra_labels *labels = &events->sqlite->labels;
-
-	if (name == 0) {
-		return;
+	if (name != 0) {
+		set_text(events, row, ra_sqlite_texts_of_label(events->sqlite, name));
 	}
-	set_text(events, row, ra_labels_name(labels, ra_labels_find(labels, name)));
 }
 
 static double real_of_bits(uint64_t bits)
@@ -215,7 +213,9 @@ static void put_domains(struct events *events)
 			row[TYPE] = EVENT_DOMAIN;
 			row[TID] = (int64_t) events->sqlite->pids[p];
 			row[DOMAIN] = m->domains[d].id;
-			set_text(events, row, ra_model_string(m, m->domains[d].name));
+			set_text(events, row,
+			         ra_sqlite_texts_add(events->sqlite,
+			                             ra_model_string(m, m->domains[d].name)));
 			ra_sqlite_table_add(&events->table, row, INTEGERS);
 		}
 	}
@@ -233,7 +233,9 @@ static void put_categories(struct events *events)
 		row[TID] = (int64_t) events->sqlite->pids[0];
 		row[CATEGORY] = m->categories[i].id;
 		row[DOMAIN] = domain_of(m, m->categories[i].domain);
-		set_text(events, row, ra_model_string(m, m->categories[i].name));
+		set_text(events, row,
+		         ra_sqlite_texts_add(events->sqlite,
+		                             ra_model_string(m, m->categories[i].name)));
 		ra_sqlite_table_add(&events->table, row, INTEGERS);
 	}
 }
@@ -275,8 +277,8 @@ void ra_sqlite_nvtx_put(struct ra_sqlite *sqlite)
 {
 	const struct ra_model *m = sqlite->model;
 	struct events events = { .sqlite = sqlite,
-		                 .table = ra_sqlite_table(sqlite, &ra_sqlite_tables_nvtx),
-		                 .open = ra_sqlite_table(sqlite, &ra_sqlite_tables_open) };
+		                 .table = ra_sqlite_long_table(sqlite, &ra_sqlite_tables_nvtx),
+		                 .open = ra_sqlite_long_table(sqlite, &ra_sqlite_tables_open) };
 
 	ra_sqlite_table_create(&events.table);
 	put_domains(&events);

@@ -40,7 +40,7 @@ int64_t ra_sqlite_texts_add(struct ra_sqlite *sqlite, struct rlog_string text)
 	}
 	keep(texts, text, key);
 	id = (uint32_t) texts->count - 1;
-	ra_sqlite_table_set_text(&texts->table, 1, text);
+	ra_sqlite_table_set_text(&texts->table, 1, texts->texts[id]);
 	ra_sqlite_table_add(&texts->table, &(int64_t){ id }, 1);
 	return id;
 }
@@ -58,13 +58,26 @@ int64_t ra_sqlite_texts_of_name(struct ra_sqlite *sqlite, uint32_t name)
 	return *known - 1;
 }
 
+int64_t ra_sqlite_texts_of_label(struct ra_sqlite *sqlite, uint32_t name)
+{
+	struct ra_labels *labels = &sqlite->labels;
+	uint32_t *known = &sqlite->texts.of_label[name];
+
+	if (*known == 0) {
+		*known = 1 + (uint32_t) ra_sqlite_texts_add(
+				     sqlite, ra_labels_name(labels, ra_labels_find(labels, name)));
+	}
+	return *known - 1;
+}
+
 void ra_sqlite_texts_fini(struct ra_sqlite_texts *texts)
 {
+	ra_sqlite_table_close(&texts->table); /* inserts texts, which must be there */
 	for (size_t i = 0; i < texts->count; i++) {
 		free((char *) texts->texts[i].bytes);
 	}
 	free(texts->texts);
 	free(texts->of_name);
+	free(texts->of_label);
 	ra_util_map_free(&texts->by_hash);
-	ra_sqlite_table_close(&texts->table);
 }

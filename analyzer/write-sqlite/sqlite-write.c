@@ -99,8 +99,9 @@ static void prepare(struct ra_sqlite *sqlite, const struct ra_labels_options *na
 {
 	const struct ra_model *m = sqlite->model;
 
-	sqlite->texts.table = ra_sqlite_table(sqlite, &ra_sqlite_tables_strings);
+	sqlite->texts.table = ra_sqlite_long_table(sqlite, &ra_sqlite_tables_strings);
 	sqlite->texts.of_name = ra_alloc_zeros(m->name_count + 1, sizeof(*sqlite->texts.of_name));
+	sqlite->texts.of_label = ra_alloc_zeros(m->name_count + 1, sizeof(*sqlite->texts.of_label));
 	ra_sqlite_ids_find(sqlite);
 	ra_labels_init(&sqlite->labels, m, names);
 }

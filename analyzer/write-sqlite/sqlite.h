@@ -16,6 +16,7 @@ struct ra_sqlite_texts {
 	size_t capacity;
 	struct ra_util_map by_hash; /* hash → id */
 	uint32_t *of_name;          /* owned: by name of the model: id + 1; 0: not asked for yet */
+	uint32_t *of_label;         /* owned: likewise, of the name's label */
 };
 
 /* A kernel's name in nsys' three forms, each an id in StringIds. */
@@ -60,6 +61,9 @@ int64_t ra_sqlite_texts_add(struct ra_sqlite *sqlite, struct rlog_string text);
 /* The id of a name of the model, unchanged; for name 0 the id of the empty text. */
 int64_t ra_sqlite_texts_of_name(struct ra_sqlite *sqlite, uint32_t name);
 
+/* The id of the label of a name of the model. */
+int64_t ra_sqlite_texts_of_label(struct ra_sqlite *sqlite, uint32_t name);
+
 void ra_sqlite_texts_fini(struct ra_sqlite_texts *texts);
 
 /* ---- sqlite-nvtx.c, sqlite-gpu.c, sqlite-calls.c, sqlite-facts.c ---- */
@@ -73,6 +77,15 @@ static inline struct ra_sqlite_table ra_sqlite_table(struct ra_sqlite *sqlite,
                                                      const struct ra_sqlite_definition *definition)
 {
 	return (struct ra_sqlite_table){ .db = &sqlite->db, .definition = definition };
+}
+
+/* For tables that may have as many rows as the input has events. */
+static inline struct ra_sqlite_table ra_sqlite_long_table(
+	struct ra_sqlite *sqlite, const struct ra_sqlite_definition *definition)
+{
+	return (struct ra_sqlite_table){ .db = &sqlite->db,
+		                         .definition = definition,
+		                         .is_long = true };
 }
 
 #endif

@@ -147,6 +147,52 @@ else
 	skip "tables have the columns of nsys" "no public exports"
 fi
 
+# ---- as many rows as there are ----
+# Long tables get 16 rows at a time. New names, values of few rows, and rows of another table come between.
+cat >rows.py <<'END'
+import sqlite3, subprocess, sys
+analyzer, writer = sys.argv[1:]
+NEW = 5, 11, 17, 70  # names between which there are fewer and more rows than 16
+
+def name_of(i):
+    return b"bad \xff %d" % (i % 2) if i % 8 == 3 else b"new %d" % i if i in NEW else b"name %d" % (i % 3)
+
+def write(count):
+    yield b'capture pid=7 clock="monotonic"\ndef stream id=1 tid=7 name="main"\ndef stream id=3 parent=1 name="GPU"'
+    for i in range(count):
+        value = b" category=5 payload=u64:%d" % (i + 70) if i % 3 == 1 else b" payload=double:%d.5" % i if i % 5 == 2 else b""
+        yield b'event 1 0 %d push name="%s"%s\nevent 1 0 %d pop' % (1000 + i * 100, name_of(i), value, 1050 + i * 100)
+    for i in range(count):
+        kind = b'kernel name="k %d"' % (i % 5) if i % 20 < 17 else b"copy bytes=%d kind=1" % i
+        yield b"event 3 0 %d %s dur=5 context=1 queue=7 corr=%d" % (1000 + i * 100, kind, i + 1)
+    yield b'end status="clean"\n'
+
+for count in 0, 1, 15, 16, 17, 31, 32, 33, 120:
+    subprocess.run([sys.executable, writer, "rows.bin"], input=b"\n".join(write(count)), check=True)
+    subprocess.run([analyzer, "rows.bin", "-o", "rows.sqlite"], check=True, stderr=subprocess.DEVNULL)
+    db = sqlite3.connect("rows.sqlite")
+    every = range(count)
+    ranges = [(i + 1, i * 100, i * 100 + 50, name_of(i).decode(errors="replace"), 5 if i % 3 == 1 else None,
+               i + 70 if i % 3 == 1 else None, i + .5 if i % 3 != 1 and i % 5 == 2 else None) for i in every]
+    texts = dict.fromkeys(name_of(i).decode(errors="replace") for i in every)
+    kernels = [i for i in every if i % 20 < 17]
+    copies = [i for i in every if i % 20 >= 17]
+    for wanted, query in (
+            (ranges, "SELECT rowid, start - (SELECT min(start) FROM NVTX_EVENTS), end - (SELECT min(start) FROM NVTX_EVENTS), "
+                     "text, category, uint64Value, doubleValue FROM NVTX_EVENTS ORDER BY rowid"),
+            ([row[3:4] for row in ranges], "SELECT value FROM NVTX_EVENTS e JOIN StringIds s ON s.id = textId ORDER BY e.rowid"),
+            (list(enumerate(texts)), "SELECT id, value FROM StringIds ORDER BY id LIMIT %d" % len(texts)),
+            ([(at + 1, i + 1, "k %d" % (i % 5)) for at, i in enumerate(kernels)], "SELECT k.rowid, correlationId, value "
+             "FROM CUPTI_ACTIVITY_KIND_KERNEL k JOIN StringIds s ON s.id = demangledName ORDER BY k.rowid"),
+            ([(at + 1, i + 1, i) for at, i in enumerate(copies)],
+             "SELECT rowid, correlationId, bytes FROM CUPTI_ACTIVITY_KIND_MEMCPY ORDER BY rowid")):
+        found = db.execute(query).fetchall()
+        if found != wanted:
+            print(count, query, *next(pair for pair in zip(found + [None], wanted + [None]) if pair[0] != pair[1]))
+END
+is "$(python3 rows.py "$analyzer" "$test_dir/tools/text-log.py" 2>&1)" "" \
+	"0 to 120 rows of a table stand in it, in order and with their values"
+
 # ---- nsys' words for losses ----
 python3 - <<'END'
 import sqlite3
