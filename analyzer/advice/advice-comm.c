@@ -128,7 +128,8 @@ static void put_of_overlap(struct ra_util_text *detail, const struct ra_advice *
 	if (overlap_ns - exposed_ns > overlap_ns / MUCH) {
 		ra_util_text_format(detail, "; the report overlap says ");
 		ra_util_text_put_time(detail, overlap_ns);
-		ra_util_text_format(detail, ", which also counts time beside copies or outside steps");
+		ra_util_text_format(detail,
+		                    ", which also counts time beside copies or outside steps");
 	}
 }
 

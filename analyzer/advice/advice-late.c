@@ -65,7 +65,7 @@ static int64_t find_open(const struct lateness *late, uint32_t slice)
 	const struct ra_slices *slices = &late->advice->model->slices;
 
 	return ra_intervals_cover(late->all, slices->start_ns[slice],
-	                       ra_util_add_time(slices->start_ns[slice], slices->dur_ns[slice]));
+	                          ra_util_add_time(slices->start_ns[slice], slices->dur_ns[slice]));
 }
 
 /*

@@ -79,7 +79,7 @@ static void print_program_help(void)
 		"  analyzer --version        version of the program and of the log format\n"
 		"  --max-memory=SIZE         with any command: use no more memory than this\n"
 		"  --color=WHEN              always, never, or auto: on terminals without "
-	        "NO_COLOR\n"
+		"NO_COLOR\n"
 		"  --no-pager                never use a pager ($RANGES_PAGER, $PAGER or less)\n"
 		"\n"
 		"Exit: 0 ok, 1 a check found something, 2 usage, 3 an input could not be read,\n"

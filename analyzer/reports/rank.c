@@ -130,7 +130,7 @@ static const char overlap_note[] =
 	"Exposed: communication runs and no kernel computes on the device (advice, why, overview "
 	"also leave out copies), the sum of the four after it. CPU late: the CPU has not begun to "
 	"launch the next kernel. CPU waits: it waits for a collective before that. Next waits: it "
-        "is "
+	"is "
 	"launched. Unknown: its launch is not recorded, or there is none. For ranks, in part the "
 	"same time: until the last rank came (of several files); in the first collective with the "
 	"difference of the recordings' begins";

@@ -44,7 +44,8 @@ static int open_map(const struct rlog_decode_source *source, struct rlog_cursor 
 	cursor->pos = source->bytes;
 	cursor->end = cursor->pos + source->size;
 	if (rlog_cursor_read_map(cursor, keys)) {
-		return rlog_error_set(err, RLOG_E_MSGPACK, RLOG_NO_OFFSET, "the payload is not a map");
+		return rlog_error_set(err, RLOG_E_MSGPACK, RLOG_NO_OFFSET,
+		                      "the payload is not a map");
 	}
 	return 0;
 }
@@ -53,7 +54,8 @@ static int read_key(struct rlog_cursor *cursor, const char **key, uint32_t *leng
                     struct rlog_error *err)
 {
 	if (rlog_cursor_read_text(cursor, key, length)) {
-		return rlog_error_set(err, RLOG_E_MSGPACK, RLOG_NO_OFFSET, "a key that is not text");
+		return rlog_error_set(err, RLOG_E_MSGPACK, RLOG_NO_OFFSET,
+		                      "a key that is not text");
 	}
 	return 0;
 }

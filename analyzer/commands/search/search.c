@@ -534,11 +534,11 @@ const struct ra_cmd cmd_search = {
 	.summary = "Find single ranges, calls and GPU work by name, thread and time",
 	.notes = "Finds what overlaps the time, and prints its whole duration. Sums by name count\n"
 		 "only the time within, and ranges inside others as well. With a time or a thread, "
-	         "a\n"
+		 "a\n"
 		 "line says how long each thread was in what was found (steps aside), how long "
-	         "only in\n"
+		 "only in\n"
 		 "ranges around it, and how long in neither; the next line names what was "
-	         "innermost\n"
+		 "innermost\n"
 		 "longest.\n",
 	.run = run,
 };

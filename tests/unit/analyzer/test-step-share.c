@@ -58,7 +58,7 @@ static size_t find_owner(const struct ra_step_share_item *items, size_t count, i
 
 static void test_random(unsigned seed, size_t count, int64_t longest)
 {
-	struct ra_step_share_item items[MOST_ITEMS];
+	struct ra_step_share_item items[MOST_ITEMS] = { 0 };
 	struct sums want = { 0 };
 	struct sums got = { 0 };
 	struct ra_step_share share;
