@@ -243,12 +243,13 @@ static uint32_t find_path_of(const struct items *items, uint32_t slice)
 
 static void add_item(struct items *items, uint32_t what, int64_t start_ns, int64_t dur_ns)
 {
-	RA_UTIL_APPEND(items->rows, items->count, items->capacity,
-	               (struct item){ { .start_ns = start_ns,
-	                                .end_ns = ra_util_add_time(start_ns, dur_ns),
-	                                .what = what,
-	                                .role = items->causes->rows[what].role },
-	                              items->count });
+	const struct item item = { { .start_ns = start_ns,
+		                     .end_ns = ra_util_add_time(start_ns, dur_ns),
+		                     .what = what,
+		                     .role = items->causes->rows[what].role },
+		                   items->count };
+
+	RA_UTIL_APPEND(items->rows, items->count, items->capacity, item);
 }
 
 /* Of chosen steps, work counts if its call does (doc/metrics.md, section 22). */
