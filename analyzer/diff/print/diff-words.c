@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analyzer/diff/diff-evidence.h"
+#include "analyzer/diff/print/diff-unlike.h"
 #include "analyzer/read-log/ranges/slice-counts.h"
 
 static const char *const role_names[RA_ROLES] = {
@@ -348,6 +349,21 @@ bool ra_diff_words_has_drift(const struct ra_diff_common *common)
 	        fabs(expm1(common->evidence.change)) >= 0.005);
 }
 
+/* Appends that the hardware is the likely cause. Return: false if the inputs don't show it. */
+static bool put_hardware(struct ra_util_text *text, const struct ra_diff *diff, size_t machine,
+                         const char *before, const char *after)
+{
+	const size_t start = text->length;
+
+	ra_util_text_format(text, "%s", before);
+	if (!ra_diff_unlike_put_cause(text, diff, machine)) {
+		text->length = start;
+		return false;
+	}
+	ra_util_text_format(text, "%s", after);
+	return true;
+}
+
 void ra_diff_words_put_common(struct ra_util_text *text, const struct ra_diff *diff, size_t machine,
                               const char *side)
 {
@@ -366,11 +382,15 @@ void ra_diff_words_put_common(struct ra_util_text *text, const struct ra_diff *d
 	ra_diff_words_put_interval(text, evidence);
 	if (common->share == RA_DIFF_SHARE_CHANGE) {
 		ra_util_text_format(text, "): a change of all");
+		put_hardware(text, diff, machine, ", likely by ", "");
 		return;
 	}
-	ra_util_text_format(text,
-	                    "): the machine or the program, which %zu and %zu runs can't tell",
-	                    evidence->runs[0], evidence->runs[1]);
+	ra_util_text_format(text, "): ");
+	if (!put_hardware(text, diff, machine, "likely ", ", rather than the program")) {
+		ra_util_text_format(text,
+		                    "the machine or the program, which %zu and %zu runs can't tell",
+		                    evidence->runs[0], evidence->runs[1]);
+	}
 	if (evidence->runs[0] + evidence->runs[1] == 2) {
 		ra_util_text_format(text, "; intervals reach over it");
 	} else {
