@@ -9,7 +9,7 @@
 #include "analyzer/base/order/order.h"
 #include "analyzer/base/text/util-string.h"
 #include "analyzer/base/text/util-text.h"
-#include "analyzer/diff/diff-loader-name.h"
+#include "analyzer/names/op-kinds.h"
 
 /* Up to so many rows that one side lacks are matched with similar ones, in quadratic time;
  * nobody reads more. */
@@ -85,7 +85,7 @@ static void put_why_first(struct ra_diff_row *rows, size_t count)
  * nothing is left. */
 static uint64_t hash_stem(struct rlog_string name, struct ra_util_text *scratch)
 {
-	const struct rlog_string class = ra_diff_loader_name_class(name);
+	const struct rlog_string class = ra_op_kinds_loader_class(name);
 	const size_t skipped = (size_t) (class.length > 0 ? class.bytes - name.bytes : 0);
 	size_t depth = 0;
 

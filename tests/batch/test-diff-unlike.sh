@@ -121,6 +121,6 @@ is "$(grep '^steps: ' "$temp/out")" \
 	"of an unsure total the steps far from the others are named"
 trace "$temp/first" steps=9000,800,810,790,800,805,795,800
 text plain first >"$temp/out"
-is "$(grep '^steps: ' "$temp/out" | grep -c 'step 0 after; but for first steps, every step after is shorter than every one before$')" 1 \
+is "$(grep '^steps: ' "$temp/out" | grep -c 'step 0 after; but for the first, every step after is shorter than all before$')" 1 \
 	"and that all steps but the first are shorter"
 done_testing

@@ -9,7 +9,7 @@
 #include "analyzer/base/order/order.h"
 #include "analyzer/base/text/util-string.h"
 #include "analyzer/base/util.h"
-#include "analyzer/diff/diff-loader-name.h"
+#include "analyzer/names/op-kinds.h"
 
 static int compare_costs(const void *left, const void *right)
 {
@@ -275,7 +275,7 @@ static size_t find_loader(const struct parts *parts, size_t side)
 	       !(parts->rows[i].cause.role == RA_ROLE_DATALOADER &&
 	         parts->rows[i].cause.time_ns[side] > 0 &&
 	         parts->rows[i].cause.time_ns[1 - side] == 0 &&
-	         ra_diff_loader_name_class(parts->rows[i].cause.name).length > 0)) {
+	         ra_op_kinds_loader_class(parts->rows[i].cause.name).length > 0)) {
 		i++;
 	}
 	return i;

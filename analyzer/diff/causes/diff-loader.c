@@ -10,7 +10,7 @@
 #include "analyzer/base/text/util-string.h"
 #include "analyzer/base/util.h"
 #include "analyzer/diff/causes/diff-causes.h"
-#include "analyzer/diff/diff-loader-name.h"
+#include "analyzer/names/op-kinds.h"
 
 void ra_diff_loader_find(struct ra_diff_loader *loader, const struct ra_diff *diff)
 {
@@ -23,7 +23,7 @@ void ra_diff_loader_find(struct ra_diff_loader *loader, const struct ra_diff *di
 
 		if (row->table == RA_SUM_RANGES && found[side] == NULL &&
 		    (row->stats[0] == NULL || row->stats[1] == NULL) &&
-		    ra_diff_loader_name_class(row->name).length > 0) {
+		    ra_op_kinds_loader_class(row->name).length > 0) {
 			found[side] = row;
 		}
 	}
@@ -35,10 +35,10 @@ void ra_diff_loader_find(struct ra_diff_loader *loader, const struct ra_diff *di
 		loader->names[side] = found[side]->name;
 		loader->time_ns[side] = found[side]->total_ns[side];
 	}
-	loader->is_to_workers = ra_diff_loader_name_has_workers(loader->names[1]) &&
-	                        !ra_diff_loader_name_has_workers(loader->names[0]);
-	loader->is_from_workers = ra_diff_loader_name_has_workers(loader->names[0]) &&
-	                          !ra_diff_loader_name_has_workers(loader->names[1]);
+	loader->is_to_workers = ra_op_kinds_has_workers(loader->names[1]) &&
+	                        !ra_op_kinds_has_workers(loader->names[0]);
+	loader->is_from_workers = ra_op_kinds_has_workers(loader->names[0]) &&
+	                          !ra_op_kinds_has_workers(loader->names[1]);
 }
 
 /* What ranges of one name took in a loader, in all units of a side. */
@@ -54,7 +54,7 @@ static bool is_in_loader(struct rlog_string path)
 
 	for (size_t i = 0; i < path.length; i++) {
 		if (path.bytes[i] == RA_SUM_BETWEEN) {
-			is_in = is_in || ra_diff_loader_name_class(
+			is_in = is_in || ra_op_kinds_loader_class(
 						 (struct rlog_string){ path.bytes + start,
 			                                               (uint32_t) (i - start), 0 })
 			                                 .length > 0;

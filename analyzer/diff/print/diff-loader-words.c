@@ -3,13 +3,13 @@
 #include "analyzer/diff/print/diff-loader-words.h"
 
 #include "analyzer/diff/causes/diff-loader.h"
-#include "analyzer/diff/diff-loader-name.h"
+#include "analyzer/names/op-kinds.h"
 
-#define MOST_MOVED 3 /* names in the line */
+#define MOST_MOVED 2 /* names in the line */
 
 bool ra_diff_loader_words_put_short(struct ra_util_text *text, struct rlog_string name)
 {
-	const struct rlog_string class = ra_diff_loader_name_class(name);
+	const struct rlog_string class = ra_op_kinds_loader_class(name);
 
 	if (class.length > 0) {
 		ra_util_text_put(text, class.bytes, class.length);
@@ -31,16 +31,17 @@ static size_t put_moved(struct ra_util_text *text, const struct ra_diff *diff,
 		}
 	}
 	if (count > MOST_MOVED) {
-		ra_util_text_format(text, " and %zu more ranges", count - MOST_MOVED);
+		ra_util_text_format(text, " and %zu more", count - MOST_MOVED);
 	}
 	return count;
 }
 
 void ra_diff_loader_words_put(struct ra_util_text *text, const struct ra_diff *diff,
-                              enum ra_util_text_target target)
+                              enum ra_util_text_target target, bool is_brief)
 {
 	struct ra_diff_loader loader;
 	struct ra_util_text moved = { 0 };
+	size_t count;
 
 	ra_diff_loader_find(&loader, diff);
 	if (!loader.has) {
@@ -50,14 +51,19 @@ void ra_diff_loader_words_put(struct ra_util_text *text, const struct ra_diff *d
 	                    loader.is_to_workers     ? "loading moved to worker processes"
 	                    : loader.is_from_workers ? "loading moved out of worker processes"
 	                                             : "another one");
-	ra_util_text_put_name(text, ra_diff_loader_name_class(loader.names[0]), target);
+	ra_util_text_put_name(text, ra_op_kinds_loader_class(loader.names[0]), target);
 	ra_util_text_format(text, " -> ");
-	ra_util_text_put_name(text, ra_diff_loader_name_class(loader.names[1]), target);
+	ra_util_text_put_name(text, ra_op_kinds_loader_class(loader.names[1]), target);
 	ra_util_text_format(text, "), ");
 	ra_util_text_put_time(text, loader.time_ns[0]);
 	ra_util_text_format(text, " -> ");
 	ra_util_text_put_time(text, loader.time_ns[1]);
-	if (put_moved(&moved, diff, target) > 0) {
+	count = put_moved(&moved, diff, target);
+	if (is_brief) {
+		ra_util_text_clear(&moved);
+		ra_util_text_format(&moved, "%zu range%s", count, ra_util_text_plural(count));
+	}
+	if (count > 0) {
 		ra_util_text_format(text, "; with it ");
 		ra_util_text_put(text, moved.bytes, moved.length);
 		ra_util_text_format(text, loader.is_to_workers

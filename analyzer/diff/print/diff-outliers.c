@@ -153,14 +153,14 @@ static void put_order(struct ra_util_text *text, const struct steps *before,
 	const bool is_all = is_shorter ? after->max < before->min : after->min > before->max;
 
 	if (is_shorter || after->min_later > before->max_later) {
-		ra_util_text_format(text, "; %severy step after is %s than every one before",
-		                    is_all ? "" : "but for first steps, ",
+		ra_util_text_format(text, "; %severy step after is %s than all before",
+		                    is_all ? "" : "but for the first, ",
 		                    is_shorter ? "shorter" : "longer");
 	}
 }
 
 void ra_diff_outliers_put_steps(struct ra_util_text *text, const struct ra_diff *diff,
-                                enum ra_util_text_target target)
+                                enum ra_util_text_target target, bool is_brief)
 {
 	struct steps sides[2];
 
@@ -176,13 +176,18 @@ void ra_diff_outliers_put_steps(struct ra_util_text *text, const struct ra_diff 
 	for (size_t side = 0; side < 2; side++) {
 		ra_util_text_format(text, side == 0 ? "median " : ", ");
 		put_ns(text, sides[side].median);
-		ra_util_text_format(text, " (");
-		put_ns(text, sides[side].min);
-		ra_util_text_format(text, " to ");
-		put_ns(text, sides[side].max);
-		ra_util_text_format(text, ") %s", words[side]);
+		if (!is_brief) {
+			ra_util_text_format(text, " (");
+			put_ns(text, sides[side].min);
+			ra_util_text_format(text, " to ");
+			put_ns(text, sides[side].max);
+			ra_util_text_put_char(text, ')');
+		}
+		ra_util_text_format(text, " %s", words[side]);
 	}
 	put_far(text, sides, target);
-	put_order(text, &sides[0], &sides[1]);
+	if (!is_brief) {
+		put_order(text, &sides[0], &sides[1]);
+	}
 	ra_util_text_put_char(text, '\n');
 }

@@ -16,8 +16,9 @@ void ra_diff_outliers_put_calls(struct ra_util_text *text, const struct ra_diff 
                                 enum ra_util_text_target target);
 
 /* Appends the median and range of the steps of both sides, and which steps are far from the others,
- * with newlines. Nothing if a side has fewer than three steps, or several runs. */
+ * with newlines. Nothing if a side has fewer than three steps, or several runs. @is_brief: only
+ * medians and far steps. */
 void ra_diff_outliers_put_steps(struct ra_util_text *text, const struct ra_diff *diff,
-                                enum ra_util_text_target target);
+                                enum ra_util_text_target target, bool is_brief);
 
 #endif

@@ -158,14 +158,15 @@ static void put_people(struct ra_util_text *text, const struct ra_diff *diff,
 	if (ra_diff_words_put_drift(text, diff, "the second side")) {
 		ra_util_text_put_char(text, '\n');
 	}
-	if (ra_diff_words_put_totals(text, diff)) {
+	/* Where there is room for one row, there is none for this. */
+	if (options->limit != 1 && ra_diff_words_put_totals(text, diff)) {
 		ra_util_text_put_char(text, '\n');
 	}
 	if (!is_markdown && options->width > 0) {
 		put_of_kernels(text, &tables[1]);
 	}
 	ra_diff_words_put_lacks(text, diff, (const char *const[2]){ "before: ", "after: " });
-	if (has_unsure_pair(diff)) {
+	if (options->limit != 1 && has_unsure_pair(diff)) {
 		ra_util_text_format(
 			text, "one run on either side does not tell how runs vary: of several, in "
 			      "folders, less is unsure\n");

@@ -363,25 +363,17 @@ static const struct unlike *find(const struct unlikes *unlikes, const char *key)
 	return found;
 }
 
-bool ra_diff_unlike_put_cause(struct ra_util_text *text, const struct ra_diff *diff, size_t machine)
+const char *ra_diff_unlike_find_cause(const struct ra_diff *diff, size_t machine)
 {
 	struct unlikes unlikes;
-	const struct unlike *gpu;
-	const struct unlike *host;
-	const struct unlike *cause;
+	const char *cause = NULL;
 
 	init(&unlikes, diff);
-	gpu = find(&unlikes, "gpu");
-	host = find(&unlikes, "host");
-	cause = machine == RA_DIFF_COMMON_GPU || host == NULL ? gpu : host;
-	if (cause != NULL) {
-		ra_util_text_format(text, machine == RA_DIFF_COMMON_GPU ? "the GPU, "
-		                          : cause == gpu ? "the machine, which has the GPU "
-		                                         : "the machine, host ");
-		put_values(text, cause, 1, RA_TEXT_TERMINAL);
-		ra_util_text_format(text, " in place of ");
-		put_values(text, cause, 0, RA_TEXT_TERMINAL);
+	if (machine == RA_DIFF_COMMON_GPU) {
+		cause = find(&unlikes, "gpu") != NULL ? "the other GPU" : NULL;
+	} else if (find(&unlikes, "host") != NULL || find(&unlikes, "gpu") != NULL) {
+		cause = "the other machine";
 	}
 	fini(&unlikes);
-	return cause != NULL;
+	return cause;
 }

@@ -20,13 +20,8 @@ bool ra_diff_unlike_put(struct ra_util_text *text, const struct ra_diff *diff,
  * with a newline. */
 void ra_diff_unlike_put_json(struct ra_util_text *text, const struct ra_diff *diff);
 
-/*
- * Appends what in the hardware likely changed all that ran on a machine, RA_DIFF_COMMON_CPU or
- * _GPU: "the GPU, B in place of A".
- *
- * Return: false if nothing known differs.
- */
-bool ra_diff_unlike_put_cause(struct ra_util_text *text, const struct ra_diff *diff,
-                              size_t machine);
+/* What in the hardware likely changed all that ran on a machine, RA_DIFF_COMMON_CPU or _GPU: "the
+ * other GPU", "the other machine". NULL: nothing known differs. */
+const char *ra_diff_unlike_find_cause(const struct ra_diff *diff, size_t machine);
 
 #endif

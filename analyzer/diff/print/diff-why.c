@@ -7,7 +7,7 @@
 #include "analyzer/base/text/util-string.h"
 #include "analyzer/diff/causes/diff-causes.h"
 #include "analyzer/diff/causes/diff-swaps.h"
-#include "analyzer/diff/diff-loader-name.h"
+#include "analyzer/names/op-kinds.h"
 #include "analyzer/diff/print/diff-loader-words.h"
 #include "analyzer/diff/print/diff-outliers.h"
 #include "analyzer/diff/print/diff-words.h"
@@ -17,11 +17,10 @@
 #include "analyzer/table/table-wrap.h"
 #include "analyzer/table/table.h"
 
-#define MOST_CAUSES  10   /* rows for people */
-#define LEAST_CAUSES 3    /* where there is room for one row of a table */
-#define MOST_SWAPS   5    /* lines for people */
-#define LEAST_PART   0.01 /* of all that moved; smaller causes are in the rest */
-#define KERNEL_NAME  44   /* columns of a kernel's name in a line */
+#define MOST_CAUSES 10   /* rows for people */
+#define MOST_SWAPS  5    /* lines for people */
+#define LEAST_PART  0.01 /* of all that moved; smaller causes are in the rest */
+#define KERNEL_NAME 44   /* columns of a kernel's name in a line */
 
 enum column {
 	NAME,
@@ -137,7 +136,7 @@ static void add_cause(struct ra_table *table, const struct ra_diff_cause *cause,
 /* For people, names both loaders of a cause: "_SingleProcess -> _MultiProcessingDataLoader". */
 static void name_pair(struct ra_table *table, const struct ra_diff_cause *cause)
 {
-	const struct rlog_string class = ra_diff_loader_name_class(cause->name);
+	const struct rlog_string class = ra_op_kinds_loader_class(cause->name);
 	struct ra_util_text name = { 0 };
 
 	if (cause->new_name.length > 0) {
@@ -154,8 +153,7 @@ static void name_pair(struct ra_table *table, const struct ra_diff_cause *cause)
 static size_t count_told(const struct ra_diff_causes *causes, const struct ra_diff *diff,
                          size_t limit)
 {
-	const size_t some = limit > 1 ? 2 * limit - 1 : LEAST_CAUSES;
-	const size_t most = limit > 0 && some < MOST_CAUSES ? some : MOST_CAUSES;
+	const size_t most = limit > 0 && limit <= MOST_CAUSES / 2 ? 2 * limit - 1 : MOST_CAUSES;
 	const struct moved moved = sum_moved(causes);
 	const double least_ns = LEAST_PART * (double) (moved.more_ns - moved.less_ns);
 	size_t count = 0;
@@ -290,13 +288,12 @@ static void put_left(struct ra_util_text *text, const struct ra_diff_swap *large
 	struct rlog_string around;
 
 	ra_util_text_format(text, "%zu %sswap%s of kernels, %s", count, most > 0 ? "more " : "",
-	                    count == 1 ? "" : "s", count == 1 ? "" : "the largest ");
+	                    count == 1 ? "" : "s", count == 1 ? "" : "largest ");
 	ra_util_text_format(text, "under ");
 	ra_util_text_put_name(text, ra_diff_causes_last(largest->path, &around), target);
 	ra_util_text_format(text, net_ns < 0 ? " (net -" : " (net +");
 	ra_util_text_put_time(text, llabs(net_ns));
-	ra_util_text_format(text, "): see %s-f json\n",
-	                    most < MOST_SWAPS ? "--brief=8000 or " : "");
+	ra_util_text_format(text, "): %s-f json\n", most < MOST_SWAPS ? "--brief=8000 or " : "");
 }
 
 /* Swaps whose kernels moved by less than the limit are not told. */
@@ -366,7 +363,7 @@ static void put_table(struct ra_util_text *text, const struct ra_diff *diff,
 		add_cause(&table, &causes->rows[i], &moved, !is_markdown && options->width > 0);
 		name_pair(&table, &causes->rows[i]);
 	}
-	if (options->limit != 1) { /* where there is room for one row, there is none for these */
+	if (options->limit == 0 || options->limit > 2) { /* else there is no room for these */
 		add_rest(&table, causes, told, false, &moved);
 		add_rest(&table, causes, told, true, &moved);
 	}
@@ -383,7 +380,7 @@ static void put_table(struct ra_util_text *text, const struct ra_diff *diff,
 
 /* Causes have no verdict of their own: says so unless the whole surely changed. */
 static void put_doubt(struct ra_util_text *text, const struct ra_diff *diff,
-                      enum ra_util_text_target target)
+                      enum ra_util_text_target target, bool is_brief)
 {
 	const enum ra_diff_verdict verdict = diff->roles[RA_ROLE_TOTAL].verdict;
 
@@ -394,7 +391,7 @@ static void put_doubt(struct ra_util_text *text, const struct ra_diff *diff,
 		                            : ra_diff_words_of_verdict(diff, verdict));
 	}
 	if (verdict == RA_DIFF_UNSURE) {
-		ra_diff_outliers_put_steps(text, diff, target);
+		ra_diff_outliers_put_steps(text, diff, target, is_brief);
 	}
 }
 
@@ -420,13 +417,13 @@ void ra_diff_why_put(struct ra_util_text *text, const struct ra_diff *diff,
 	if (told > 0) {
 		put_table(text, diff, options, &causes, told);
 		start = text->length;
-		put_doubt(text, diff, target);
+		put_doubt(text, diff, target, options->limit == 1);
 		ra_diff_outliers_put_calls(text, diff, &causes, told, target);
 		ra_table_wrap_from(text, start, width);
 	}
 	start = text->length;
 	ra_util_text_put_char(text, '\n');
-	ra_diff_loader_words_put(text, diff, target);
+	ra_diff_loader_words_put(text, diff, target, options->limit == 1);
 	put_swaps(text, diff, &swaps, options);
 	if (text->length == start + 1) {
 		text->length = start; /* there are none */

@@ -349,26 +349,12 @@ bool ra_diff_words_has_drift(const struct ra_diff_common *common)
 	        fabs(expm1(common->evidence.change)) >= 0.005);
 }
 
-/* Appends that the hardware is the likely cause. Return: false if the inputs don't show it. */
-static bool put_hardware(struct ra_util_text *text, const struct ra_diff *diff, size_t machine,
-                         const char *before, const char *after)
-{
-	const size_t start = text->length;
-
-	ra_util_text_format(text, "%s", before);
-	if (!ra_diff_unlike_put_cause(text, diff, machine)) {
-		text->length = start;
-		return false;
-	}
-	ra_util_text_format(text, "%s", after);
-	return true;
-}
-
 void ra_diff_words_put_common(struct ra_util_text *text, const struct ra_diff *diff, size_t machine,
                               const char *side)
 {
 	const struct ra_diff_common *common = &diff->drifts[machine];
 	const struct ra_diff_evidence *evidence = &common->evidence;
+	const char *cause = ra_diff_unlike_find_cause(diff, machine);
 	const double part = expm1(evidence->change);
 
 	ra_util_text_format(text, "%s of %s were %.1f %% %s throughout",
@@ -382,11 +368,15 @@ void ra_diff_words_put_common(struct ra_util_text *text, const struct ra_diff *d
 	ra_diff_words_put_interval(text, evidence);
 	if (common->share == RA_DIFF_SHARE_CHANGE) {
 		ra_util_text_format(text, "): a change of all");
-		put_hardware(text, diff, machine, ", likely by ", "");
+		if (cause != NULL) {
+			ra_util_text_format(text, ", likely by %s", cause);
+		}
 		return;
 	}
 	ra_util_text_format(text, "): ");
-	if (!put_hardware(text, diff, machine, "likely ", ", rather than the program")) {
+	if (cause != NULL) {
+		ra_util_text_format(text, "likely %s, rather than the program", cause);
+	} else {
 		ra_util_text_format(text,
 		                    "the machine or the program, which %zu and %zu runs can't tell",
 		                    evidence->runs[0], evidence->runs[1]);

@@ -149,6 +149,13 @@ void ra_sum_causes_destroy(struct ra_sum_causes *causes)
 	free(causes);
 }
 
+/* True if a path is that of a DataLoader's range, or in one. */
+static bool is_loader(struct ra_sum_causes *causes, const struct path *path)
+{
+	return path->is_in_loader ||
+	       ra_op_kinds_is_loader(ra_labels_name(&causes->job->labels, path->label));
+}
+
 static uint32_t find_path(struct ra_sum_causes *causes, uint32_t around, uint32_t name)
 {
 	const uint32_t label = ra_labels_find(&causes->job->labels, name);
@@ -169,13 +176,11 @@ static uint32_t find_path(struct ra_sum_causes *causes, uint32_t around, uint32_
 	}
 	found = (uint32_t) causes->path_count;
 	ra_util_map_put(&causes->path_of, key, found);
-	is_in_loader = causes->paths[around].is_in_loader ||
-	               ra_op_kinds_is_loader(
-			       ra_labels_name(&causes->job->labels, causes->paths[around].label));
+	is_in_loader = around != 0 && is_loader(causes, &causes->paths[around]);
 	RA_UTIL_APPEND(causes->paths, causes->path_count, causes->path_capacity,
 	               (struct path){ .around = around,
 	                              .label = label,
-	                              .is_in_loader = around != 0 && is_in_loader,
+	                              .is_in_loader = is_in_loader,
 	                              .depth = causes->paths[around].depth + 1,
 	                              .cause = RA_NONE });
 	return found;
