@@ -9,6 +9,7 @@
 #include "analyzer/base/order/order.h"
 #include "analyzer/base/text/util-string.h"
 #include "analyzer/base/text/util-text.h"
+#include "analyzer/names/op-kinds.h"
 
 /* Up to so many rows that one side lacks are matched with similar ones, in quadratic time;
  * nobody reads more. */
@@ -80,13 +81,20 @@ static void put_why_first(struct ra_diff_row *rows, size_t count)
 	}
 }
 
-/* The hash of a name without digits and without what is in <> and (). 0: nothing is left. */
+/* The hash of a name without digits, a DataLoader's class, and without what is in <> and (). 0:
+ * nothing is left. */
 static uint64_t hash_stem(struct rlog_string name, struct ra_util_text *scratch)
 {
+	const struct rlog_string class = ra_op_kinds_loader_class(name);
+	const size_t skipped = (size_t) (class.length > 0 ? class.bytes - name.bytes : 0);
 	size_t depth = 0;
 
 	ra_util_text_clear(scratch);
 	for (size_t i = 0; i < name.length; i++) {
+		if (class.length > 0 && i >= skipped && i < skipped + class.length) {
+			continue;
+		}
+
 		const char byte = name.bytes[i];
 
 		if (byte == '<' || byte == '(') {

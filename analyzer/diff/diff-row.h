@@ -13,6 +13,8 @@ enum ra_diff_like {
 	RA_DIFF_LIKE_NEXT,
 	RA_DIFF_LIKE_BEFORE,
 	RA_DIFF_LIKE_SWAPPED, /* no: but it came or went for other kernels (diff-swaps.h) */
+	RA_DIFF_LIKE_LOADED,  /* no: but a DataLoader's worker processes run it on the other side
+	                       * (diff-loader.h) */
 };
 
 struct ra_diff_row {

@@ -109,8 +109,13 @@ static void add_part(const struct ra_diff_side *side, struct ra_diff_run *run,
 	ra_util_grow(&run->steps, &run->step_capacity, run->step_count + part->step_count,
 	             sizeof(*run->steps));
 	for (size_t i = 0; i < part->step_count; i++) {
-		memcpy(run->steps[run->step_count++].role_ns, part->steps[i].role_ns,
-		       sizeof(part->steps[i].role_ns));
+		struct ra_diff_step *step = &run->steps[run->step_count++];
+		uint32_t name;
+
+		ra_sum_texts_find(&run->set.texts, part->texts[part->steps[i].name], &name);
+		step->name = run->set.texts.rows[name]; /* the set has it already */
+		step->start_ns = part->steps[i].start_ns;
+		memcpy(step->role_ns, part->steps[i].role_ns, sizeof(step->role_ns));
 	}
 }
 

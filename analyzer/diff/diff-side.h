@@ -7,8 +7,10 @@
 #include "analyzer/diff/diff-calls.h"
 #include "analyzer/summary-file/report/sum-set.h"
 
-/* The time of a step, by role. */
+/* A step, and its time by role. */
 struct ra_diff_step {
+	struct rlog_string name; /* borrowed from the run's set */
+	int64_t start_ns;
 	int64_t role_ns[RA_ROLES];
 };
 

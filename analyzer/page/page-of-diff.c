@@ -4,6 +4,7 @@
 
 #include "analyzer/base/util.h"
 #include "analyzer/diff/print/diff-table.h"
+#include "analyzer/diff/print/diff-unlike.h"
 #include "analyzer/diff/print/diff-words.h"
 #include "analyzer/page/page-file.h"
 #include "analyzer/page/page-html.h"
@@ -64,6 +65,21 @@ static void put_drift(struct ra_page_file *file, const struct ra_diff *diff, con
 	ra_util_text_free(&text);
 }
 
+/* What of the machines differs. */
+static void put_unlike(struct ra_page_file *file, const struct ra_diff *diff, const char *first,
+                       const char *second)
+{
+	struct ra_util_text text = { 0 };
+
+	if (ra_diff_unlike_put(&text, diff, (const char *const[2]){ first, second },
+	                       RA_TEXT_TERMINAL)) {
+		ra_util_text_format(&file->facts, "<li>");
+		ra_page_html_put(&file->facts, text.bytes, text.length - 1);
+		ra_util_text_format(&file->facts, "</li>\n");
+	}
+	ra_util_text_free(&text);
+}
+
 /* What the sides lack, one line each. */
 static void put_lacks(struct ra_page_file *file, const struct ra_diff *diff, const char *first,
                       const char *second)
@@ -92,8 +108,11 @@ static void put_counts(struct ra_page_file *file, const struct ra_diff_several *
 		const struct ra_diff *diff = &several->diffs[i];
 		const size_t slower = ra_diff_count_slower(diff);
 		const size_t changed = ra_diff_count_changed(diff);
-		char side[4];
+		char side[8];
 
+		snprintf(side, sizeof(side), "in %c", (char) ('B' + i));
+		put_unlike(file, diff, several->count > 1 ? "in A" : "before",
+		           several->count > 1 ? side : "after");
 		ra_util_text_format(&file->facts, "<li>");
 		if (several->count > 1) {
 			ra_util_text_format(&file->facts, "%c: ", (char) ('B' + i));

@@ -30,7 +30,9 @@ enum ra_sum_table {
 	 * the operation or call, name the names of the ranges around it, outermost first, with
 	 * RA_SUM_BETWEEN between them. self_ns is its time in steps, each moment of which belongs
 	 * to one row; gpu_self_ns that while the first step fills the queue; total_ns the sum of
-	 * durations, of GPU work, and the stat is of these. */
+	 * durations, of GPU work and of ranges in a DataLoader's, and the stat is of these, of GPU
+	 * work. Of the longest call: gpu_total_ns is its duration, bytes its time in steps, errors
+	 * its start; 0 if it is not known. */
 	RA_SUM_CAUSES = 7,
 	RA_SUM_TABLES
 };

@@ -13,6 +13,7 @@
 #include "analyzer/commands/shared/sums.h"
 #include "analyzer/commands/shared/entries.h"
 #include "analyzer/commands/options/options.h"
+#include "analyzer/diff/causes/diff-loader.h"
 #include "analyzer/diff/causes/diff-swaps.h"
 #include "analyzer/diff/print/diff-several.h"
 #include "analyzer/figures/ranges/range-counts.h"
@@ -461,6 +462,7 @@ static int compare(const struct options *options, const struct ra_diff_side *sid
 			code = relent(options, &diffs[i], options->baselines[k]);
 		}
 		ra_diff_swaps_mark(&diffs[i]);
+		ra_diff_loader_mark(&diffs[i]);
 	}
 	code = code != 0 ? code : put_out(options, diffs);
 	for (size_t i = 0; i < RA_DIFF_SEVERAL_MAX; i++) {

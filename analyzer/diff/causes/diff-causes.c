@@ -9,6 +9,7 @@
 #include "analyzer/base/order/order.h"
 #include "analyzer/base/text/util-string.h"
 #include "analyzer/base/util.h"
+#include "analyzer/names/op-kinds.h"
 
 static int compare_costs(const void *left, const void *right)
 {
@@ -20,6 +21,13 @@ static int compare_costs(const void *left, const void *right)
 	return RA_ORDER_THEN(order, ra_util_string_compare(a->item, b->item));
 }
 
+static void keep_longest(struct ra_diff_longest *to, const struct ra_diff_longest *from)
+{
+	if (from->in_ns > to->in_ns) {
+		*to = *from;
+	}
+}
+
 static void add_cost(struct ra_diff_cost *to, const struct ra_diff_cost *from)
 {
 	for (size_t side = 0; side < 2; side++) {
@@ -27,6 +35,7 @@ static void add_cost(struct ra_diff_cost *to, const struct ra_diff_cost *from)
 		to->fill_ns[side] = ra_util_add_time(to->fill_ns[side], from->fill_ns[side]);
 		to->total_ns[side] = ra_util_add_time(to->total_ns[side], from->total_ns[side]);
 		to->calls[side] = ra_util_add(to->calls[side], from->calls[side]);
+		keep_longest(&to->longest[side], &from->longest[side]);
 	}
 }
 
@@ -73,6 +82,12 @@ static void collect(struct ra_diff_costs *costs, const struct ra_diff *diff, siz
 		cost.fill_ns[side] = row->gpu_self_ns;
 		cost.total_ns[side] = row->total_ns;
 		cost.calls[side] = row->stat.count;
+		cost.longest[side] =
+			(struct ra_diff_longest){ row->gpu_total_ns, (int64_t) row->bytes,
+			                          (int64_t) row->errors };
+		if (cost.item.length == 0) {
+			cost.longest[side].dur_ns = (int64_t) row->bytes;
+		}
 		RA_UTIL_APPEND(costs->rows, costs->count, costs->capacity, cost);
 	}
 }
@@ -185,9 +200,13 @@ static void collect_parts(struct parts *parts, const struct ra_diff *diff,
 			part.cause.name = ra_diff_causes_last(sum.path, &part.cause.path);
 		}
 		for (int side = 0; side < 2; side++) {
+			part.cause.longest[side] = sum.longest[side];
 			part.cause.time_ns[side] =
 				(sum.time_ns[side] - (without_fill ? sum.fill_ns[side] : 0)) /
 				(int64_t) diff->units[side];
+		}
+		if (sum.role == RA_ROLE_CPU_EXEC && sum.time_ns[0] == 0 && sum.time_ns[1] == 0) {
+			continue; /* it ran in a DataLoader's range, which is the cause */
 		}
 		part.sign = RA_ORDER(part.cause.time_ns[1], part.cause.time_ns[0]);
 		RA_UTIL_APPEND(parts->rows, parts->count, parts->capacity, part);
@@ -242,7 +261,57 @@ static void join_parts(struct ra_diff_causes *causes, const struct parts *parts)
 		to->places++;
 		to->time_ns[0] = ra_util_add_time(to->time_ns[0], from->time_ns[0]);
 		to->time_ns[1] = ra_util_add_time(to->time_ns[1], from->time_ns[1]);
+		keep_longest(&to->longest[0], &from->longest[0]);
+		keep_longest(&to->longest[1], &from->longest[1]);
 	}
+}
+
+/* Finds a DataLoader's range that only one side has. Return: parts->count: there is none. */
+static size_t find_loader(const struct parts *parts, size_t side)
+{
+	size_t i = 0;
+
+	while (i < parts->count &&
+	       !(parts->rows[i].cause.role == RA_ROLE_DATALOADER &&
+	         parts->rows[i].cause.time_ns[side] > 0 &&
+	         parts->rows[i].cause.time_ns[1 - side] == 0 &&
+	         ra_op_kinds_loader_class(parts->rows[i].cause.name).length > 0)) {
+		i++;
+	}
+	return i;
+}
+
+/* A DataLoader's range that replaces another one, of another class, is one cause with it. */
+static void pair_loaders(struct parts *parts)
+{
+	const size_t gone = find_loader(parts, 0);
+	const size_t came = find_loader(parts, 1);
+	struct part *to;
+	const struct part *from;
+
+	if (gone == parts->count || came == parts->count) {
+		return;
+	}
+	to = &parts->rows[gone];
+	from = &parts->rows[came];
+	to->cause.new_name = from->cause.name;
+	to->cause.path = find_common(to->cause.path, from->cause.path);
+	to->cause.time_ns[1] = from->cause.time_ns[1];
+	to->cause.longest[1] = from->cause.longest[1];
+	to->sign = RA_ORDER(to->cause.time_ns[1], to->cause.time_ns[0]);
+	parts->rows[came] = parts->rows[--parts->count];
+}
+
+size_t ra_diff_causes_find_call(const struct ra_diff_cause *cause, const struct ra_diff *diff)
+{
+	const int64_t change_ns = ra_diff_cause_change(cause);
+	const size_t side = change_ns > 0 ? 1 : 0;
+	const int64_t beyond_ns = cause->longest[side].in_ns - cause->time_ns[1 - side];
+	const bool is_known = diff->has_steps && diff->units[side] > 1 &&
+	                      diff->sets[side]->source_count == 1 && change_ns != 0;
+
+	return is_known && 2 * (beyond_ns / (int64_t) diff->units[side]) >= llabs(change_ns) ? side
+	                                                                                     : 2;
 }
 
 static int compare_causes(const void *left, const void *right)
@@ -291,6 +360,7 @@ void ra_diff_causes_init(struct ra_diff_causes *causes, const struct ra_diff *di
 	}
 	memcpy(causes->whole_ns, diff->roles[RA_ROLE_TOTAL].mean_ns, sizeof(causes->whole_ns));
 	collect_parts(&parts, diff, costs);
+	pair_loaders(&parts);
 	RA_SORT(parts.rows, parts.count, compare_parts);
 	join_parts(causes, &parts);
 	free(parts.rows);

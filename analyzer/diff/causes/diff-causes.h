@@ -5,6 +5,13 @@
 
 #include "analyzer/diff/diff.h"
 
+/* The longest call of something. */
+struct ra_diff_longest {
+	int64_t dur_ns; /* of a range: by itself, as in_ns; 0: not known */
+	int64_t in_ns;  /* what it takes of steps */
+	int64_t at_ns;  /* start */
+};
+
 /* What one thing takes of steps, under one path. */
 struct ra_diff_cost {
 	uint32_t role;           /* enum ra_role, below RA_ROLE_OTHER */
@@ -12,9 +19,10 @@ struct ra_diff_cost {
 	                            as all names here */
 	struct rlog_string path; /* names of the ranges around it, with RA_SUM_BETWEEN between */
 	int64_t time_ns[2];      /* of steps, in all units of a side */
-	int64_t total_ns[2];     /* of GPU work: durations, likewise */
-	int64_t fill_ns[2];      /* of time_ns, while first steps fill the GPU's queue */
-	uint64_t calls[2];       /* likewise */
+	int64_t total_ns[2]; /* of GPU work, and ranges in a DataLoader's: durations, likewise */
+	int64_t fill_ns[2];  /* of time_ns, while first steps fill the GPU's queue */
+	uint64_t calls[2];   /* likewise */
+	struct ra_diff_longest longest[2];
 };
 
 /* All costs of both sides. Zero-initialise. */
@@ -32,11 +40,13 @@ void ra_diff_costs_fini(struct ra_diff_costs *costs);
 struct ra_diff_cause {
 	uint32_t role; /* enum ra_role; OTHER: nothing ran; TOTAL: the first step fills the
 	                * GPU's queue, after its range */
-	struct rlog_string name; /* of the innermost range, call or operation */
-	bool is_kernel;          /* the name is a kernel's: no range launched it */
-	struct rlog_string path; /* what all its places have around it; may be empty */
-	size_t places;           /* number of paths */
-	int64_t time_ns[2];      /* per unit */
+	struct rlog_string name;     /* of the innermost range, call or operation */
+	bool is_kernel;              /* the name is a kernel's: no range launched it */
+	struct rlog_string path;     /* what all its places have around it; may be empty */
+	size_t places;               /* number of paths */
+	struct rlog_string new_name; /* of a DataLoader's range that replaced it; empty: none */
+	int64_t time_ns[2];          /* per unit */
+	struct ra_diff_longest longest[2];
 };
 
 struct ra_diff_causes {
@@ -57,6 +67,14 @@ static inline int64_t ra_diff_cause_change(const struct ra_diff_cause *cause)
 {
 	return cause->time_ns[1] - cause->time_ns[0];
 }
+
+/*
+ * Finds the one call that makes up half or more of a cause's change, by what it takes beyond the
+ * mean of the other side's units.
+ *
+ * Return: the side that has the call; 2: no single call does, or that is not known.
+ */
+size_t ra_diff_causes_find_call(const struct ra_diff_cause *cause, const struct ra_diff *diff);
 
 /* The last name of a path; *around: the rest. */
 struct rlog_string ra_diff_causes_last(struct rlog_string path, struct rlog_string *around);

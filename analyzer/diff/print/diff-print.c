@@ -12,6 +12,7 @@
 #include "analyzer/diff/diff-evidence.h"
 #include "analyzer/diff/print/diff-short-names.h"
 #include "analyzer/diff/print/diff-table.h"
+#include "analyzer/diff/print/diff-unlike.h"
 #include "analyzer/diff/print/diff-why.h"
 #include "analyzer/diff/print/diff-words.h"
 #include "analyzer/table/forms/junit.h"
@@ -102,6 +103,12 @@ static void put_people(struct ra_util_text *text, const struct ra_diff *diff,
 	const size_t width = is_markdown ? 0 : options->width;
 	size_t start = text->length;
 
+	if (is_markdown) {
+		ra_util_text_format(text, "* ");
+	}
+	if (!ra_diff_unlike_put(text, diff, (const char *const[2]){ "before", "after" }, target)) {
+		text->length = start;
+	}
 	ra_util_text_format(text, "%sbefore: ", is_markdown ? "* " : "");
 	put_name(text, options->names[0], target);
 	ra_util_text_format(text, ", ");
@@ -151,14 +158,15 @@ static void put_people(struct ra_util_text *text, const struct ra_diff *diff,
 	if (ra_diff_words_put_drift(text, diff, "the second side")) {
 		ra_util_text_put_char(text, '\n');
 	}
-	if (ra_diff_words_put_totals(text, diff)) {
+	/* Where there is room for one row, there is none for this. */
+	if (options->limit != 1 && ra_diff_words_put_totals(text, diff)) {
 		ra_util_text_put_char(text, '\n');
 	}
 	if (!is_markdown && options->width > 0) {
 		put_of_kernels(text, &tables[1]);
 	}
 	ra_diff_words_put_lacks(text, diff, (const char *const[2]){ "before: ", "after: " });
-	if (has_unsure_pair(diff)) {
+	if (options->limit != 1 && has_unsure_pair(diff)) {
 		ra_util_text_format(
 			text, "one run on either side does not tell how runs vary: of several, in "
 			      "folders, less is unsure\n");
@@ -208,6 +216,7 @@ static void put_json(struct ra_util_text *text, const struct ra_diff *diff,
 		                    diff->sets[side]->source_count, diff->incomplete[side],
 		                    (unsigned long long) diff->units[side]);
 	}
+	ra_diff_unlike_put_json(text, diff);
 	ra_util_text_format(text,
 	                    "\"unit\":\"%s\",\"slower\":%zu,\"changed\":%zu,\n\"limits\":"
 	                    "{\"percent\":%g,\"time_ns\":%lld},\n",

@@ -13,6 +13,7 @@
 #include "analyzer/diff/print/diff-short-names.h"
 #include "analyzer/diff/diff-order.h"
 #include "analyzer/diff/print/diff-table.h"
+#include "analyzer/diff/print/diff-unlike.h"
 #include "analyzer/diff/print/diff-words.h"
 #include "analyzer/table/forms/table-text.h"
 #include "analyzer/table/table-wrap.h"
@@ -275,6 +276,22 @@ static void put_side_name(struct ra_util_text *text, char letter, const char *na
 	ra_table_wrap_from(text, start, is_markdown ? 0 : options->width);
 }
 
+/* What of the machines differs from the first side. */
+static void put_unlike(struct ra_util_text *text, const struct ra_diff_several *several, size_t at,
+                       const struct ra_diff_print *options)
+{
+	const bool is_markdown = options->form == RA_DIFF_PRINT_MARKDOWN;
+	const char letter[] = { 'i', 'n', ' ', (char) ('B' + at), '\0' };
+	const size_t start = text->length;
+
+	ra_util_text_format(text, is_markdown ? "* " : "");
+	if (!ra_diff_unlike_put(text, &several->diffs[at], (const char *const[2]){ "in A", letter },
+	                        is_markdown ? RA_TEXT_MARKDOWN : RA_TEXT_TERMINAL)) {
+		text->length = start;
+	}
+	ra_table_wrap_from(text, start, is_markdown ? 0 : options->width);
+}
+
 static void put_table(struct ra_util_text *text, const char *title, const struct ra_table *table,
                       const struct ra_diff_print *options)
 {
@@ -309,6 +326,9 @@ static void put_people(struct ra_util_text *text, const struct ra_diff_several *
 
 	for (size_t i = 0; i < several->count; i++) {
 		has_steps = has_steps && several->diffs[i].has_steps;
+	}
+	for (size_t i = 0; i < several->count; i++) {
+		put_unlike(text, several, i, options);
 	}
 	put_side_name(text, 'A', options->names[0], &several->diffs[0], options);
 	for (size_t i = 0; i < several->count; i++) {

@@ -8,6 +8,7 @@
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/order/order.h"
 #include "analyzer/base/text/util-string.h"
+#include "analyzer/diff/print/diff-loader-words.h"
 #include "analyzer/names/kernel-name.h"
 
 /* Columns for the differing parts. */
@@ -149,6 +150,9 @@ static size_t shorten(struct ra_table *table, size_t what, size_t name, struct n
 			ra_kernel_name_put(&text, cells[name].u.text, RA_KERNEL_SHORT);
 			cells[name] = ra_table_make_text(ra_table_take_text(table, &text));
 			names[count++].brief = cells[name].u.text;
+		} else if (ra_util_string_is(cells[what].u.text, "range") &&
+		           ra_diff_loader_words_put_short(&text, cells[name].u.text)) {
+			cells[name] = ra_table_make_text(ra_table_take_text(table, &text));
 		}
 	}
 	return count;

@@ -144,12 +144,17 @@ static void put_like(const struct ra_diff_row *row, struct ra_table *table,
 {
 	static const char *const words[] = { [RA_DIFF_LIKE_NEXT] = ": like the next",
 		                             [RA_DIFF_LIKE_BEFORE] = ": like the last",
-		                             [RA_DIFF_LIKE_SWAPPED] = ": swapped" };
+		                             [RA_DIFF_LIKE_SWAPPED] = ": swapped",
+		                             [RA_DIFF_LIKE_LOADED] = ": in workers" };
 	struct ra_util_text text = { 0 };
 
 	if (row->like != RA_DIFF_LIKE_NONE) {
 		ra_util_text_put(&text, verdict->u.text.bytes, verdict->u.text.length);
 		ra_util_text_format(&text, "%s", words[row->like]);
+		if (row->like == RA_DIFF_LIKE_LOADED) {
+			ra_util_text_format(&text, row->total_ns[1] < row->total_ns[0] ? " now"
+			                                                               : " before");
+		}
 		*verdict = ra_table_make_text(ra_table_take_text(table, &text));
 	}
 }
@@ -180,7 +185,9 @@ static void add_row(const struct ra_diff *diff, const struct ra_diff_row *row, b
 	          &(struct ra_diff_words_of){ diff, row->total_ns, row->verdict, &row->evidence },
 	          is_data);
 	if (!is_data) {
-		put_calls(diff, row, table, &cells[WORDS + RA_DIFF_WORDS_VERDICT]);
+		if (row->like != RA_DIFF_LIKE_LOADED) { /* that says why calls differ */
+			put_calls(diff, row, table, &cells[WORDS + RA_DIFF_WORDS_VERDICT]);
+		}
 		put_like(row, table, &cells[WORDS + RA_DIFF_WORDS_VERDICT]);
 	}
 }

@@ -7,6 +7,9 @@
 #include "analyzer/base/text/util-string.h"
 #include "analyzer/diff/causes/diff-causes.h"
 #include "analyzer/diff/causes/diff-swaps.h"
+#include "analyzer/names/op-kinds.h"
+#include "analyzer/diff/print/diff-loader-words.h"
+#include "analyzer/diff/print/diff-outliers.h"
 #include "analyzer/diff/print/diff-words.h"
 #include "analyzer/names/kernel-name.h"
 #include "analyzer/table/forms/table-data.h"
@@ -28,6 +31,9 @@ enum column {
 	AFTER,
 	CHANGE,
 	OF_MOVED,
+	NEW_NAME, /* for machines, as the next two: people have a line of it */
+	LONGEST,
+	LONGEST_STEP,
 	COLUMNS,
 };
 
@@ -40,6 +46,9 @@ static const struct ra_table_column columns[COLUMNS] = {
 	[AFTER] = { "after_ns", "After", RA_TABLE_TIME, NULL },
 	[CHANGE] = { "change_ns", "Change", RA_TABLE_TIME, NULL },
 	[OF_MOVED] = { "moved_part", "Of less or more", RA_TABLE_PART, NULL },
+	[NEW_NAME] = { "new_name", "New name", RA_TABLE_TEXT, NULL },
+	[LONGEST] = { "call_ns", "One call", RA_TABLE_TIME, NULL },
+	[LONGEST_STEP] = { "call_step", "Of step", RA_TABLE_TEXT, NULL },
 };
 
 /* Appends a path: "step > backward". */
@@ -103,8 +112,11 @@ static void add_cause(struct ra_table *table, const struct ra_diff_cause *cause,
 	struct ra_table_cell *cells = ra_table_add_row(table);
 	struct ra_util_text name = { 0 };
 
-	ra_kernel_name_put(&name, cause->name,
-	                   cause->is_kernel && is_brief ? RA_KERNEL_SHORT : RA_KERNEL_MANGLED);
+	if (!is_brief || !ra_diff_loader_words_put_short(&name, cause->name)) {
+		ra_kernel_name_put(&name, cause->name,
+		                   cause->is_kernel && is_brief ? RA_KERNEL_SHORT
+		                                                : RA_KERNEL_MANGLED);
+	}
 	cells[NAME] = ra_table_make_text(ra_table_take_text(table, &name));
 	if (cause->role == RA_ROLE_OTHER) {
 		cells[NAME] = ra_table_make_word("(in no range and no call)");
@@ -119,6 +131,21 @@ static void add_cause(struct ra_table *table, const struct ra_diff_cause *cause,
 	}
 	cells[PLACES] = ra_table_make_count(cause->places);
 	put_times(cells, cause->time_ns, moved);
+}
+
+/* For people, names both loaders of a cause: "_SingleProcess -> _MultiProcessingDataLoader". */
+static void name_pair(struct ra_table *table, const struct ra_diff_cause *cause)
+{
+	const struct rlog_string class = ra_op_kinds_loader_class(cause->name);
+	struct ra_util_text name = { 0 };
+
+	if (cause->new_name.length > 0) {
+		ra_util_text_put(&name, class.bytes, class.length);
+		ra_util_text_format(&name, " -> ");
+		ra_diff_loader_words_put_short(&name, cause->new_name);
+		table->cells[(table->row_count - 1) * table->column_count + NAME] =
+			ra_table_make_text(ra_table_take_text(table, &name));
+	}
 }
 
 /* The number of causes for people: the largest, beyond the limit in time, and a part of all that
@@ -253,6 +280,22 @@ static void put_swap(struct ra_util_text *text, const struct ra_diff_swap *swap,
 	ra_util_text_free(&path);
 }
 
+/* Names the largest of the swaps that are left out, and how to see all. */
+static void put_left(struct ra_util_text *text, const struct ra_diff_swap *largest, size_t count,
+                     size_t most, enum ra_util_text_target target)
+{
+	const int64_t net_ns = largest->time_ns[1] - largest->time_ns[0];
+	struct rlog_string around;
+
+	ra_util_text_format(text, "%zu %sswap%s of kernels, %s", count, most > 0 ? "more " : "",
+	                    count == 1 ? "" : "s", count == 1 ? "" : "largest ");
+	ra_util_text_format(text, "under ");
+	ra_util_text_put_name(text, ra_diff_causes_last(largest->path, &around), target);
+	ra_util_text_format(text, net_ns < 0 ? " (net -" : " (net +");
+	ra_util_text_put_time(text, llabs(net_ns));
+	ra_util_text_format(text, "): %s-f json\n", most < MOST_SWAPS ? "--brief=8000 or " : "");
+}
+
 /* Swaps whose kernels moved by less than the limit are not told. */
 static void put_swaps(struct ra_util_text *text, const struct ra_diff *diff,
                       const struct ra_diff_swaps *swaps, const struct ra_diff_print *options)
@@ -262,6 +305,7 @@ static void put_swaps(struct ra_util_text *text, const struct ra_diff *diff,
 	const size_t most = limit > 0 && some < MOST_SWAPS ? some : MOST_SWAPS;
 	const enum ra_util_text_target target =
 		options->form == RA_DIFF_PRINT_MARKDOWN ? RA_TEXT_MARKDOWN : RA_TEXT_TERMINAL;
+	const struct ra_diff_swap *largest = NULL; /* of those that are left out */
 	size_t told = 0;
 
 	for (size_t i = 0; i < swaps->count; i++) {
@@ -273,11 +317,12 @@ static void put_swaps(struct ra_util_text *text, const struct ra_diff *diff,
 		}
 		if (told++ < most) {
 			put_swap(text, &swaps->rows[i], target);
+		} else {
+			largest = largest == NULL ? &swaps->rows[i] : largest;
 		}
 	}
 	if (told > most) {
-		ra_util_text_format(text, "%zu %sswap%s of kernels\n", told - most,
-		                    most > 0 ? "more " : "", told - most == 1 ? "" : "s");
+		put_left(text, largest, told - most, most, target);
 	}
 }
 
@@ -297,6 +342,14 @@ static void put_heading(struct ra_util_text *text, const struct ra_diff *diff,
 	ra_util_text_format(text, " more\n\n");
 }
 
+/* People have lines of these instead. */
+static void hide_details(struct ra_table *table)
+{
+	ra_table_hide(table, NEW_NAME);
+	ra_table_hide(table, LONGEST);
+	ra_table_hide(table, LONGEST_STEP);
+}
+
 static void put_table(struct ra_util_text *text, const struct ra_diff *diff,
                       const struct ra_diff_print *options, const struct ra_diff_causes *causes,
                       size_t told)
@@ -308,11 +361,13 @@ static void put_table(struct ra_util_text *text, const struct ra_diff *diff,
 	ra_table_init(&table, columns, COLUMNS);
 	for (size_t i = 0; i < told; i++) {
 		add_cause(&table, &causes->rows[i], &moved, !is_markdown && options->width > 0);
+		name_pair(&table, &causes->rows[i]);
 	}
-	if (options->limit != 1) { /* where there is room for one row, there is none for these */
+	if (options->limit == 0 || options->limit > 2) { /* else there is no room for these */
 		add_rest(&table, causes, told, false, &moved);
 		add_rest(&table, causes, told, true, &moved);
 	}
+	hide_details(&table);
 	ra_util_text_format(text, "\n%s", is_markdown ? "## " : "");
 	put_heading(text, diff, causes, &moved);
 	if (is_markdown) {
@@ -324,7 +379,8 @@ static void put_table(struct ra_util_text *text, const struct ra_diff *diff,
 }
 
 /* Causes have no verdict of their own: says so unless the whole surely changed. */
-static void put_doubt(struct ra_util_text *text, const struct ra_diff *diff)
+static void put_doubt(struct ra_util_text *text, const struct ra_diff *diff,
+                      enum ra_util_text_target target, bool is_brief)
 {
 	const enum ra_diff_verdict verdict = diff->roles[RA_ROLE_TOTAL].verdict;
 
@@ -334,6 +390,9 @@ static void put_doubt(struct ra_util_text *text, const struct ra_diff *diff)
 		                            ? "within the limits"
 		                            : ra_diff_words_of_verdict(diff, verdict));
 	}
+	if (verdict == RA_DIFF_UNSURE) {
+		ra_diff_outliers_put_steps(text, diff, target, is_brief);
+	}
 }
 
 void ra_diff_why_put(struct ra_util_text *text, const struct ra_diff *diff,
@@ -341,6 +400,9 @@ void ra_diff_why_put(struct ra_util_text *text, const struct ra_diff *diff,
 {
 	struct ra_diff_costs costs;
 	struct ra_diff_causes causes;
+	const bool is_markdown = options->form == RA_DIFF_PRINT_MARKDOWN;
+	const enum ra_util_text_target target = is_markdown ? RA_TEXT_MARKDOWN : RA_TEXT_TERMINAL;
+	const size_t width = is_markdown ? 0 : options->width;
 	struct ra_diff_swaps swaps;
 	size_t told;
 	size_t start;
@@ -354,22 +416,45 @@ void ra_diff_why_put(struct ra_util_text *text, const struct ra_diff *diff,
 	told = count_told(&causes, diff, options->limit);
 	if (told > 0) {
 		put_table(text, diff, options, &causes, told);
-		put_doubt(text, diff);
+		start = text->length;
+		put_doubt(text, diff, target, options->limit == 1);
+		ra_diff_outliers_put_calls(text, diff, &causes, told, target);
+		ra_table_wrap_from(text, start, width);
 	}
 	start = text->length;
 	ra_util_text_put_char(text, '\n');
+	ra_diff_loader_words_put(text, diff, target, options->limit == 1);
 	put_swaps(text, diff, &swaps, options);
 	if (text->length == start + 1) {
 		text->length = start; /* there are none */
 	}
-	ra_table_wrap_from(text, start,
-	                   options->form == RA_DIFF_PRINT_MARKDOWN ? 0 : options->width);
+	ra_table_wrap_from(text, start, width);
 	ra_diff_swaps_fini(&swaps);
 	ra_diff_causes_fini(&causes);
 	ra_diff_costs_fini(&costs);
 }
 
-static void put_causes_json(struct ra_util_text *text, const struct ra_diff_causes *causes)
+/* The single call that makes up half of a cause or more, and the new name of a loader. */
+static void fill_details(struct ra_table *table, const struct ra_diff *diff,
+                         const struct ra_diff_cause *cause)
+{
+	struct ra_table_cell *cells = &table->cells[(table->row_count - 1) * table->column_count];
+	const size_t side = ra_diff_causes_find_call(cause, diff);
+
+	if (cause->new_name.length > 0) {
+		cells[NEW_NAME] = ra_table_make_text(cause->new_name);
+	}
+	if (side < 2) {
+		const struct ra_diff_longest *longest = &cause->longest[side];
+
+		cells[LONGEST] = ra_table_make_number(longest->dur_ns);
+		cells[LONGEST_STEP] =
+			ra_table_make_text(ra_diff_outliers_find_step(diff, side, longest->at_ns));
+	}
+}
+
+static void put_causes_json(struct ra_util_text *text, const struct ra_diff *diff,
+                            const struct ra_diff_causes *causes)
 {
 	const struct moved moved = sum_moved(causes);
 	struct ra_table table;
@@ -378,6 +463,7 @@ static void put_causes_json(struct ra_util_text *text, const struct ra_diff_caus
 	for (size_t i = 0; i < causes->count; i++) {
 		if (ra_diff_cause_change(&causes->rows[i]) != 0) {
 			add_cause(&table, &causes->rows[i], &moved, false);
+			fill_details(&table, diff, &causes->rows[i]);
 		}
 	}
 	ra_util_text_format(text, "\"causes\":");
@@ -434,8 +520,9 @@ void ra_diff_why_put_json(struct ra_util_text *text, const struct ra_diff *diff)
 	ra_diff_costs_init(&costs, diff);
 	ra_diff_causes_init(&causes, diff, &costs);
 	ra_diff_swaps_init(&swaps, diff, &costs);
-	put_causes_json(text, &causes);
+	put_causes_json(text, diff, &causes);
 	put_swaps_json(text, &swaps);
+	ra_diff_loader_words_put_json(text, diff);
 	ra_diff_swaps_fini(&swaps);
 	ra_diff_causes_fini(&causes);
 	ra_diff_costs_fini(&costs);

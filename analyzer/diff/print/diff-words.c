@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analyzer/diff/diff-evidence.h"
+#include "analyzer/diff/print/diff-unlike.h"
 #include "analyzer/read-log/ranges/slice-counts.h"
 
 static const char *const role_names[RA_ROLES] = {
@@ -353,6 +354,7 @@ void ra_diff_words_put_common(struct ra_util_text *text, const struct ra_diff *d
 {
 	const struct ra_diff_common *common = &diff->drifts[machine];
 	const struct ra_diff_evidence *evidence = &common->evidence;
+	const char *cause = ra_diff_unlike_find_cause(diff, machine);
 	const double part = expm1(evidence->change);
 
 	ra_util_text_format(text, "%s of %s were %.1f %% %s throughout",
@@ -366,11 +368,19 @@ void ra_diff_words_put_common(struct ra_util_text *text, const struct ra_diff *d
 	ra_diff_words_put_interval(text, evidence);
 	if (common->share == RA_DIFF_SHARE_CHANGE) {
 		ra_util_text_format(text, "): a change of all");
+		if (cause != NULL) {
+			ra_util_text_format(text, ", likely by %s", cause);
+		}
 		return;
 	}
-	ra_util_text_format(text,
-	                    "): the machine or the program, which %zu and %zu runs can't tell",
-	                    evidence->runs[0], evidence->runs[1]);
+	ra_util_text_format(text, "): ");
+	if (cause != NULL) {
+		ra_util_text_format(text, "likely %s, rather than the program", cause);
+	} else {
+		ra_util_text_format(text,
+		                    "the machine or the program, which %zu and %zu runs can't tell",
+		                    evidence->runs[0], evidence->runs[1]);
+	}
 	if (evidence->runs[0] + evidence->runs[1] == 2) {
 		ra_util_text_format(text, "; intervals reach over it");
 	} else {

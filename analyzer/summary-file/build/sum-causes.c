@@ -10,6 +10,7 @@
 #include "analyzer/base/text/util-text.h"
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
+#include "analyzer/names/op-kinds.h"
 #include "analyzer/steps/step-role-of.h"
 #include "analyzer/steps/step-share.h"
 
@@ -24,8 +25,9 @@ struct path {
 	uint32_t around; /* index; of the first its own */
 	uint32_t label;
 	uint32_t depth;
-	uint32_t text;  /* index of a text of the part; 0: not made yet */
-	uint32_t cause; /* of its ranges; RA_NONE: not known yet */
+	uint32_t text;     /* index of a text of the part; 0: not made yet */
+	uint32_t cause;    /* of its ranges; RA_NONE: not known yet */
+	bool is_in_loader; /* a range around it is a DataLoader's */
 };
 
 /* A role, the operation or call in it, and the path around that. */
@@ -37,6 +39,9 @@ struct cause {
 	int64_t fill_ns;  /* in the first, while the GPU's queue fills */
 	int64_t total_ns; /* durations */
 	struct ra_sum_stat stat;
+	int64_t longest_at_ns; /* of the longest call: start … */
+	int64_t longest_ns;    /* … duration … */
+	int64_t longest_in_ns; /* … and time in steps */
 };
 
 /* A range that may be open. */
@@ -80,12 +85,23 @@ int64_t ra_sum_causes_fill(const struct ra_steps *steps)
 	return (int64_t) first->end > from_ns ? (int64_t) first->end - from_ns : 0;
 }
 
+/* The part of a stretch that is in the longest call. */
+static int64_t measure_in(const struct cause *row, int64_t from_ns, int64_t to_ns)
+{
+	const int64_t end_ns = ra_util_add_time(row->longest_at_ns, row->longest_ns);
+	const int64_t first_ns = from_ns > row->longest_at_ns ? from_ns : row->longest_at_ns;
+	const int64_t last_ns = to_ns < end_ns ? to_ns : end_ns;
+
+	return last_ns > first_ns ? last_ns - first_ns : 0;
+}
+
 static void see(void *context, uint32_t what, size_t step, int64_t from_ns, int64_t to_ns)
 {
 	struct ra_sum_causes *causes = context;
 	struct cause *row = &causes->rows[what];
 
 	row->time_ns = ra_util_add_time(row->time_ns, to_ns - from_ns);
+	row->longest_in_ns += measure_in(row, from_ns, to_ns);
 	if (step == 0 && to_ns > causes->fill_from_ns) {
 		from_ns = from_ns > causes->fill_from_ns ? from_ns : causes->fill_from_ns;
 		row->fill_ns = ra_util_add_time(row->fill_ns, to_ns - from_ns);
@@ -133,9 +149,17 @@ void ra_sum_causes_destroy(struct ra_sum_causes *causes)
 	free(causes);
 }
 
+/* True if a path is that of a DataLoader's range, or in one. */
+static bool is_loader(struct ra_sum_causes *causes, const struct path *path)
+{
+	return path->is_in_loader ||
+	       ra_op_kinds_is_loader(ra_labels_name(&causes->job->labels, path->label));
+}
+
 static uint32_t find_path(struct ra_sum_causes *causes, uint32_t around, uint32_t name)
 {
 	const uint32_t label = ra_labels_find(&causes->job->labels, name);
+	bool is_in_loader;
 	uint64_t key;
 	uint32_t found;
 
@@ -152,9 +176,11 @@ static uint32_t find_path(struct ra_sum_causes *causes, uint32_t around, uint32_
 	}
 	found = (uint32_t) causes->path_count;
 	ra_util_map_put(&causes->path_of, key, found);
+	is_in_loader = around != 0 && is_loader(causes, &causes->paths[around]);
 	RA_UTIL_APPEND(causes->paths, causes->path_count, causes->path_capacity,
 	               (struct path){ .around = around,
 	                              .label = label,
+	                              .is_in_loader = is_in_loader,
 	                              .depth = causes->paths[around].depth + 1,
 	                              .cause = RA_NONE });
 	return found;
@@ -184,6 +210,19 @@ static uint32_t find_range_cause(struct ra_sum_causes *causes, uint32_t name, ui
 		causes->paths[path].cause = find_cause(causes, role, 0, path);
 	}
 	return causes->paths[path].cause;
+}
+
+/* The same; a DataLoader's range takes the time of those in it, so their durations are kept. */
+static uint32_t take_range(struct ra_sum_causes *causes, const struct ra_walk_range *range,
+                           uint32_t path)
+{
+	const uint32_t what = find_range_cause(causes, range->name, path);
+
+	if (causes->paths[path].is_in_loader) {
+		causes->rows[what].total_ns =
+			ra_util_add_time(causes->rows[what].total_ns, range->dur_ns);
+	}
+	return what;
 }
 
 /* The path of a range. Ranges come in the order of a walk, whether they are held or not, so that
@@ -243,12 +282,17 @@ static uint32_t find_path_of(const struct items *items, uint32_t slice)
 
 static void add_item(struct items *items, uint32_t what, int64_t start_ns, int64_t dur_ns)
 {
+	struct cause *row = &items->causes->rows[what];
 	const struct item item = { { .start_ns = start_ns,
 		                     .end_ns = ra_util_add_time(start_ns, dur_ns),
 		                     .what = what,
-		                     .role = items->causes->rows[what].role },
+		                     .role = row->role },
 		                   items->count };
 
+	if (dur_ns > row->longest_ns) {
+		row->longest_ns = dur_ns;
+		row->longest_at_ns = start_ns;
+	}
 	RA_UTIL_APPEND(items->rows, items->count, items->capacity, item);
 }
 
@@ -366,8 +410,8 @@ static void add_ranges(struct items *items, const uint8_t *is_step)
 
 		items->path_of[slice] = path;
 		if (is_step[slice] == 0 && (range.flags & RA_SLICE_WAIT) == 0) {
-			add_item(items, find_range_cause(items->causes, range.name, path),
-			         range.start_ns, range.dur_ns);
+			add_item(items, take_range(items->causes, &range, path), range.start_ns,
+			         range.dur_ns);
 		}
 	}
 	free(held);
@@ -417,7 +461,7 @@ void ra_sum_causes_take(struct ra_sum_causes *causes, const struct ra_walk_range
 	if (is_step || (range->flags & RA_SLICE_WAIT) != 0) {
 		return;
 	}
-	what = find_range_cause(causes, range->name, path);
+	what = take_range(causes, range, path);
 	ra_step_share_add(&causes->share,
 	                  &(struct ra_step_share_item){
 				  .start_ns = range->start_ns,
@@ -462,7 +506,7 @@ static void add_rows(struct ra_sum_causes *causes)
 		struct cause *from = &causes->rows[i];
 		struct ra_sum_row *row;
 
-		if (from->time_ns == 0 && from->stat.count == 0) {
+		if (from->time_ns == 0 && from->total_ns == 0 && from->stat.count == 0) {
 			continue;
 		}
 		row = ra_sum_add_row(causes->job->part);
@@ -473,6 +517,9 @@ static void add_rows(struct ra_sum_causes *causes)
 		row->self_ns = from->time_ns;
 		row->gpu_self_ns = from->fill_ns;
 		row->total_ns = from->total_ns;
+		row->gpu_total_ns = from->longest_ns;
+		row->bytes = (uint64_t) from->longest_in_ns;
+		row->errors = from->longest_at_ns > 0 ? (uint64_t) from->longest_at_ns : 0;
 		row->stat = from->stat;
 		from->stat = (struct ra_sum_stat){ 0 };
 	}

@@ -344,6 +344,7 @@ static void fill_numbers(struct ra_sum_source *source, const struct ra_sum_part 
 	memcpy(source->gpu_exactly_ns, part->gpu_exactly_ns, sizeof(part->gpu_exactly_ns));
 	for (size_t i = 0; i < part->device_count; i++) {
 		if (part->devices[i].ops > 0) {
+			source->devices++;
 			source->device_ns = ra_util_add_time(source->device_ns, part->gpu_span_ns);
 			source->busy_ns =
 				ra_util_add_time(source->busy_ns, part->devices[i].busy_ns);

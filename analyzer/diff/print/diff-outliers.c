@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT */
+/* Writes which single calls and steps make up a change. */
+#include "analyzer/diff/print/diff-outliers.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "analyzer/base/alloc.h"
+#include "analyzer/diff/diff-math.h"
+
+#define FEW_STEPS 3
+#define MOST_FAR  4 /* names of steps of a side */
+
+/* A step is far from the others by so many median deviations, and by this part of the median. */
+#define FAR_DEVIATIONS 5.0
+#define FAR_PART       0.1
+
+static const char *const words[2] = { "before", "after" };
+
+struct rlog_string ra_diff_outliers_find_step(const struct ra_diff *diff, size_t side,
+                                              int64_t at_ns)
+{
+	const struct ra_diff_side *of = diff->sides[side];
+	struct rlog_string name = { "", 0, 0 };
+	int64_t start_ns = INT64_MIN;
+
+	for (size_t i = 0; of->run_count == 1 && i < of->runs[0].step_count; i++) {
+		const struct ra_diff_step *step = &of->runs[0].steps[i];
+
+		if (step->start_ns <= at_ns && step->start_ns >= start_ns) {
+			name = step->name;
+			start_ns = step->start_ns;
+		}
+	}
+	return name;
+}
+
+/* Appends the name of a step; PyTorch's are numbers. */
+static void put_step(struct ra_util_text *text, struct rlog_string name,
+                     enum ra_util_text_target target)
+{
+	const bool is_number = name.length > 0 && name.bytes[0] >= '0' && name.bytes[0] <= '9';
+
+	ra_util_text_format(text, is_number ? "step " : "");
+	ra_util_text_put_name(text, name, target);
+}
+
+void ra_diff_outliers_put_calls(struct ra_util_text *text, const struct ra_diff *diff,
+                                const struct ra_diff_causes *causes, size_t count,
+                                enum ra_util_text_target target)
+{
+	for (size_t i = 0; i < count; i++) {
+		const struct ra_diff_cause *cause = &causes->rows[i];
+		const size_t side = ra_diff_causes_find_call(cause, diff);
+		struct rlog_string step;
+
+		if (side > 1) {
+			continue;
+		}
+		step = ra_diff_outliers_find_step(diff, side, cause->longest[side].at_ns);
+		ra_util_text_put_name(text, cause->name, target);
+		ra_util_text_format(text, ": mostly 1 call of ");
+		ra_util_text_put_time(text, cause->longest[side].dur_ns);
+		ra_util_text_format(text, step.length > 0 ? ", in " : ",");
+		put_step(text, step, target);
+		ra_util_text_format(text, " %s\n", words[side]);
+	}
+}
+
+/* The steps of one side. */
+struct steps {
+	const struct ra_diff_run *run;
+	double median;
+	double deviation; /* the median distance from it */
+	double min;
+	double max;
+	double min_later; /* without the first step */
+	double max_later;
+};
+
+static double get_time(const struct ra_diff_run *run, size_t step)
+{
+	return (double) run->steps[step].role_ns[RA_ROLE_TOTAL];
+}
+
+static void measure(struct steps *steps, const struct ra_diff_run *run)
+{
+	double *values = ra_alloc_zeros(run->step_count, sizeof(*values));
+
+	*steps = (struct steps){ .run = run, .min = HUGE_VAL, .min_later = HUGE_VAL };
+	for (size_t i = 0; i < run->step_count; i++) {
+		values[i] = get_time(run, i);
+		steps->min = fmin(steps->min, values[i]);
+		steps->max = fmax(steps->max, values[i]);
+		if (i > 0) {
+			steps->min_later = fmin(steps->min_later, values[i]);
+			steps->max_later = fmax(steps->max_later, values[i]);
+		}
+	}
+	steps->median = ra_diff_math_median(values, run->step_count);
+	for (size_t i = 0; i < run->step_count; i++) {
+		values[i] = fabs(get_time(run, i) - steps->median);
+	}
+	steps->deviation = ra_diff_math_median(values, run->step_count);
+	free(values);
+}
+
+static bool is_far(const struct steps *steps, size_t step)
+{
+	const double distance = fabs(get_time(steps->run, step) - steps->median);
+
+	return distance > FAR_DEVIATIONS * steps->deviation && distance > FAR_PART * steps->median;
+}
+
+static void put_ns(struct ra_util_text *text, double ns)
+{
+	ra_util_text_put_time(text, (int64_t) ns);
+}
+
+/* "; far from the others: A, B after". */
+static void put_far(struct ra_util_text *text, const struct steps *sides,
+                    enum ra_util_text_target target)
+{
+	const char *between = "; far from the others: ";
+
+	for (size_t side = 0; side < 2; side++) {
+		size_t count = 0;
+
+		for (size_t i = 0; i < sides[side].run->step_count; i++) {
+			if (!is_far(&sides[side], i)) {
+				continue;
+			}
+			if (count++ < MOST_FAR) {
+				ra_util_text_format(text, "%s", between);
+				put_step(text, sides[side].run->steps[i].name, target);
+				between = ", ";
+			}
+		}
+		if (count > MOST_FAR) {
+			ra_util_text_format(text, " and %zu more", count - MOST_FAR);
+		}
+		if (count > 0) {
+			ra_util_text_format(text, " %s", words[side]);
+			between = "; ";
+		}
+	}
+}
+
+static void put_order(struct ra_util_text *text, const struct steps *before,
+                      const struct steps *after)
+{
+	const bool is_shorter = after->max_later < before->min_later;
+	const bool is_all = is_shorter ? after->max < before->min : after->min > before->max;
+
+	if (is_shorter || after->min_later > before->max_later) {
+		ra_util_text_format(text, "; %severy step after is %s than all before",
+		                    is_all ? "" : "but for the first, ",
+		                    is_shorter ? "shorter" : "longer");
+	}
+}
+
+void ra_diff_outliers_put_steps(struct ra_util_text *text, const struct ra_diff *diff,
+                                enum ra_util_text_target target, bool is_brief)
+{
+	struct steps sides[2];
+
+	for (size_t side = 0; side < 2; side++) {
+		if (!diff->has_steps || diff->sides[side]->run_count != 1 ||
+		    diff->sides[side]->runs[0].step_count < FEW_STEPS ||
+		    diff->sets[side]->source_count != 1) {
+			return;
+		}
+		measure(&sides[side], &diff->sides[side]->runs[0]);
+	}
+	ra_util_text_format(text, "steps: ");
+	for (size_t side = 0; side < 2; side++) {
+		ra_util_text_format(text, side == 0 ? "median " : ", ");
+		put_ns(text, sides[side].median);
+		if (!is_brief) {
+			ra_util_text_format(text, " (");
+			put_ns(text, sides[side].min);
+			ra_util_text_format(text, " to ");
+			put_ns(text, sides[side].max);
+			ra_util_text_put_char(text, ')');
+		}
+		ra_util_text_format(text, " %s", words[side]);
+	}
+	put_far(text, sides, target);
+	if (!is_brief) {
+		put_order(text, &sides[0], &sides[1]);
+	}
+	ra_util_text_put_char(text, '\n');
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* What the inputs of both sides say of their machines, and that is not the same. */
+#ifndef RA_DIFF_UNLIKE_H
+#define RA_DIFF_UNLIKE_H
+
+#include "analyzer/base/text/util-text.h"
+#include "analyzer/diff/diff.h"
+
+/*
+ * Appends a line for people on the GPUs, ranks, versions and so on that both sides know and that
+ * differ: "not the same: GPU A before, B after; 2 ranks before, 1 after: …", with a newline.
+ *
+ * @names: of the sides, "before" and "after".
+ * Return: false if there is nothing to say.
+ */
+bool ra_diff_unlike_put(struct ra_util_text *text, const struct ra_diff *diff,
+                        const char *const names[2], enum ra_util_text_target target);
+
+/* Appends the same as a member of an object: "not_same":[{"fact":…,"before":[…],"after":[…]}],
+ * with a newline. */
+void ra_diff_unlike_put_json(struct ra_util_text *text, const struct ra_diff *diff);
+
+/* What in the hardware likely changed all that ran on a machine, RA_DIFF_COMMON_CPU or _GPU: "the
+ * other GPU", "the other machine". NULL: nothing known differs. */
+const char *ra_diff_unlike_find_cause(const struct ra_diff *diff, size_t machine);
+
+#endif

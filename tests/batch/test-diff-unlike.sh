@@ -1,0 +1,126 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# analyzer diff: what of the machines is not the same, DataLoaders that move to workers, single calls and steps.
+
+. "${0%/*}/../lib.sh"
+need_temp
+analyzer=$top_builddir/analyzer/analyzer
+[ -x "$analyzer" ] || skip_all "the analyzer is not built"
+command -v python3 >/dev/null 2>&1 || skip_all "there is no python3"
+
+# trace FILE key=value...: steps of PyTorch; times in us:
+#   gpu=NAME      of the device              ranks=N   the world size
+#   steps=A,B,…   how long a kernel of each step takes, 8 of 1000
+#   loader=CLASS  steps begin in this DataLoader, with 10 aten::cat in it unless CLASS is _MultiProcessing
+#   long=DUR      the second step has a cudaMemcpyAsync of DUR, the others of 10
+trace()
+{
+	file=$1
+	shift
+	python3 - "$@" >"$file" <<'PY'
+import json, sys
+opts = dict(word.split("=", 1) for word in sys.argv[1:])
+rows, corr = [], [0]
+def row(cat, name, ts, dur, tid=1, **args):
+    rows.append({"ph": "X", "cat": cat, "name": name, "pid": 0 if tid == 7 else 1, "tid": tid, "ts": ts, "dur": dur, "args": args})
+at = 1000
+steps = [int(word) for word in opts.get("steps", "1000," * 7 + "1000").split(",")]
+for step, kernel in enumerate(steps):
+    begin = at
+    if "loader" in opts:
+        is_here = opts["loader"] != "_MultiProcessing"
+        row("user_annotation", "enumerate(DataLoader)#%sDataLoaderIter.__next__" % opts["loader"], at + 1, 500 if is_here else 20)
+        for i in range(10 if is_here else 0):
+            row("cpu_op", "aten::cat", at + 5 + 40 * i, 30)
+        at += 520
+    if "long" in opts:
+        long = int(opts["long"]) if step == 1 else 10
+        row("cuda_runtime", "cudaMemcpyAsync", at, long, correlation=0)
+        at += long + 1
+    row("cpu_op", "aten::mm", at, 12)
+    corr[0] += 1
+    row("cuda_runtime", "cudaLaunchKernel", at + 2, 4, correlation=corr[0])
+    row("kernel", "gemm", at + 20, kernel, tid=7, correlation=corr[0], device=0, stream=7)
+    row("cuda_runtime", "cudaDeviceSynchronize", at + 15, kernel + 10, correlation=0)
+    at += kernel + 30
+    row("user_annotation", "ProfilerStep#%d" % step, begin, at - begin)
+    at += 1
+whole = {"traceEvents": rows}
+if "gpu" in opts:
+    whole["deviceProperties"] = [{"id": 0, "name": opts["gpu"]}]
+if "ranks" in opts:
+    whole["distributedInfo"] = {"backend": "nccl", "rank": 0, "world_size": int(opts["ranks"])}
+print(json.dumps(whole))
+PY
+}
+
+# text A B [option...]: the comparison for people.
+text()
+{
+	a=$1
+	b=$2
+	shift 2
+	"$analyzer" diff "$temp/$a" "$temp/$b" -w 0 "$@" 2>/dev/null
+}
+
+# Machines.
+trace "$temp/old" gpu=Old ranks=2
+trace "$temp/new" gpu=New ranks=1 steps=1600,1600,1600,1600,1600,1600,1600,1600
+trace "$temp/unknown"
+said="not the same: GPU Old before, New after; 2 ranks before, 1 after: differences need not be the program's"
+is "$(text old new | head -n 1)" "$said" "the first line says which GPUs and how many ranks"
+is "$("$analyzer" diff "$temp/old" "$temp/new" --brief 2>/dev/null | tr '\n' ' ' | sed 's/  */ /g' | grep -c "^$said")" 1 "with --brief, too"
+is "$(text old new -f md | head -n 1)" "* $said" "and in Markdown"
+is "$("$analyzer" diff "$temp/old" "$temp/new" -f json 2>/dev/null | python3 -c 'import json, sys; print(json.load(sys.stdin)["not_same"])')" \
+	"[{'fact': 'gpu', 'before': ['Old'], 'after': ['New']}, {'fact': 'world_size', 'before': ['2'], 'after': ['1']}]" "in JSON as data"
+is "$(text old old | grep -c '^not the same')" 0 "nothing of one machine"
+is "$(text old unknown | grep -c '^not the same')" 0 "nor of what only one input says"
+"$analyzer" diff "$temp/old" "$temp/new" "$temp/old" -w 0 2>/dev/null >"$temp/out"
+is "$(head -n 1 "$temp/out")" "not the same: GPU Old in A, New in B; 2 ranks in A, 1 in B: differences need not be the program's" \
+	"of more sides, by letters"
+is "$(grep -c '^not the same' "$temp/out")" 1 "and only of those that differ"
+"$analyzer" diff "$temp/old" "$temp/new" -o "$temp/page.html" 2>/dev/null
+is "$(grep -c '<li>not the same: GPU Old before, New after' "$temp/page.html")" 1 "on the page, too"
+
+# Loaders.
+trace "$temp/here" loader=_SingleProcess
+trace "$temp/there" loader=_MultiProcessing
+text here there >"$temp/out"
+is "$(grep '^DataLoader: ' "$temp/out")" \
+	"DataLoader: loading moved to worker processes (_SingleProcess -> _MultiProcessing), 500.000us -> 20.000us; with it aten::cat: in the data loader before; in worker processes now, which the trace lacks" \
+	"a DataLoader that gets workers is told as one, with what went there"
+is "$(grep -c '^range .*aten::cat .* gone: in workers now' "$temp/out")" 1 "the rows of the latter say so"
+is "$(grep -c '^range .*_SingleProcessDataLoaderIter.* gone: like the next' "$temp/out")" 1 "and the loaders stand side by side"
+is "$("$analyzer" diff "$temp/here" "$temp/there" -f json 2>/dev/null | python3 -c '
+import json, sys
+diff = json.load(sys.stdin)
+print(*(row["change_ns"] for row in diff["causes"] if row["part"] == "DataLoader"), diff["loader"]["moved"])')" "-480000 ['aten::cat']" \
+	"they are one cause"
+is "$(grep -c '^_SingleProcess -> _MultiProcessingDataLoader ' "$temp/out")" 1 "with a name that has both"
+RANGES_WIDTH=100 "$analyzer" diff "$temp/here" "$temp/there" --brief 2>/dev/null >"$temp/out"
+is "$(grep -cE '^range +_(Single|Multi)' "$temp/out")" 2 "short names show which"
+is "$(text there here | grep -c '^DataLoader: loading moved out of worker processes .*: in worker processes before, which the trace lacks; in the data loader now$')" 1 \
+	"and the other way"
+is "$(text here here | grep -c '^DataLoader: ')" 0 "nothing of equal loaders"
+
+# Single calls and steps.
+trace "$temp/short" long=10
+trace "$temp/long" long=4000
+text short long >"$temp/out"
+is "$(grep '^cudaMemcpyAsync: ' "$temp/out")" "cudaMemcpyAsync: mostly 1 call of 4.000ms, in step 1 after" "a cause that is one call is told with its step"
+is "$("$analyzer" diff "$temp/short" "$temp/long" -f json 2>/dev/null | python3 -c '
+import json, sys
+print(*((row["call_ns"], row["call_step"]) for row in json.load(sys.stdin)["causes"] if row["name"] == "cudaMemcpyAsync"))')" "(4000000, '1')" "in JSON, too"
+trace "$temp/each" steps=1500,1500,1500,1500,1500,1500,1500,1500
+is "$(text short each | grep -c ': mostly 1 call')" 0 "not what each step has"
+trace "$temp/spread" steps=9000,800,810,790,800,805,795,5000
+trace "$temp/plain" steps=1000,1010,990,1000,1005,995,1000,1000
+text plain spread >"$temp/out"
+is "$(grep '^steps: ' "$temp/out")" \
+	"steps: median 1.030ms (1.020ms to 1.040ms) before, 832.500us (820.000us to 9.030ms) after; far from the others: step 0, step 7 after" \
+	"of an unsure total the steps far from the others are named"
+trace "$temp/first" steps=9000,800,810,790,800,805,795,800
+text plain first >"$temp/out"
+is "$(grep '^steps: ' "$temp/out" | grep -c 'step 0 after; but for the first, every step after is shorter than all before$')" 1 \
+	"and that all steps but the first are shorter"
+done_testing
