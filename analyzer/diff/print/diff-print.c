@@ -94,14 +94,12 @@ static void put_energy(struct ra_util_text *text, const struct ra_diff *diff,
 	ra_table_fini(&table);
 }
 
-static void put_people(struct ra_util_text *text, const struct ra_diff *diff,
-                       const struct ra_diff_print *options, struct ra_table tables[2])
+/* What the sides are, and what of their machines is not the same. */
+static void put_sides(struct ra_util_text *text, const struct ra_diff *diff,
+                      const struct ra_diff_print *options, enum ra_util_text_target target)
 {
-	const bool is_markdown = options->form == RA_DIFF_PRINT_MARKDOWN;
-	const enum ra_util_text_target target = is_markdown ? RA_TEXT_MARKDOWN : RA_TEXT_TERMINAL;
-	const char *unit = diff->has_steps ? "step" : "input";
-	const size_t width = is_markdown ? 0 : options->width;
-	size_t start = text->length;
+	const bool is_markdown = target == RA_TEXT_MARKDOWN;
+	const size_t start = text->length;
 
 	if (is_markdown) {
 		ra_util_text_format(text, "* ");
@@ -118,6 +116,18 @@ static void put_people(struct ra_util_text *text, const struct ra_diff *diff,
 	ra_util_text_format(text, ", ");
 	ra_diff_words_put_units(text, diff, 1);
 	ra_util_text_put_char(text, '\n');
+}
+
+static void put_people(struct ra_util_text *text, const struct ra_diff *diff,
+                       const struct ra_diff_print *options, struct ra_table tables[2])
+{
+	const bool is_markdown = options->form == RA_DIFF_PRINT_MARKDOWN;
+	const enum ra_util_text_target target = is_markdown ? RA_TEXT_MARKDOWN : RA_TEXT_TERMINAL;
+	const char *unit = diff->has_steps ? "step" : "input";
+	const size_t width = is_markdown ? 0 : options->width;
+	size_t start = text->length;
+
+	put_sides(text, diff, options, target);
 	ra_table_wrap_from(text, start, width);
 	if (diff->by == RA_COUNT_NONE) {
 		put_parts(text, diff, options, &tables[0]);
