@@ -29,7 +29,7 @@ static const struct ra_table_column columns[COLUMNS] = {
 	[KIND] = { "memory", "Memory", RA_TABLE_TEXT, NULL },
 	[AROUND] = { "operator", "Operator around", RA_TABLE_TEXT, NULL },
 	[NET] = { "net_bytes", "Net", RA_TABLE_COUNT, NULL },
-	[SHARE] = { "net_share", "Of the growth", RA_TABLE_SHARE, NULL },
+	[SHARE] = { "net_share", "Of what grew", RA_TABLE_SHARE, NULL },
 	[ALLOCATIONS] = { "allocations", "# of Allocs", RA_TABLE_COUNT, NULL },
 	[FROM] = { "from_ns", "From", RA_TABLE_TIME, NULL },
 	[PEAK_TIME] = { "peak_time_ns", "Peak at", RA_TABLE_TIME, NULL },
@@ -103,17 +103,17 @@ static void add_record(struct filling *filling, const struct ra_memory_record *r
 }
 
 /* The last record before the peak after which least was allocated; RA_NONE: that was before the
- * first record. Sets what was allocated then. */
-static uint32_t find_lowest(const struct filling *filling, int64_t *lowest_bytes)
+ * first record. */
+static uint32_t find_lowest(const struct filling *filling)
 {
 	const struct ra_memory_record *records = filling->memory->records;
+	int64_t lowest_bytes = filling->pool->before;
 	uint32_t lowest = RA_NONE;
 
-	*lowest_bytes = filling->pool->before;
 	for (uint32_t i = filling->pool->first; i != RA_NONE && i < filling->pool->peak;
 	     i = records[i].next) {
-		if (records[i].allocated <= *lowest_bytes) {
-			*lowest_bytes = records[i].allocated;
+		if (records[i].allocated <= lowest_bytes) {
+			lowest_bytes = records[i].allocated;
 			lowest = i;
 		}
 	}
@@ -143,7 +143,8 @@ static uint64_t count_steps(const struct filling *filling)
 	return count;
 }
 
-static void put_row(const struct filling *filling, const struct row *row, int64_t growth,
+/* @added: what all rows with more allocated than freed add. */
+static void put_row(const struct filling *filling, const struct row *row, int64_t added,
                     int64_t from_ns, uint64_t steps)
 {
 	const struct ra_memory_pool *pool = filling->pool;
@@ -159,7 +160,9 @@ static void put_row(const struct filling *filling, const struct row *row, int64_
 	                        ? ra_table_make_word("(outside any range)")
 	                        : ra_table_make_text(ra_op_names_range(filling->input, row->slice));
 	cells[NET] = ra_table_make_number(row->net_bytes);
-	cells[SHARE] = ra_table_make_share(row->net_bytes, growth);
+	if (row->net_bytes > 0) {
+		cells[SHARE] = ra_table_make_share(row->net_bytes, added);
+	}
 	cells[ALLOCATIONS] = ra_table_make_count(row->allocations);
 	cells[FROM] = ra_table_make_number(from_ns);
 	cells[PEAK_TIME] = ra_table_make_number(filling->memory->records[pool->peak].time_ns);
@@ -173,17 +176,19 @@ static void put_pool(struct filling *filling)
 	const struct ra_memory_record *records = filling->memory->records;
 	const struct ra_memory_pool *pool = filling->pool;
 	const uint64_t steps = count_steps(filling);
-	int64_t lowest_bytes;
-	const uint32_t lowest = find_lowest(filling, &lowest_bytes);
+	const uint32_t lowest = find_lowest(filling);
 	const int64_t from_ns = records[lowest == RA_NONE ? pool->first : lowest].time_ns;
+	int64_t added = 0;
 
 	for (uint32_t i = lowest == RA_NONE ? pool->first : records[lowest].next;
 	     i != RA_NONE && i <= pool->peak; i = records[i].next) {
 		add_record(filling, &records[i]);
 	}
 	for (size_t i = 0; i < filling->count; i++) {
-		put_row(filling, &filling->rows[i], pool->peak_bytes - lowest_bytes, from_ns,
-		        steps);
+		added += filling->rows[i].net_bytes > 0 ? filling->rows[i].net_bytes : 0;
+	}
+	for (size_t i = 0; i < filling->count; i++) {
+		put_row(filling, &filling->rows[i], added, from_ns, steps);
 	}
 	ra_util_map_free(&filling->row_of);
 	filling->row_of = (struct ra_util_map){ 0 };

@@ -22,7 +22,7 @@ TIME = re.compile(r"_(ns|us|s)$")
 SHARE = re.compile(r"(_|^)(share|utilization|overlap|efficiency|tensor_core_time)$")
 # Differences (slower_ns below 0: faster), and numbers that only name something: a tid may be the
 # lower half of an address, and CPU is -1.
-SIGNED = re.compile(r"(increase|change)_bytes$|_mem$|^slower_(ns|share)$|^(tid|device|threshold|value)$")
+SIGNED = re.compile(r"(increase|change|net)_bytes$|_mem$|^slower_(ns|share)$|^(tid|device|threshold|value)$")
 # Where the tool itself gives what is refused else: mode, report, column, why.
 EXCEPTIONS = (
     ("torch", "key_averages", "self_cuda_share",
