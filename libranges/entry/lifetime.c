@@ -530,7 +530,7 @@ static void report_end(const struct rcap_spool_header *header)
 	}
 	if (!is_closed && spool[0] != '\0') {
 		RCAP_LOG(RCAP_LOG_ERROR,
-		         "events are left in the spool: `ranges recover %s` writes a log", spool);
+		         "events are left in the spool; `ranges recover %s` writes a log", spool);
 	}
 	if (spool[0] == '\0' ? has_launcher || has_given_up || !is_closed : log_is_gone) {
 		report_sums(header, is_closed || has_given_up);

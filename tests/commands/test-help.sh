@@ -29,8 +29,8 @@ is "$(sed -n 's/^\([a-z][a-z_-]*\)   *\(\*\{0,1\}\) *\([^ ].*\)/\1|\3|\2/p' "$te
 		{ name = "" }' | sort)" "the man page has the reports of --list, their sentences, and which read several files"
 
 # Who asks finds some forty reports; what is more of one of them stands behind, and its help names that.
-is "$(sed '/^More details of these/,$d' "$temp/list" | names | wc -l) $(sed '1,/^More details of these/d' "$temp/list" | names | wc -l)" "40 22" \
-	"40 reports stand under questions, 22 behind"
+is "$(sed '/^More details of these/,$d' "$temp/list" | names | wc -l) $(sed '1,/^More details of these/d' "$temp/list" | names | wc -l)" "40 23" \
+	"40 reports stand under questions, 23 behind"
 sed '1,/^More details of these/d' "$temp/list" | names | while read -r name; do
 	of=$("$analyzer" stats --help "$name" | sed -n 's/^More details of \(.*\)\.$/\1/p')
 	"$analyzer" stats --help "${of:-none}" 2>/dev/null | grep -q "^More details: .*\b$name\b" || echo "$name"

@@ -224,6 +224,9 @@ static int print_report(struct ra_util_text *text, const struct ra_cmd_stats *op
 /* The source of an answer within a budget: each table is made once, and shown as far as it fits. */
 /* A curve with a row for each record would end long before its peak. */
 #define BRIEF_POINTS 16
+/* If more reports than these are left out, they are counted: the names of all would take half a kB.
+ */
+#define MOST_NAMED 12
 static const char curve_note[] =
 	"of 8 stretches of a device's time the peak and the end; without --brief all\n";
 
@@ -233,6 +236,24 @@ struct brief {
 	const struct ra_report_input *input;
 	const struct ra_table *tables; /* by report */
 };
+
+/* Says which reports from this one on have no table. */
+static void put_left_out(struct ra_util_text *text, const struct ra_cmd_stats *options,
+                         size_t tables)
+{
+	const char *before = "\nleft out for --brief: ";
+
+	if (options->report_count - tables > MOST_NAMED) {
+		ra_util_text_format(text, "%s%zu of %zu reports\n", before,
+		                    options->report_count - tables, options->report_count);
+		return;
+	}
+	for (size_t i = tables; i < options->report_count; i++) {
+		ra_util_text_format(text, "%s%s", before, options->reports[i]->name);
+		before = ", ";
+	}
+	ra_util_text_put(text, "\n", tables < options->report_count);
+}
 
 /* As ra_table_budget_put. The report "footer" tells losses: none of its rows is left out. */
 static void put_brief(struct ra_util_text *text, size_t rows, size_t tables, const void *context)
@@ -255,11 +276,7 @@ static void put_brief(struct ra_util_text *text, size_t rows, size_t tables, con
 			                            : "");
 		}
 	}
-	for (size_t i = tables; i < options->report_count; i++) {
-		ra_util_text_format(text, "%s%s", i == tables ? "\nleft out for --brief: " : ", ",
-		                    options->reports[i]->name);
-	}
-	ra_util_text_put(text, "\n", tables < options->report_count);
+	put_left_out(text, options, tables);
 	put_foot(text, options, brief->inputs, brief->input, true);
 }
 
