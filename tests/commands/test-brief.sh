@@ -97,7 +97,10 @@ for report in sys.argv[3:]:
     keys = re.findall(r'^  (\w+) "(.*)" (?:ns|bytes|number)$', subprocess.run([analyzer, "stats", "--help", report], stdout=subprocess.PIPE).stdout.decode(), re.M)
     key = next(key for key, name in keys if name == title)
     lines = text.split("\n")
-    at = next(i for i, line in enumerate(lines) if re.fullmatch("-+(  ?-+)*", line))
+    tables = [i for i, line in enumerate(lines[:lines.index(rest[0])]) if re.fullmatch("-+(  ?-+)*", line)]
+    if len(tables) > 1:  # the rest of a report that is shown after this one, and checked by its own name
+        continue
+    at = tables[0]
     columns = [(found.start(), found.end()) for found in re.finditer("-+", lines[at])]
     start, end = next((a, b) for a, b in columns if lines[at - 1][a:b].strip() == title)
     cells = [line[start:end].strip() for line in lines[at + 1:lines.index(rest[0])]]
