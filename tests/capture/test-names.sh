@@ -71,5 +71,7 @@ write_log "$temp/long.bin" 65536 'begin, end, dur = f"start id={i + 1} name=\"{i
 is "$("$analyzer" stats "$temp/long.bin" --format tsv --sort median | cut -f 11 | sort -r | uniq -c | tr -d ' ')" \
 	"1median_ns
 655365000000000" "medians of seconds are exact"
-is_like "$(cost "$analyzer" stats "$temp/long.bin" --limit 1)" "$one" "many of them take no longer"
+write_log "$temp/short.bin" 65536 'begin, end = f"start id={i + 1} name=\"x\"", f"end id={i + 1}"'
+is_like "$(cost "$analyzer" stats "$temp/long.bin" --limit 1)" \
+	"$(cost "$analyzer" stats "$temp/short.bin" --limit 1)" "many of them take no longer"
 done_testing
