@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The report "memory-growth": the operators around what was allocated and freed on the way up to
  * the peak of memory. It needs no addresses. */
+#include <assert.h>
 #include <stdlib.h>
 
 #include "analyzer/base/util-map.h"
@@ -97,6 +98,7 @@ static void add_record(struct filling *filling, const struct ra_memory_record *r
 		RA_UTIL_APPEND(filling->rows, filling->count, filling->capacity,
 		               (struct row){ .label = label, .slice = slice });
 	}
+	assert(filling->rows != NULL); /* index is of a row */
 	filling->rows[index].net_bytes =
 		ra_util_add_wrapped(filling->rows[index].net_bytes, record->bytes);
 	filling->rows[index].allocations += !record->is_free;
@@ -129,6 +131,9 @@ static uint64_t count_steps(const struct filling *filling)
 	size_t counted = 0; /* steps before this one are done */
 	uint64_t count = 0;
 
+	if (steps->hosts == NULL) {
+		return 0; /* there are no steps */
+	}
 	for (uint32_t i = filling->pool->first; i != RA_NONE; i = records[i].next) {
 		while (counted < steps->times.step_count &&
 		       steps->hosts[counted].end_ns <= records[i].time_ns) {

@@ -2,7 +2,7 @@
 /* The list of outputs. */
 #include "analyzer/commands/shared/out-list.h"
 
-#define ADDRESS(out) &out,
+#define ADDRESS(out) &(out),
 static const struct ra_out *const outs[] = { RA_OUTS(ADDRESS) NULL };
 
 const struct ra_out *const *ra_out_list_borrow(void)
