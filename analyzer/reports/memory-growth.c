@@ -207,8 +207,8 @@ static void fill(struct ra_report_input *input, struct ra_table *table)
 
 	ra_memory_init(&memory, input->model);
 	filling.memory = &memory;
+	filling.steps = &ra_report_steps_find(input)->steps;
 	if (memory.count > 0) {
-		filling.steps = &ra_report_steps_find(input)->steps;
 		ra_report_add_note(input, note);
 	}
 	for (uint32_t i = 0; i < memory.pool_count; i++) {
