@@ -11,16 +11,22 @@
 #include "libranges/spool/spool-lock.h"
 #include "libranges/spool/spool.h"
 
-static bool is_header_sound(const struct rcap_spool_header *header, size_t bytes)
+/* @bytes: gets the size of the file. A living program may be enlarging it: first the file is
+ * longer, then the header says so. So the header is read first here. */
+static bool is_header_sound(const struct rcap_spool_header *header, int fd, size_t *bytes)
 {
+	const uint32_t ready = atomic_load_explicit(&header->ready, memory_order_acquire);
 	uint8_t magic[8];
+	struct stat st;
 
+	if (fstat(fd, &st) != 0) {
+		return false;
+	}
+	*bytes = (size_t) st.st_size;
 	rcap_spool_hide_magic(magic);
 	return memcmp(header->magic, magic, 8) == 0 && header->version == RCAP_SPOOL_VERSION &&
 	       header->endian == 0x01020304 && header->header_bytes == sizeof(*header) &&
-	       header->block_bytes == RCAP_BLOCK_BYTES &&
-	       rcap_spool_bytes(atomic_load_explicit(&header->ready, memory_order_acquire)) <=
-	               bytes;
+	       header->block_bytes == RCAP_BLOCK_BYTES && rcap_spool_bytes(ready) <= *bytes;
 }
 
 static bool has_suffix(const char *path, const char *suffix)
@@ -44,19 +50,32 @@ static bool is_unfinished(const struct rcap_spool_header *header, const char *pa
 	        atomic_load_explicit(&header->state, memory_order_acquire) == 0);
 }
 
-/* @bytes: gets the size that the file had. */
-static int map_once(struct rcap_spool *spool, int fd, const char *path, size_t *bytes,
-                    struct rlog_error *err)
+/* Maps so many bytes in place of what is mapped. */
+static int map_bytes(struct rcap_spool *spool, size_t bytes, int fd, struct rlog_error *err)
+{
+	void *const memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+
+	munmap(spool->header, spool->mapped_bytes);
+	spool->header = NULL;
+	if (memory == MAP_FAILED) {
+		return rlog_error_set(err, RLOG_E_SYSTEM, RLOG_NO_OFFSET, "no addresses");
+	}
+	spool->header = memory;
+	spool->mapped_bytes = bytes;
+	return 0;
+}
+
+static int map_other(struct rcap_spool *spool, int fd, const char *path, struct rlog_error *err)
 {
 	struct stat st;
 	void *memory = MAP_FAILED;
 	struct rcap_spool_header *header = NULL;
+	size_t bytes = 0;
 
 	if (fstat(fd, &st) != 0) {
 		return rlog_error_set(err, RLOG_E_SYSTEM, RLOG_NO_OFFSET, "%s: can't look at it",
 		                      path);
 	}
-	*bytes = (size_t) st.st_size;
 	if (S_ISREG(st.st_mode) && st.st_uid == geteuid() &&
 	    (size_t) st.st_size >= rcap_spool_bytes(1)) {
 		memory = mmap(NULL, (size_t) st.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
@@ -70,7 +89,7 @@ static int map_once(struct rcap_spool *spool, int fd, const char *path, size_t *
 		return rlog_error_set(err, RLOG_E_EMPTY, RLOG_NO_OFFSET,
 		                      "%s: its program ended before it recorded anything", path);
 	}
-	if (!header || !is_header_sound(header, (size_t) st.st_size)) {
+	if (!header || !is_header_sound(header, fd, &bytes)) {
 		if (header) {
 			munmap(memory, (size_t) st.st_size);
 		}
@@ -81,29 +100,7 @@ static int map_once(struct rcap_spool *spool, int fd, const char *path, size_t *
 	spool->mapped_bytes = (size_t) st.st_size;
 	spool->device = st.st_dev;
 	spool->inode = st.st_ino;
-	return 0;
-}
-
-static bool is_larger(int fd, size_t bytes)
-{
-	struct stat st;
-
-	return fstat(fd, &st) == 0 && (size_t) st.st_size > bytes;
-}
-
-/* A living program may enlarge the file after we asked for its size. Its header is then ahead of
- * what we mapped, so we map it again. */
-static int map_other(struct rcap_spool *spool, int fd, const char *path, struct rlog_error *err)
-{
-	size_t bytes = 0;
-	int tries = 100; /* for a file that is no spool and grows all the time */
-	int status;
-
-	do {
-		status = map_once(spool, fd, path, &bytes, err);
-		tries--;
-	} while (status == -RLOG_E_NOT_A_LOG && is_larger(fd, bytes) && tries > 0);
-	return status;
+	return bytes > (size_t) st.st_size ? map_bytes(spool, bytes, fd, err) : 0;
 }
 
 int rcap_spool_open(struct rcap_spool *spool, const char *path, int *holder, struct rlog_error *err)
@@ -134,17 +131,7 @@ int rcap_spool_open(struct rcap_spool *spool, const char *path, int *holder, str
 /* Maps as much address space as the program has, because the file will grow. */
 static int map_whole(struct rcap_spool *spool, int fd, struct rlog_error *err)
 {
-	const size_t bytes = rcap_spool_bytes(spool->header->all_blocks);
-	void *const memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-
-	munmap(spool->header, spool->mapped_bytes);
-	spool->header = NULL;
-	if (memory == MAP_FAILED) {
-		return rlog_error_set(err, RLOG_E_SYSTEM, RLOG_NO_OFFSET, "no addresses");
-	}
-	spool->header = memory;
-	spool->mapped_bytes = bytes;
-	return 0;
+	return map_bytes(spool, rcap_spool_bytes(spool->header->all_blocks), fd, err);
 }
 
 int rcap_spool_attach(struct rcap_spool *spool, const char *path, struct rlog_error *err)
