@@ -58,7 +58,8 @@ static int map_bytes(struct rcap_spool *spool, size_t bytes, int fd, struct rlog
 	munmap(spool->header, spool->mapped_bytes);
 	spool->header = NULL;
 	if (memory == MAP_FAILED) {
-		return rlog_error_set(err, RLOG_E_SYSTEM, RLOG_NO_OFFSET, "no addresses");
+		(void) rlog_error_set(err, RLOG_E_SYSTEM, RLOG_NO_OFFSET, "no addresses");
+		return -RLOG_E_SYSTEM;
 	}
 	spool->header = memory;
 	spool->mapped_bytes = bytes;
