@@ -83,8 +83,8 @@ for report in sys.argv[3:]:
     if foot(text) != foot(run(*words)[1]):
         say(report, "not the same footer")
     if report in ("summary", "why"):
-        rows = list(csv.DictReader(io.StringIO(run("stats", "-r", "advice", "-f", "csv")[1])))
-        if rows and " ".join(rows[0]["finding"].split()[:4]) not in " ".join(text.split()):
+        rows = list(csv.DictReader(io.StringIO(run("stats", "-r", "advice", "-f", "csv", "--kernel-name", "short")[1])))
+        if rows and " ".join(rows[0]["finding"].split()[:6]) not in " ".join(text.split()):
             say(report, "without the main finding")
         continue
     if report == "all":  # each has a key of its own

@@ -28,11 +28,11 @@ def read(path, shift, low, high):
     for row in csv.reader(open(path, encoding="utf-8", errors="surrogateescape")):
         if row[0].isdigit():
             start, end = int(row[0]), int(row[0]) + int(row[1])
+            if shift and end < low:
+                continue
             if shift:
                 start, end = max(start, low) - low, min(end, high) - low
-            # What ends at the very begin: a part has its end, but search does not count it within.
-            if end > 0:
-                found[(start, end, *row[2:])] += 1
+            found[(start, end, *row[2:])] += 1
     return found
 some = []
 for place in range(2, len(sys.argv), 2):
@@ -55,7 +55,8 @@ same()
 	while [ $# -gt 0 ]; do
 		same_name=$temp/same-$1-$2
 		"$analyzer" slice "$whole" --from "${1}us" --to "${2}us" -o "$same_name.bin" 2>/dev/null || echo "status $?"
-		what "$whole" "$1" "$2" >"$same_name.1"
+		# A part also has what ends at its very begin, which search does not count within.
+		what "$whole" $(($1 > 0 ? $1 - 1 : 0)) "$2" >"$same_name.1"
 		what "$same_name.bin" >"$same_name.2"
 		cp "$same_name.bin" "$part"
 		shift 2
