@@ -19,7 +19,7 @@ struct ra_select;
 struct ra_tb;
 
 #define RA_REPORT_FIGURES 16
-#define RA_REPORT_NOTES   16
+#define RA_REPORT_NOTES   40 /* more than all reports have, so none is dropped */
 #define RA_REPORT_KEPT    8
 
 /* Results that reports share; each is made when a report first asks for it. */
