@@ -16,19 +16,7 @@ LOG
 # machine would show.
 on_terminal()
 {
-	python3 -c 'import fcntl, os, pty, struct, sys, termios
-errors = os.dup(2)
-child, terminal = pty.fork()
-if child == 0:
-    os.dup2(errors, 2)
-    fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack("HHHH", 50, 60, 0, 0))
-    os.execvp(sys.argv[1], sys.argv[1:])
-try:
-    while chunk := os.read(terminal, 65536):
-        os.write(1, chunk.replace(b"\r", b""))
-except OSError:
-    pass
-os.waitpid(child, 0)' "$@"
+	on-screen -e 60 50 "$@"
 }
 on_terminal analyzer stats a.bin -r ranges,kernels
 on_terminal analyzer stats a.bin -r kernels --kernel-name full --width 0

@@ -20,7 +20,8 @@ command -v python3 >/dev/null 2>&1 || skip_all "python3, which makes the logs, i
 mkdir "$temp/bin"
 printf '#!/bin/sh\nexec %s "%s" "$@"\n' "${UNDER:-}" "$analyzer" >"$temp/bin/analyzer"
 printf '#!/bin/sh\nexec python3 -S "%s" "$@"\n' "$top_srcdir/tests/tools/text-log.py" >"$temp/bin/text-log"
-chmod +x "$temp/bin/analyzer" "$temp/bin/text-log"
+printf '#!/bin/sh\nexec python3 -S "%s" "$@"\n' "$top_srcdir/tests/tools/screen.py" >"$temp/bin/on-screen"
+chmod +x "$temp/bin/analyzer" "$temp/bin/text-log" "$temp/bin/on-screen"
 
 # is_left_out NAME
 is_left_out()

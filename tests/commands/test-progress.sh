@@ -34,18 +34,9 @@ cp "$temp/a.json" "$temp/b.json"
 # progress WORD...: what a command says on a terminal of how far it is, and whether it took the last line away.
 progress()
 {
-	LD_PRELOAD=$temp/clock.so python3 -c 'import os, pty, re, sys
-child, terminal = pty.fork()
-if child == 0:
-    os.dup2(os.open("/dev/null", os.O_WRONLY), 1)
-    os.execvp(sys.argv[1], sys.argv[1:])
-text = b""
-try:
-    while chunk := os.read(terminal, 65536):
-        text += chunk
-except OSError:
-    pass
-os.waitpid(child, 0)
+	LD_PRELOAD=$temp/clock.so PYTHONPATH=$top_srcdir/tests/tools python3 -c 'import os, re, sys
+import screen
+text, status = screen.run(sys.argv[1:], 80, 24, lambda: os.dup2(os.open(os.devnull, os.O_WRONLY), 1))
 lines = re.findall(r"\r((?:reading|writing)[^:\r\n]*): +[0-9.]+ (?:%|MB)", text.decode())
 rest = re.split(r": +[0-9.]+ (?:%|MB)", text.decode())[-1]
 print(*sorted(set(lines)), rest.startswith("\r\x1b[K"))' "$analyzer" "$@"

@@ -14,25 +14,6 @@ unset NO_COLOR RANGES_PAGER PAGER
 	echo 'event 1 1 2000 pop'
 } | python3 "$top_srcdir/tests/tools/text-log.py" "$temp/a.bin"
 
-cat >"$temp/show.py" <<'PY'
-"""usage: show.py COMMAND...: runs it on a terminal of 100 columns, prints what that gets, exits as it does."""
-import fcntl, os, pty, struct, sys, termios
-
-child, terminal = pty.fork()
-if child == 0:
-    fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack("HHHH", 10, 100, 0, 0))
-    os.execvp(sys.argv[1], sys.argv[1:])
-shown = b""
-try:
-    while chunk := os.read(terminal, 65536):
-        shown += chunk
-except OSError:
-    pass
-sys.stdout.buffer.write(shown.replace(b"\r", b""))
-sys.stdout.flush()
-sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
-PY
-
 # on_terminal [NAME=VALUE...] COMMAND...: on one, in an environment; its output to $temp/out.
 on_terminal()
 {
@@ -48,7 +29,7 @@ has_colors()
 show=$temp/show
 cat >"$show" <<END
 #!/bin/sh
-exec python3 "$temp/show.py" "$analyzer" "\$@"
+exec python3 "$top_srcdir/tests/tools/screen.py" 100 10 "$analyzer" "\$@"
 END
 chmod +x "$show"
 on_terminal "$show" "$temp/a.bin"

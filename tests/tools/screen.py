@@ -1,27 +1,65 @@
 # SPDX-License-Identifier: MIT
-"""A terminal for a program to write to."""
+"""A terminal for a program to write to.
+
+usage: screen.py [-e] WIDTH HEIGHT COMMAND...    prints what a terminal of this size gets, exits as the command does
+    -e    what the command writes to stderr goes where ours does, not to the terminal
+"""
 
 import fcntl
 import os
 import pty
 import struct
+import sys
 import termios
+
+
+def read_all(terminal):
+    """What the terminal has got, until the other side is closed."""
+    got = b""
+    try:
+        while chunk := os.read(terminal, 65536):
+            got += chunk
+    except OSError:
+        pass
+    return got
+
+
+def run(words, width, height, prepare=None):
+    """What a terminal gets from a command, and the command's exit status. `prepare` runs in the child first."""
+    child, terminal = pty.fork()
+    if child == 0:
+        fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack("HHHH", height, width, 0, 0))
+        if prepare:
+            prepare()
+        os.execvp(words[0], words)
+    got = read_all(terminal)
+    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    # Linux looks for text first and then whether the other side is closed: what is written in between was not
+    # there yet, and the read fails all the same. Now that the program has ended, all is there.
+    got += read_all(terminal)
+    os.close(terminal)
+    return got.replace(b"\r\n", b"\n"), status
 
 
 def show(width, words):
     """What a terminal of so many columns gets, without colours and progress."""
-    child, terminal = pty.fork()
-    if child == 0:
+
+    def prepare():
         os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
         os.environ.update(NO_COLOR="1", RANGES_PAGER="", LC_ALL="C.UTF-8", TZ="UTC")
-        fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack("HHHH", 50, width, 0, 0))
-        os.execvp(words[0], words)
-    shown = b""
-    try:
-        while chunk := os.read(terminal, 65536):
-            shown += chunk
-    except OSError:
-        pass
-    os.close(terminal)
-    os.waitpid(child, 0)
-    return shown.replace(b"\r", b"").decode()
+
+    return run(words, width, 50, prepare)[0].decode()
+
+
+def main(words):
+    """The command line above. Return: the command's exit status."""
+    errors = os.dup(2)
+    apart = words[0] == "-e"
+    words = words[apart:]
+    got, status = run(words[2:], int(words[0]), int(words[1]), (lambda: os.dup2(errors, 2)) if apart else None)
+    sys.stdout.buffer.write(got)
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
