@@ -11,10 +11,10 @@ maker=$top_builddir/tests/tools/gen-log
 command -v python3 >/dev/null 2>&1 || skip_all "python3 is missing"
 cd "$temp" || exit 1
 
-pairs=120000
-"$maker" plain.bin --pairs $pairs --threads 3 --depth 9 --level 0
-"$maker" odd.bin --pairs $pairs --threads 4 --domains 3 --level 0 --odd all --seed 2
-"$maker" nested.bin --pairs $pairs --threads 1 --domains 2 --depth 300 --level 0 \
+# As small as inputs for threads can be, cut ones included.
+"$maker" plain.bin --pairs 120000 --threads 3 --depth 9 --level 0
+"$maker" odd.bin --pairs 64000 --threads 4 --domains 3 --level 0 --odd all --seed 2
+"$maker" nested.bin --pairs 112000 --threads 1 --domains 2 --depth 300 --level 0 \
 	--odd crossing,losses,names,backwards,unclosed --seed 3
 "$maker" small.bin --pairs 2000
 "$analyzer" plain.bin -o log.json.gz 2>/dev/null
