@@ -7,18 +7,18 @@
 
 /* A gap in which the host was late. */
 struct ra_advice_late {
-	const struct ra_intervals *parts; /* when it was late: a union */
+	const struct ra_intervals *parts; /* when it was late; they do not overlap */
 	uint32_t track;                   /* the thread that was late */
-	uint32_t other;                   /* looked at while that thread was in nothing; RA_NONE: no
-	                                   * other */
-	struct rlog_string nowhere;       /* the name used if both were in nothing */
+	uint32_t other; /* the thread looked at while `track` was in no range and no call; RA_NONE:
+	                   none */
+	struct rlog_string nowhere; /* the name while both were in none */
 };
 
 /*
  * Adds a gap to the evidence: the name of each place where the program was, and the time it was
  * there.
  *
- * @event: that of the gap, named by its place; its duration is shared among names in proportion.
+ * @event: the gap's event. A copy is added for each name, with the name's share of its duration.
  */
 void ra_advice_late_note(const struct ra_advice *advice, struct ra_advice_evidence *evidence,
                          const struct ra_advice_late *late, const struct ra_advice_event *event);

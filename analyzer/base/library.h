@@ -14,8 +14,9 @@ struct ra_library_call {
 	bool is_as_declared; /* set by RA_LIBRARY_CALL */
 };
 
-/* One of the functions of `type`: a struct of function pointers, each named as its function without
- * the prefix. It does not compile if a pointer's type differs from the function's declaration. */
+/* A struct ra_library_call for one function. `type` is a struct of function pointers; a pointer has
+ * the function's name without `prefix`. If the pointer's type differs from the function's
+ * declaration, this does not compile. */
 #define RA_LIBRARY_CALL(type, prefix, call)                                      \
 	{                                                                        \
 #prefix #call, offsetof(type, call),                             \

@@ -4,50 +4,44 @@
 
 #include <errno.h>
 #include <math.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum kind {
-	KIND_SWITCH, /* 0 or 1 */
-	KIND_COUNT,
-	KIND_REAL, /* not negative */
-	KIND_TEXT,
-};
-
 struct key {
 	const char *name;
-	enum kind kind;
+	enum ra_setting_kind kind;
 	size_t at; /* offset in struct ra_settings */
 	double usual;
-	const char *text; /* default of KIND_TEXT */
+	const char *text; /* default of RA_SETTING_TEXT */
 };
 
 static const struct key keys[] = {
-	{ "idle-delay", KIND_REAL, offsetof(struct ra_settings, idle_delay_us), 30, NULL },
-	{ "last-step", KIND_SWITCH, offsetof(struct ra_settings, last_step), 0, NULL },
-	{ "memory", KIND_SWITCH, offsetof(struct ra_settings, memory), 1, NULL },
-	{ "kernels", KIND_COUNT, offsetof(struct ra_settings, kernels), 10, NULL },
-	{ "kernel-share", KIND_REAL, offsetof(struct ra_settings, kernel_share), 0.8, NULL },
-	{ "stragglers", KIND_COUNT, offsetof(struct ra_settings, stragglers), 2, NULL },
-	{ "op", KIND_TEXT, offsetof(struct ra_settings, op), 0, "aten::linear" },
-	{ "op-kernels", KIND_COUNT, offsetof(struct ra_settings, op_kernels), 3, NULL },
-	{ "annotation", KIND_TEXT, offsetof(struct ra_settings, annotation), 0, NULL },
-	{ "instance", KIND_COUNT, offsetof(struct ra_settings, instance), 0, NULL },
-	{ "instances", KIND_COUNT, offsetof(struct ra_settings, instances), 1, NULL },
-	{ "launch-edges", KIND_SWITCH, offsetof(struct ra_settings, launch_edges), 1, NULL },
-	{ "data-load", KIND_TEXT, offsetof(struct ra_settings, data_load), 0, NULL },
-	{ "short-cutoff", KIND_REAL, offsetof(struct ra_settings, short_cutoff_us), 50, NULL },
-	{ "delay-cutoff", KIND_REAL, offsetof(struct ra_settings, delay_cutoff_us), 100, NULL },
-	{ "memory-points", KIND_COUNT, offsetof(struct ra_settings, memory_points), 0, NULL },
-	{ "flops", KIND_SWITCH, offsetof(struct ra_settings, flops), 0, NULL },
+	{ "idle-delay", RA_SETTING_REAL, offsetof(struct ra_settings, idle_delay_us), 30, NULL },
+	{ "last-step", RA_SETTING_SWITCH, offsetof(struct ra_settings, last_step), 0, NULL },
+	{ "memory", RA_SETTING_SWITCH, offsetof(struct ra_settings, memory), 1, NULL },
+	{ "kernels", RA_SETTING_COUNT, offsetof(struct ra_settings, kernels), 10, NULL },
+	{ "kernel-share", RA_SETTING_REAL, offsetof(struct ra_settings, kernel_share), 0.8, NULL },
+	{ "stragglers", RA_SETTING_COUNT, offsetof(struct ra_settings, stragglers), 2, NULL },
+	{ "op", RA_SETTING_TEXT, offsetof(struct ra_settings, op), 0, "aten::linear" },
+	{ "op-kernels", RA_SETTING_COUNT, offsetof(struct ra_settings, op_kernels), 3, NULL },
+	{ "annotation", RA_SETTING_TEXT, offsetof(struct ra_settings, annotation), 0, NULL },
+	{ "instance", RA_SETTING_COUNT, offsetof(struct ra_settings, instance), 0, NULL },
+	{ "instances", RA_SETTING_COUNT, offsetof(struct ra_settings, instances), 1, NULL },
+	{ "launch-edges", RA_SETTING_SWITCH, offsetof(struct ra_settings, launch_edges), 1, NULL },
+	{ "data-load", RA_SETTING_TEXT, offsetof(struct ra_settings, data_load), 0, NULL },
+	{ "short-cutoff", RA_SETTING_REAL, offsetof(struct ra_settings, short_cutoff_us), 50,
+	  NULL },
+	{ "delay-cutoff", RA_SETTING_REAL, offsetof(struct ra_settings, delay_cutoff_us), 100,
+	  NULL },
+	{ "memory-points", RA_SETTING_COUNT, offsetof(struct ra_settings, memory_points), 0, NULL },
+	{ "flops", RA_SETTING_SWITCH, offsetof(struct ra_settings, flops), 0, NULL },
 };
 
 #define KEY_COUNT (sizeof(keys) / sizeof(keys[0]))
 
-static void *place(struct ra_settings *settings, const struct key *key)
+static void *place(struct ra_settings *settings, size_t at)
 {
-	return (char *) settings + key->at;
+	return (char *) settings + at;
 }
 
 void ra_settings_init(struct ra_settings *settings)
@@ -55,28 +49,30 @@ void ra_settings_init(struct ra_settings *settings)
 	memset(settings, 0, sizeof(*settings));
 	for (size_t i = 0; i < KEY_COUNT; i++) {
 		switch (keys[i].kind) {
-		case KIND_SWITCH:
-		case KIND_COUNT:
-			*(uint64_t *) place(settings, &keys[i]) = (uint64_t) keys[i].usual;
+		case RA_SETTING_SWITCH:
+		case RA_SETTING_COUNT:
+			*(uint64_t *) place(settings, keys[i].at) = (uint64_t) keys[i].usual;
 			break;
-		case KIND_REAL:
-			*(double *) place(settings, &keys[i]) = keys[i].usual;
+		case RA_SETTING_REAL:
+			*(double *) place(settings, keys[i].at) = keys[i].usual;
 			break;
-		case KIND_TEXT:
-			*(const char **) place(settings, &keys[i]) = keys[i].text;
+		case RA_SETTING_TEXT:
+			*(const char **) place(settings, keys[i].at) = keys[i].text;
 			break;
 		}
 	}
 }
 
-static const char *take_value(void *to, enum kind kind, const char *value)
+const char *ra_settings_put(struct ra_settings *settings, size_t at, enum ra_setting_kind kind,
+                            const char *value)
 {
+	void *to = place(settings, at);
 	char *end;
 	double real;
 
-	if (kind == KIND_TEXT) {
+	if (kind == RA_SETTING_TEXT) {
 		*(const char **) to = value;
-		return value[0] == '\0' ? "this takes a text" : NULL;
+		return NULL;
 	}
 	errno = 0;
 	real = strtod(value, &end);
@@ -84,15 +80,44 @@ static const char *take_value(void *to, enum kind kind, const char *value)
 	    real > 1e15) {
 		return "this takes a number that is not negative";
 	}
-	if (kind == KIND_REAL) {
+	if (kind == RA_SETTING_REAL) {
 		*(double *) to = real;
 		return NULL;
 	}
-	if (real != floor(real) || (kind == KIND_SWITCH && real > 1)) {
-		return kind == KIND_SWITCH ? "this takes 0 or 1" : "this takes a whole number";
+	if (real != floor(real) || (kind == RA_SETTING_SWITCH && real > 1)) {
+		return kind == RA_SETTING_SWITCH ? "this takes 0 or 1"
+		                                 : "this takes a whole number";
 	}
 	*(uint64_t *) to = (uint64_t) real;
 	return NULL;
+}
+
+bool ra_settings_is_given(const struct ra_settings *settings, size_t at, enum ra_setting_kind kind)
+{
+	const void *from = (const char *) settings + at;
+
+	switch (kind) {
+	case RA_SETTING_REAL:
+		return *(const double *) from > 0;
+	case RA_SETTING_TEXT:
+		return *(const char *const *) from != NULL;
+	case RA_SETTING_SWITCH:
+	case RA_SETTING_COUNT:
+		break;
+	}
+	return *(const uint64_t *) from != 0;
+}
+
+/* @rest: what follows the key, "=VALUE". */
+static const char *take_key(struct ra_settings *settings, const struct key *key, const char *rest)
+{
+	if (rest[0] == '\0') {
+		return "KEY=VALUE was expected";
+	}
+	if (key->kind == RA_SETTING_TEXT && rest[1] == '\0') {
+		return "this takes a text";
+	}
+	return ra_settings_put(settings, key->at, key->kind, rest + 1);
 }
 
 const char *ra_settings_take(struct ra_settings *settings, const char *value)
@@ -101,9 +126,7 @@ const char *ra_settings_take(struct ra_settings *settings, const char *value)
 
 	for (size_t i = 0; i < KEY_COUNT; i++) {
 		if (strlen(keys[i].name) == length && memcmp(keys[i].name, value, length) == 0) {
-			return value[length] == '\0' ? "KEY=VALUE was expected"
-			                             : take_value(place(settings, &keys[i]),
-			                                          keys[i].kind, value + length + 1);
+			return take_key(settings, &keys[i], value + length);
 		}
 	}
 	return "there are idle-delay, last-step, memory, kernels, kernel-share, stragglers, op, "

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Settings of reports (--set KEY=VALUE), each with its default. */
+/* Settings of reports (--set KEY=VALUE, and options that every report gets), each with its default.
+ */
 #ifndef RA_SETTINGS_H
 #define RA_SETTINGS_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct ra_settings {
@@ -29,6 +32,13 @@ struct ra_settings {
 	const char *steps;      /* --steps: FIRST-LAST; NULL: all; borrowed */
 };
 
+enum ra_setting_kind {
+	RA_SETTING_SWITCH, /* 0 or 1; a uint64_t, as is a count */
+	RA_SETTING_COUNT,
+	RA_SETTING_REAL, /* not negative; a double */
+	RA_SETTING_TEXT, /* a const char *; borrowed */
+};
+
 /* The defaults. */
 void ra_settings_init(struct ra_settings *settings);
 
@@ -39,5 +49,19 @@ void ra_settings_init(struct ra_settings *settings);
  * Return: NULL, or what was expected.
  */
 const char *ra_settings_take(struct ra_settings *settings, const char *value);
+
+/*
+ * Sets one setting.
+ *
+ * @at: its offset in struct ra_settings.
+ * @kind: the type of the member there.
+ * @value: must live as long as the settings.
+ * Return: NULL, or what was expected.
+ */
+const char *ra_settings_put(struct ra_settings *settings, size_t at, enum ra_setting_kind kind,
+                            const char *value);
+
+/* True if a setting, as ra_settings_put() has it, is neither 0 nor NULL. */
+bool ra_settings_is_given(const struct ra_settings *settings, size_t at, enum ra_setting_kind kind);
 
 #endif

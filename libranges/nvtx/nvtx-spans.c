@@ -16,7 +16,8 @@ static uint64_t start(struct rcap_thread *thread, struct rcap_event *event, bool
 	const uint64_t id = rcap_record_start(thread, event);
 
 	if (is_watched) {
-		/* Relaxed: the thread that ends the range has its id from us. */
+		/* Relaxed: only a thread that got this id can end the range, so passing the id on
+		 * orders the two. */
 		atomic_store_explicit(&rcap_steer_started, id, memory_order_relaxed);
 	}
 	rcap_thread_leave(thread);

@@ -2,6 +2,8 @@
 /* The options of all commands, a row each. */
 #include "analyzer/commands/options/options.h"
 
+#include <stddef.h>
+
 #include "analyzer/timeline/pens/outs.inc"
 
 #define LETTER true, /* -x is equivalent */
@@ -258,5 +260,13 @@ const struct rlog_option ra_cmd_option_table[] = {
 	  "count rules as broken if they are unsure, or hold for an input that lacks events",
 	  NULL, NULL },
 	{ 0, LONG NULL, NULL, NULL, NULL, NULL, NULL },
+};
+/* clang-format on */
+
+/* Options of `analyzer stats` that only fill a setting. */
+/* clang-format off */
+const struct ra_cmd_option_setting ra_cmd_option_settings[] = {
+	{ 'T', "step-range", offsetof(struct ra_settings, step_range), RA_SETTING_TEXT },
+	{ 0, NULL, 0, RA_SETTING_TEXT },
 };
 /* clang-format on */

@@ -26,3 +26,13 @@ int ra_cmd_options_next(const char *command, int argc, char **argv)
 	}
 	return row == NULL ? -1 : row->id;
 }
+
+const struct ra_cmd_option_setting *ra_cmd_options_find_setting(int id)
+{
+	const struct ra_cmd_option_setting *row = ra_cmd_option_settings;
+
+	while (row->id != 0 && row->id != id) {
+		row++;
+	}
+	return row->id == 0 ? NULL : row;
+}

@@ -3,6 +3,7 @@
 #ifndef RA_CMD_OPTIONS_H
 #define RA_CMD_OPTIONS_H
 
+#include "analyzer/report/settings.h"
 #include "format/options/options.h"
 
 /* Rows in the order of --help. */
@@ -10,6 +11,20 @@ extern const struct rlog_option ra_cmd_option_table[];
 
 /* The options that exclude each other. */
 extern const struct rlog_option_pair ra_cmd_option_pairs[];
+
+/* An option of `analyzer stats` that every report gets, and the setting that it fills. */
+struct ra_cmd_option_setting {
+	char id; /* of the option's row; 0: end of the table */
+	const char *name;
+	size_t at; /* offset in struct ra_settings, of a member that is 0 if the option is not given
+	            */
+	enum ra_setting_kind kind;
+};
+
+extern const struct ra_cmd_option_setting ra_cmd_option_settings[];
+
+/* Finds the setting of an option of `analyzer stats`. Return: NULL: it fills none. */
+const struct ra_cmd_option_setting *ra_cmd_options_find_setting(int id);
 
 /* Shown above the part that `analyzer stats` explains. */
 #define RA_CMD_OPTIONS_NAMED "How logs and traces are read, as by `analyzer stats`:"

@@ -7,6 +7,7 @@
 
 #include "analyzer/commands/shared/messages.h"
 #include "analyzer/commands/shared/screen.h"
+#include "analyzer/commands/options/options.h"
 #include "analyzer/commands/stats/stats-parts.h"
 #include "analyzer/commands/shared/sums.h"
 #include "analyzer/table/table-budget.h"
@@ -106,6 +107,17 @@ bool ra_cmd_stats_wants_sums(const struct ra_cmd_stats *options)
 	return has_several(options);
 }
 
+/* The first option that has filled a setting; NULL: none. */
+static const char *find_setting(const struct ra_settings *settings)
+{
+	const struct ra_cmd_option_setting *row = ra_cmd_option_settings;
+
+	while (row->id != 0 && !ra_settings_is_given(settings, row->at, row->kind)) {
+		row++;
+	}
+	return row->name;
+}
+
 /* The first option about reading files, or about figures that only files have; NULL: none. */
 static const char *find_option(const struct ra_cmd_stats *options)
 {
@@ -120,7 +132,6 @@ static const char *find_option(const struct ra_cmd_stats *options)
 		{ link->with_sequence || link->with_process || link->with_origin, "attribute" },
 		{ options->load.captures != NULL, "graph-capture" },
 		{ options->load.with_python, "python" },
-		{ options->settings.step_range != NULL, "step-range" },
 		{ options->has_settings, "set" },
 	};
 
@@ -129,7 +140,7 @@ static const char *find_option(const struct ra_cmd_stats *options)
 			return all[i].name;
 		}
 	}
-	return NULL;
+	return find_setting(&options->settings);
 }
 
 static int check_reading(const struct ra_cmd_stats *options)

@@ -133,6 +133,19 @@ static int take_steps(struct ra_cmd_stats *options, const char *value)
 	return wrong == NULL ? 0 : ra_cmd_usage("--steps: \"%s\" is not %s", value, wrong);
 }
 
+/* An option that fills a setting, and nothing else. Return: 0, RA_CMD_USAGE. */
+static int take_setting(struct ra_cmd_stats *options, int option, const char *value)
+{
+	const struct ra_cmd_option_setting *row = ra_cmd_options_find_setting(option);
+	const char *wrong;
+
+	if (row == NULL) {
+		return RA_CMD_USAGE;
+	}
+	wrong = ra_settings_put(&options->settings, row->at, row->kind, value);
+	return wrong == NULL ? 0 : ra_cmd_usage("--%s: %s", row->name, wrong);
+}
+
 static int take_option(struct ra_cmd_stats *options, int option, const char *value)
 {
 	int choice;
@@ -181,9 +194,6 @@ static int take_option(struct ra_cmd_stats *options, int option, const char *val
 		return ra_cmd_brief_take(value, &options->brief);
 	case 'O':
 		return set_option(options, value);
-	case 'T':
-		options->settings.step_range = value;
-		return 0;
 	case 'Q':
 		return take_steps(options, value);
 	case 'P':
@@ -200,7 +210,7 @@ static int take_option(struct ra_cmd_stats *options, int option, const char *val
 		               ? 0
 		               : ra_cmd_usage("--by: expected rank, found \"%s\"", value);
 	default:
-		return RA_CMD_USAGE;
+		return take_setting(options, option, value);
 	}
 }
 

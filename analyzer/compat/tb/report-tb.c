@@ -315,7 +315,7 @@ static void add_efficiency(struct counters *counters, const struct ra_tb *tb,
 
 static void fill_counters(struct ra_report_input *input, struct ra_table *table)
 {
-	/* This table may be as large as the trees, which are freed when the tables are made. */
+	/* The trees are freed before this table is made: it may be as large as they are. */
 	const struct ra_tb *tb = ra_report_tb_need_tables(input);
 	const size_t count = tb == NULL ? 0 : tb->usages.count;
 

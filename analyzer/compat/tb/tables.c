@@ -276,7 +276,7 @@ void ra_tb_tables_need(struct ra_tb *tb, bool by_shape, bool by_stack)
 	find_operators(&tables->operators, tb, by_shape, by_stack);
 	find_kernels(&tables->kernels, tb, false);
 	find_kernels(&tables->op_kernels, tb, true);
-	/* Traces with memory records need the room; most have none. */
+	/* Frees memory before the memory records are read. Most traces have none. */
 	ra_tb_nodes_drop_calls(&tb->nodes);
 	if (tb->events.type_count[RA_TB_MEMORY] > 0) {
 		ra_tb_memories_init(&tables->memories, tb);

@@ -37,7 +37,7 @@ struct ra_slice_window {
 	uint32_t *moved; /* owned: by slice: its new index if it stays */
 	size_t moved_capacity;
 	size_t kept;   /* slices that stayed at the last move */
-	size_t enough; /* slices that are worth the next move */
+	size_t enough; /* the next move waits for so many slices */
 	size_t marks;  /* marks of this track */
 	size_t track;
 	int64_t until_ns; /* the totals have the track's time up to here */
@@ -47,17 +47,17 @@ struct ra_slice_window {
 	/* For a walk: */
 	struct ra_slice_late *late; /* borrowed; NULL: this is not a walk */
 	size_t late_next;           /* next late slice of this track */
-	uint32_t *late_of;          /* owned: by slice that stayed: its row in late */
+	uint32_t *late_of;          /* owned: the row in `late` of each slice that stayed */
 	size_t late_capacity;
 	const struct ra_model *whole; /* borrowed; NULL: this is the first pass */
 	struct ra_track *tracks;      /* borrowed: tracks as the part has them */
 	uint32_t *parents;            /* owned: parents in the part */
 	size_t parent_capacity;
-	uint64_t *tags; /* owned: tags in the part, for the taker's use */
+	uint64_t *tags; /* owned: room for the taker's tags of the part */
 	size_t tag_capacity;
 	ra_walk_take *take;
 	void *take_context;
-	size_t base; /* start/end ranges, which stay in the model */
+	size_t base; /* number of start/end ranges: they stay in the model, before the rest */
 };
 
 static void make_totals(struct ra_model *m)
@@ -305,7 +305,7 @@ static void look_for_late(struct ra_slice_window *window)
 {
 	const struct ra_model *m = window->model;
 
-	/* Data that came with the end of a range that was shown already when it began. */
+	/* The range was shown when it began. Its data came only with its end. */
 	for (size_t i = 0; i < m->slice_data.count; i++) {
 		window->is_lost |= m->slice_data.rows[i].owner < window->kept;
 	}
@@ -313,8 +313,8 @@ static void look_for_late(struct ra_slice_window *window)
 	                   window->late->count > MOST_LATE;
 }
 
-/* In the first pass: gives slices that stay open a row in late, and sets the end in the rows of
- * those that closed. */
+/* In the first pass: a slice that stays open gets a row in `late`; when it closes, the row gets its
+ * end. */
 static void note_late(struct ra_slice_window *window)
 {
 	const struct ra_slices *s = &window->model->slices;
@@ -348,8 +348,8 @@ static bool will_cross(const struct ra_slice_window *window, size_t slice)
 	return (flags & RA_SLICE_CROSSING) != 0;
 }
 
-/* Finds parents as they will be in the end: a crossing slice has no parent and no children.
- * Whatever a slice began in was open then, so it is in the window. */
+/* Finds the final parents: a slice that will cross others has neither parent nor children. A parent
+ * was open when its child began, so it is in the window. */
 static void find_parents(struct ra_slice_window *window)
 {
 	const struct ra_slices *s = &window->model->slices;
@@ -369,7 +369,7 @@ static void find_parents(struct ra_slice_window *window)
 	}
 }
 
-/* Shows marks and new slices, the slices as they will be in the end. */
+/* Shows marks and new slices. Slices that are still open get their final ends from `late`. */
 static void show_part(struct ra_slice_window *window, int64_t until_ns)
 {
 	struct ra_model *m = window->model;
