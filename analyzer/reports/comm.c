@@ -56,7 +56,7 @@ static const struct ra_table_column columns[COLUMNS] = {
 
 static const char note[] =
 	"Exposed: no kernel computes on the device meanwhile. Next kernel: runs next where none "
-        "ran "
+	"ran "
 	"at the end of a call; the one with most exposed time before it. It waits: it was launched "
 	"so long before that end (0: it is launched only later)";
 
@@ -149,6 +149,18 @@ static void put_exposed(const struct filling *filling, size_t first, size_t coun
 	cells[UNKNOWN] = ra_table_make_number(sum.none_ns);
 }
 
+/* A collective is named as its kernel if nothing else names it: in the form of kernels' names. */
+static struct rlog_string name_call(const struct filling *filling, const struct ra_collective *call)
+{
+	const struct ra_model *model = filling->input->model;
+	const struct ra_gpu_op *op = &model->gpu.ops[call->op];
+
+	return ra_util_string_compare(call->name, ra_model_string(model, op->name)) == 0
+	               ? ra_op_names_text(filling->input, ra_op_names_find(filling->input, op),
+	                                  filling->table)
+	               : call->name;
+}
+
 static void put_calls(const struct filling *filling, size_t first, size_t count)
 {
 	const struct ra_collectives_rank *rank = filling->rank;
@@ -169,7 +181,7 @@ static void put_calls(const struct filling *filling, size_t first, size_t count)
 		transfer_ns = has_transfer ? ra_util_add_time(transfer_ns, call->transfer_ns) : 0;
 	}
 	cells[RANK] = ra_table_make_number(rank->number);
-	cells[NAME] = ra_table_make_text(rank->calls[first].name);
+	cells[NAME] = ra_table_make_text(name_call(filling, &rank->calls[first]));
 	cells[CALLS] = ra_table_make_count(count);
 	cells[TOTAL] = ra_table_make_number(total_ns);
 	cells[MEAN] = ra_table_make_number(total_ns / (int64_t) count);

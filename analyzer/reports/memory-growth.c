@@ -267,6 +267,5 @@ const struct ra_report ra_report_memory_growth = {
 	.is_long = true, /* memory-holders says more, where there are addresses */
 	.fill = fill,
 	.none = "no allocations; ranges run --cuda memory records them",
-	.none_trace =
-		"no [memory] events: record with profile_memory=True while the program allocates",
+	.none_trace = ra_memory_none_trace,
 };

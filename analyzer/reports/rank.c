@@ -102,9 +102,9 @@ static const struct ra_table_column overlap_columns[OVERLAP_COLUMNS] = {
 	[OVERLAP_COMMUNICATION] = { "communication_ns", "Communication", RA_TABLE_TIME, NULL },
 	[OVERLAP_HIDDEN] = { "hidden_ns", "Hidden", RA_TABLE_TIME, NULL },
 	[OVERLAP_EXPOSED] = { "exposed_ns", "Exposed", RA_TABLE_TIME, NULL },
-	[OVERLAP_LATE] = { "exposed_late_ns", "CPU late", RA_TABLE_TIME, NULL },
+	[OVERLAP_LATE] = { "exposed_late_ns", "CPU late", RA_TABLE_TIME, "0" },
 	[OVERLAP_HELD] = { "exposed_held_ns", "CPU waits", RA_TABLE_TIME, "0" },
-	[OVERLAP_QUEUED] = { "exposed_queued_ns", "Launched", RA_TABLE_TIME, NULL },
+	[OVERLAP_QUEUED] = { "exposed_queued_ns", "Launched", RA_TABLE_TIME, "0" },
 	[OVERLAP_UNKNOWN] = { "exposed_unknown_ns", "Unknown", RA_TABLE_TIME, "0" },
 	[OVERLAP_PEERS] = { "exposed_peers_ns", "For ranks", RA_TABLE_TIME, "0" },
 };

@@ -64,6 +64,10 @@ is "$("$analyzer" stats -r overlap -f csv "$temp/trace.json" 2>/dev/null | tail 
 "$analyzer" stats -r comm,overlap "$temp/trace.json" >"$temp/text" 2>/dev/null
 is "$(grep -cE 'CPU waits +|For ranks|Transfer' "$temp/text")" 0 "columns of zeros are not shown"
 
+sed 's/"Collective name": "[a-z_]*"/"unnamed": 1/g' "$temp/trace.json" >"$temp/unnamed.json"
+is "$("$analyzer" stats -r comm -w 100 "$temp/unnamed.json" 2>/dev/null | awk '$1 == 0 { print $2 }')" "ncclDevKernel_Generic" \
+	"a collective that only its kernel names has the short name of kernels"
+
 # The same from the trace, with lists of all nanoseconds' borders in place of sweeps.
 cat >"$temp/own.py" <<'PY'
 import bisect, gzip, json, re, sys
