@@ -68,6 +68,18 @@ sed 's/"Collective name": "[a-z_]*"/"unnamed": 1/g' "$temp/trace.json" >"$temp/u
 is "$("$analyzer" stats -r comm -w 100 "$temp/unnamed.json" 2>/dev/null | awk '$1 == 0 { print $2 }')" "ncclDevKernel_Generic" \
 	"a collective that only its kernel names has the short name of kernels"
 
+# PyTorch's emit_nvtx numbers the calls.
+python3 - "$temp/unnamed.json" >"$temp/numbered.json" <<'PY'
+import json, sys
+
+trace = json.load(open(sys.argv[1]))
+for number, event in enumerate([event for event in trace["traceEvents"] if event["cat"] == "cuda_runtime"]):
+    trace["traceEvents"].append({"ph": "X", "cat": "user_annotation", "pid": 1, "tid": 1, "ts": event["ts"], "dur": 4,
+                                 "name": "nccl:all_reduce, seq = %d, op_id = %d" % (number, 100 + number)})
+print(json.dumps(trace))
+PY
+is "$(rows "$temp/numbered.json" | cut -d'|' -f2-5)" "nccl:all_reduce|6|215000|200000" "collectives that emit_nvtx numbers share a row"
+
 # The same from the trace, with lists of all nanoseconds' borders in place of sweeps.
 cat >"$temp/own.py" <<'PY'
 import bisect, gzip, json, re, sys
