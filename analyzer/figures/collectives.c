@@ -13,6 +13,7 @@
 #include "analyzer/model/model-rows.h"
 #include "analyzer/steps/steps.h"
 #include "analyzer/names/collective-bytes.h"
+#include "analyzer/names/split.h"
 #include "analyzer/base/util.h"
 
 static int64_t type_bytes(struct rlog_string name)
@@ -95,16 +96,22 @@ static void find_group(const struct ra_model *model, size_t op, struct ra_collec
 	}
 }
 
+/* By the arg of the kernel, else the range without the number of the call that PyTorch's emit_nvtx
+ * adds, else the kernel's own name. */
 static struct rlog_string find_name(const struct ra_model *model, size_t op, uint32_t range)
 {
-	const struct rlog_string name = ra_model_rows_text(model, ra_model_rows_find_op(model, op),
-	                                                   RA_KINETO_ARG_COLLECTIVE_NAME);
+	struct rlog_string name = ra_model_rows_text(model, ra_model_rows_find_op(model, op),
+	                                             RA_KINETO_ARG_COLLECTIVE_NAME);
+	struct ra_split split;
 
 	if (name.length > 0) {
 		return name;
 	}
-	return ra_model_string(model, range == RA_NONE ? model->gpu.ops[op].name
-	                                               : model->slices.name[range]);
+	if (range == RA_NONE) {
+		return ra_model_string(model, model->gpu.ops[op].name);
+	}
+	name = ra_model_string(model, model->slices.name[range]);
+	return ra_split_name(name, &split) && split.is_operator ? split.op : name;
 }
 
 /* The order of the collectives of a name in a group. */

@@ -1,12 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* The report "comm": collectives of each rank, and how much of their time was waiting for other
- * ranks. */
+/* The report "comm": collectives of each rank, how much of their time nothing hides and why, and
+ * how much was waiting for other ranks. */
 #include "analyzer/report/report-steps.h"
 
+#include <stdlib.h>
+
+#include "analyzer/base/alloc.h"
+#include "analyzer/base/order/order.h"
 #include "analyzer/base/text/util-string.h"
-#include "analyzer/reports/reports.h"
-#include "analyzer/figures/collectives.h"
 #include "analyzer/base/util.h"
+#include "analyzer/figures/collectives.h"
+#include "analyzer/figures/ranks/exposed.h"
+#include "analyzer/report/op-names.h"
+#include "analyzer/report/rank-names.h"
+#include "analyzer/reports/reports.h"
 
 enum column {
 	RANK,
@@ -17,6 +24,14 @@ enum column {
 	MEAN,
 	TRANSFER,
 	WAIT,
+	EXPOSED,
+	LATE,
+	HELD,
+	QUEUED,
+	UNKNOWN,
+	NEXT,
+	NEXT_TIME,
+	NEXT_WAIT,
 	COLUMNS,
 };
 
@@ -27,14 +42,129 @@ static const struct ra_table_column columns[COLUMNS] = {
 	[BYTES] = { "bytes", "Bytes", RA_TABLE_COUNT, NULL },
 	[TOTAL] = { "total_ns", "Total", RA_TABLE_TIME, NULL },
 	[MEAN] = { "mean_ns", "Mean", RA_TABLE_TIME, NULL },
-	[TRANSFER] = { "transfer_ns", "Transfer", RA_TABLE_TIME, NULL },
-	[WAIT] = { "wait_ns", "Wait", RA_TABLE_TIME, NULL },
+	[TRANSFER] = { "transfer_ns", "Transfer", RA_TABLE_TIME, "0" },
+	[WAIT] = { "wait_ns", "Wait", RA_TABLE_TIME, "0" },
+	[EXPOSED] = { "exposed_ns", "Exposed", RA_TABLE_TIME, NULL },
+	[LATE] = { "exposed_late_ns", "CPU late", RA_TABLE_TIME, "0" },
+	[HELD] = { "exposed_held_ns", "CPU waits", RA_TABLE_TIME, "0" },
+	[QUEUED] = { "exposed_queued_ns", "Launched", RA_TABLE_TIME, "0" },
+	[UNKNOWN] = { "exposed_unknown_ns", "Unknown", RA_TABLE_TIME, "0" },
+	[NEXT] = { "next_kernel", "Next kernel", RA_TABLE_TEXT, "" },
+	[NEXT_TIME] = { "next_exposed_ns", "Before it", RA_TABLE_TIME, "0" },
+	[NEXT_WAIT] = { "next_wait_ns", "It waits", RA_TABLE_TIME, NULL },
 };
 
-static void put_calls(const struct ra_collectives_rank *rank, size_t first, size_t count,
-                      struct ra_table *table)
+static const char note[] =
+	"Exposed: no kernel computes on the device meanwhile. Next kernel: runs next where none "
+	"ran "
+	"at the end of a call; the one with most exposed time before it. It waits: it was launched "
+	"so long before that end (0: it is launched only later)";
+
+/* A kernel that runs next after collectives. */
+struct next {
+	uint64_t name; /* as ra_op_names_find() gives it */
+	int64_t exposed_ns;
+	int64_t wait_ns; /* -1: not known of all */
+};
+
+/* One rank while its rows are added. */
+struct filling {
+	struct ra_report_input *input; /* of the rank */
+	const struct ra_collectives_rank *rank;
+	struct ra_exposed_call *exposed; /* owned; of each call */
+	struct next *nexts;              /* owned; room for each call */
+	struct ra_table *table;
+};
+
+static int compare_nexts(const void *a, const void *b)
 {
-	struct ra_table_cell *cells = ra_table_add_row(table);
+	const struct next *left = a;
+	const struct next *right = b;
+
+	return RA_ORDER_UP(left, right, name);
+}
+
+/* Names the kernels that come next after most exposed time of these calls. */
+static void put_next(const struct filling *filling, size_t first, size_t count,
+                     struct ra_table_cell *cells)
+{
+	const struct ra_gpu *gpu = &filling->input->model->gpu;
+	struct next longest = { 0, 0, 0 };
+	struct next sum = { 0, 0, 0 };
+	size_t found = 0;
+
+	for (size_t i = first; i < first + count; i++) {
+		const struct ra_exposed_call *call = &filling->exposed[i];
+
+		if (call->next != RA_NONE) {
+			filling->nexts[found++] = (struct next){
+				ra_op_names_find(filling->input, &gpu->ops[call->next]),
+				call->next_ns,
+				call->next_wait_ns,
+			};
+		}
+	}
+	RA_SORT(filling->nexts, found, compare_nexts);
+	for (size_t i = 0; i < found; i++) {
+		if (i == 0 || filling->nexts[i].name != sum.name) {
+			sum = (struct next){ filling->nexts[i].name, 0, 0 };
+		}
+		sum.exposed_ns = ra_util_add_time(sum.exposed_ns, filling->nexts[i].exposed_ns);
+		sum.wait_ns = sum.wait_ns < 0 || filling->nexts[i].wait_ns < 0
+		                      ? -1
+		                      : ra_util_add_time(sum.wait_ns, filling->nexts[i].wait_ns);
+		longest = sum.exposed_ns > longest.exposed_ns ? sum : longest;
+	}
+	if (found > 0) {
+		cells[NEXT] = ra_table_make_text(
+			ra_op_names_text(filling->input, longest.name, filling->table));
+		cells[NEXT_TIME] = ra_table_make_number(longest.exposed_ns);
+	}
+	if (found > 0 && longest.wait_ns >= 0) {
+		cells[NEXT_WAIT] = ra_table_make_number(longest.wait_ns);
+	}
+}
+
+/* Adds up what these calls are exposed for. */
+static void put_exposed(const struct filling *filling, size_t first, size_t count,
+                        struct ra_table_cell *cells)
+{
+	struct ra_exposed sum = { 0 };
+	int64_t exposed_ns;
+
+	for (size_t i = first; i < first + count; i++) {
+		const struct ra_exposed *causes = &filling->exposed[i].causes;
+
+		sum.late_ns = ra_util_add_time(sum.late_ns, causes->late_ns);
+		sum.held_ns = ra_util_add_time(sum.held_ns, causes->held_ns);
+		sum.queued_ns = ra_util_add_time(sum.queued_ns, causes->queued_ns);
+		sum.none_ns = ra_util_add_time(sum.none_ns, causes->none_ns);
+	}
+	exposed_ns = ra_util_add_time(ra_util_add_time(sum.late_ns, sum.held_ns),
+	                              ra_util_add_time(sum.queued_ns, sum.none_ns));
+	cells[EXPOSED] = ra_table_make_number(exposed_ns);
+	cells[LATE] = ra_table_make_number(sum.late_ns);
+	cells[HELD] = ra_table_make_number(sum.held_ns);
+	cells[QUEUED] = ra_table_make_number(sum.queued_ns);
+	cells[UNKNOWN] = ra_table_make_number(sum.none_ns);
+}
+
+/* A collective is named as its kernel if nothing else names it: in the form of kernels' names. */
+static struct rlog_string name_call(const struct filling *filling, const struct ra_collective *call)
+{
+	const struct ra_model *model = filling->input->model;
+	const struct ra_gpu_op *op = &model->gpu.ops[call->op];
+
+	return ra_util_string_compare(call->name, ra_model_string(model, op->name)) == 0
+	               ? ra_op_names_text(filling->input, ra_op_names_find(filling->input, op),
+	                                  filling->table)
+	               : call->name;
+}
+
+static void put_calls(const struct filling *filling, size_t first, size_t count)
+{
+	const struct ra_collectives_rank *rank = filling->rank;
+	struct ra_table_cell *cells = ra_table_add_row(filling->table);
 	int64_t total_ns = 0;
 	int64_t transfer_ns = 0;
 	int64_t bytes = 0;
@@ -51,7 +181,7 @@ static void put_calls(const struct ra_collectives_rank *rank, size_t first, size
 		transfer_ns = has_transfer ? ra_util_add_time(transfer_ns, call->transfer_ns) : 0;
 	}
 	cells[RANK] = ra_table_make_number(rank->number);
-	cells[NAME] = ra_table_make_text(rank->calls[first].name);
+	cells[NAME] = ra_table_make_text(name_call(filling, &rank->calls[first]));
 	cells[CALLS] = ra_table_make_count(count);
 	cells[TOTAL] = ra_table_make_number(total_ns);
 	cells[MEAN] = ra_table_make_number(total_ns / (int64_t) count);
@@ -62,10 +192,14 @@ static void put_calls(const struct ra_collectives_rank *rank, size_t first, size
 		cells[TRANSFER] = ra_table_make_number(transfer_ns);
 		cells[WAIT] = ra_table_make_number(total_ns - transfer_ns);
 	}
+	put_exposed(filling, first, count, cells);
+	put_next(filling, first, count, cells);
 }
 
-static void put_rank(const struct ra_collectives_rank *rank, struct ra_table *table)
+static void put_rank(const struct filling *filling)
 {
+	const struct ra_collectives_rank *rank = filling->rank;
+
 	for (size_t first = 0; first < rank->count;) {
 		size_t end = first + 1;
 
@@ -73,7 +207,7 @@ static void put_rank(const struct ra_collectives_rank *rank, struct ra_table *ta
 		                                                   rank->calls[first].name) == 0) {
 			end++;
 		}
-		put_calls(rank, first, end - first, table);
+		put_calls(filling, first, end - first);
 		first = end;
 	}
 }
@@ -85,7 +219,25 @@ static void fill_comm(struct ra_report_input *input, struct ra_table *table)
 
 	ra_collectives_init(&collectives, &files);
 	for (size_t r = 0; r < collectives.count; r++) {
-		put_rank(&collectives.ranks[r], table);
+		const struct ra_collectives_rank *rank = &collectives.ranks[r];
+		struct ra_report_input file;
+		const struct filling filling = {
+			.input = &file,
+			.rank = rank,
+			.exposed = ra_alloc_zeros(rank->count + 1, sizeof(*filling.exposed)),
+			.nexts = ra_alloc_zeros(rank->count + 1, sizeof(*filling.nexts)),
+			.table = table,
+		};
+
+		ra_rank_names_input(&file, input, r);
+		ra_exposed_calls(filling.exposed, file.model, rank->calls, rank->count);
+		put_rank(&filling);
+		free(filling.exposed);
+		free(filling.nexts);
+	}
+	if (table->row_count > 0) {
+		ra_report_add_note(input, ra_exposed_note);
+		ra_report_add_note(input, note);
 	}
 	ra_collectives_fini(&collectives);
 }
@@ -94,7 +246,7 @@ const struct ra_report ra_report_comm = {
 	.name = "comm",
 	.reads_several = true,
 	.title = "Collectives",
-	.summary = "kernels of collectives by name: bytes, time, waiting for other ranks",
+	.summary = "collectives by name: bytes, time, exposed and why, waiting for other ranks",
 	.columns = columns,
 	.column_count = COLUMNS,
 	.fill = fill_comm,

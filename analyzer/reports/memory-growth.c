@@ -40,7 +40,8 @@ static const struct ra_table_column columns[COLUMNS] = {
 static const char note[] =
 	"Net: allocated less freed in the operator, from the last lowest allocation before the "
 	"peak (From) up to it: what memory grew by, not who holds it, which only addresses tell. "
-	"Steps with it: steps that come within a thousandth of the peak";
+	"What was allocated before (weights, for one) is a row of its own, so rows add up to the "
+	"peak. Steps with it: steps that come within a thousandth of the peak";
 
 #define OUTSIDE UINT32_MAX
 
@@ -148,9 +149,15 @@ static uint64_t count_steps(const struct filling *filling)
 	return count;
 }
 
-/* @added: what all rows with more allocated than freed add. */
-static void put_row(const struct filling *filling, const struct row *row, int64_t added,
-                    int64_t from_ns, uint64_t steps)
+/* What the rows of a pool have in common. */
+struct span {
+	int64_t added; /* what all rows with more allocated than freed add */
+	int64_t from_ns;
+	uint64_t steps;
+};
+
+static struct ra_table_cell *put_cells(const struct filling *filling, const struct span *span,
+                                       int64_t net_bytes)
 {
 	const struct ra_memory_pool *pool = filling->pool;
 	struct ra_table_cell *cells = ra_table_add_row(filling->table);
@@ -161,18 +168,34 @@ static void put_row(const struct filling *filling, const struct row *row, int64_
 	}
 	cells[KIND] = ra_table_make_text(
 		ra_table_keep_text(filling->table, name, ra_memory_kind(pool, name)));
+	cells[NET] = ra_table_make_number(net_bytes);
+	cells[FROM] = ra_table_make_number(span->from_ns);
+	cells[PEAK_TIME] = ra_table_make_number(filling->memory->records[pool->peak].time_ns);
+	if (!filling->steps->is_whole) {
+		cells[STEPS] = ra_table_make_count(span->steps);
+	}
+	return cells;
+}
+
+static void put_row(const struct filling *filling, const struct row *row, const struct span *span)
+{
+	struct ra_table_cell *cells = put_cells(filling, span, row->net_bytes);
+
 	cells[AROUND] = row->slice == OUTSIDE
 	                        ? ra_table_make_word("(outside any range)")
 	                        : ra_table_make_text(ra_op_names_range(filling->input, row->slice));
-	cells[NET] = ra_table_make_number(row->net_bytes);
 	if (row->net_bytes > 0) {
-		cells[SHARE] = ra_table_make_share(row->net_bytes, added);
+		cells[SHARE] = ra_table_make_share(row->net_bytes, span->added);
 	}
 	cells[ALLOCATIONS] = ra_table_make_count(row->allocations);
-	cells[FROM] = ra_table_make_number(from_ns);
-	cells[PEAK_TIME] = ra_table_make_number(filling->memory->records[pool->peak].time_ns);
-	if (!filling->steps->is_whole) {
-		cells[STEPS] = ra_table_make_count(steps);
+}
+
+/* Adds what is no operator's, if there is any. */
+static void put_words(const struct filling *filling, const struct span *span, const char *words,
+                      int64_t bytes)
+{
+	if (bytes != 0) {
+		put_cells(filling, span, bytes)[AROUND] = ra_table_make_word(words);
 	}
 }
 
@@ -180,21 +203,31 @@ static void put_pool(struct filling *filling)
 {
 	const struct ra_memory_record *records = filling->memory->records;
 	const struct ra_memory_pool *pool = filling->pool;
-	const uint64_t steps = count_steps(filling);
 	const uint32_t lowest = find_lowest(filling);
-	const int64_t from_ns = records[lowest == RA_NONE ? pool->first : lowest].time_ns;
-	int64_t added = 0;
+	const int64_t base =
+		lowest == RA_NONE ? pool->before : filling->memory->records[lowest].allocated;
+	struct span span = {
+		.from_ns = records[lowest == RA_NONE ? pool->first : lowest].time_ns,
+		.steps = count_steps(filling),
+	};
+	int64_t net_bytes = 0;
 
 	for (uint32_t i = lowest == RA_NONE ? pool->first : records[lowest].next;
 	     i != RA_NONE && i <= pool->peak; i = records[i].next) {
 		add_record(filling, &records[i]);
 	}
 	for (size_t i = 0; i < filling->count; i++) {
-		added += filling->rows[i].net_bytes > 0 ? filling->rows[i].net_bytes : 0;
+		net_bytes = ra_util_add_wrapped(net_bytes, filling->rows[i].net_bytes);
+		span.added += filling->rows[i].net_bytes > 0 ? filling->rows[i].net_bytes : 0;
 	}
+	put_words(filling, &span,
+	          lowest == RA_NONE ? "(before the recording)" : "(already allocated at From)",
+	          base);
 	for (size_t i = 0; i < filling->count; i++) {
-		put_row(filling, &filling->rows[i], added, from_ns, steps);
+		put_row(filling, &filling->rows[i], &span);
 	}
+	/* The trace's totals may have more than its records. */
+	put_words(filling, &span, "(not known)", pool->peak_bytes - base - net_bytes);
 	ra_util_map_free(&filling->row_of);
 	filling->row_of = (struct ra_util_map){ 0 };
 	filling->count = 0;
@@ -210,6 +243,7 @@ static void fill(struct ra_report_input *input, struct ra_table *table)
 	filling.steps = &ra_report_steps_find(input)->steps;
 	if (memory.count > 0) {
 		ra_report_add_note(input, note);
+		ra_memory_note_start(input, &memory);
 	}
 	for (uint32_t i = 0; i < memory.pool_count; i++) {
 		filling.pool = &memory.pools[i];
@@ -233,6 +267,5 @@ const struct ra_report ra_report_memory_growth = {
 	.is_long = true, /* memory-holders says more, where there are addresses */
 	.fill = fill,
 	.none = "no allocations; ranges run --cuda memory records them",
-	.none_trace =
-		"no [memory] events: record with profile_memory=True while the program allocates",
+	.none_trace = ra_memory_none_trace,
 };

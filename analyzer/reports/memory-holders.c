@@ -225,6 +225,5 @@ const struct ra_report ra_report_memory_holders = {
 	.is_gpu = true,
 	.fill = fill,
 	.none = "no allocations; ranges run --cuda memory records them",
-	.none_trace =
-		"no [memory] events: record with profile_memory=True while the program allocates",
+	.none_trace = ra_memory_none_trace,
 };

@@ -204,7 +204,9 @@ static void fill_memory(struct ra_report_input *input, struct ra_table *table)
 	ra_memory_fini(&memory);
 }
 
-#define NONE_TRACE "no [memory] events: record with profile_memory=True while the program allocates"
+const char ra_memory_none_trace[] =
+	"no [memory] events: PyTorch records them with profile_memory=True while the program "
+	"allocates; traces of other profilers have none";
 
 const struct ra_report ra_report_memory = {
 	.name = "memory",
@@ -212,7 +214,7 @@ const struct ra_report ra_report_memory = {
 	.summary = "memory that CUDA, PyTorch or (by NVTX) a heap allocated: bytes, peak and its "
 		   "range",
 	.none = "no allocations; ranges run --cuda memory records them",
-	.none_trace = NONE_TRACE,
+	.none_trace = ra_memory_none_trace,
 	.is_gpu = true,
 	.columns = columns,
 	.column_count = COLUMNS,
@@ -269,5 +271,5 @@ const struct ra_report ra_report_memory_peak = {
 	.is_gpu = true,
 	.fill = fill_peaks,
 	.none = "no allocations; ranges run --cuda memory records them",
-	.none_trace = NONE_TRACE,
+	.none_trace = ra_memory_none_trace,
 };

@@ -102,11 +102,11 @@ static const struct ra_table_column overlap_columns[OVERLAP_COLUMNS] = {
 	[OVERLAP_COMMUNICATION] = { "communication_ns", "Communication", RA_TABLE_TIME, NULL },
 	[OVERLAP_HIDDEN] = { "hidden_ns", "Hidden", RA_TABLE_TIME, NULL },
 	[OVERLAP_EXPOSED] = { "exposed_ns", "Exposed", RA_TABLE_TIME, NULL },
-	[OVERLAP_LATE] = { "exposed_late_ns", "CPU late", RA_TABLE_TIME, NULL },
-	[OVERLAP_HELD] = { "exposed_held_ns", "CPU waits", RA_TABLE_TIME, NULL },
-	[OVERLAP_QUEUED] = { "exposed_queued_ns", "Next waits", RA_TABLE_TIME, NULL },
+	[OVERLAP_LATE] = { "exposed_late_ns", "CPU late", RA_TABLE_TIME, "0" },
+	[OVERLAP_HELD] = { "exposed_held_ns", "CPU waits", RA_TABLE_TIME, "0" },
+	[OVERLAP_QUEUED] = { "exposed_queued_ns", "Launched", RA_TABLE_TIME, "0" },
 	[OVERLAP_UNKNOWN] = { "exposed_unknown_ns", "Unknown", RA_TABLE_TIME, "0" },
-	[OVERLAP_PEERS] = { "exposed_peers_ns", "For ranks", RA_TABLE_TIME, NULL },
+	[OVERLAP_PEERS] = { "exposed_peers_ns", "For ranks", RA_TABLE_TIME, "0" },
 };
 
 static void add_overlap(int64_t rank, const struct ra_rank_gpu *gpu, struct ra_table *table)
@@ -125,15 +125,13 @@ static void add_overlap(int64_t rank, const struct ra_rank_gpu *gpu, struct ra_t
 	cells[OVERLAP_EXPOSED] = ra_table_make_number(exposed_ns);
 }
 
-/* The line below the tables has 511 bytes at most. */
 static const char overlap_note[] =
 	"Exposed: communication runs and no kernel computes on the device (advice, why, overview "
-	"also leave out copies), the sum of the four after it. CPU late: the CPU has not begun to "
-	"launch the next kernel. CPU waits: it waits for a collective before that. Next waits: it "
-	"is "
-	"launched. Unknown: its launch is not recorded, or there is none. For ranks, in part the "
-	"same time: until the last rank came (of several files); in the first collective with the "
-	"difference of the recordings' begins";
+	"also leave out copies), the sum of the times after it; of each collective: comm";
+
+static const char peers_note[] =
+	"For ranks, in part the same time: until the last rank came; in the first collective with "
+	"the difference of the recordings' begins";
 
 /* When a rank's collectives waited for ranks that came later, on a device. */
 static void find_peers(struct ra_intervals *peers, const struct ra_collectives_rank *rank,
@@ -257,6 +255,10 @@ static void fill_overlap(struct ra_report_input *input, struct ra_table *table)
 	ra_collectives_fini(&collectives);
 	if (talks) {
 		ra_report_add_note(input, overlap_note);
+		ra_report_add_note(input, ra_exposed_note);
+	}
+	if (talks && ra_report_file_count(input) > 1) {
+		ra_report_add_note(input, peers_note);
 	}
 }
 

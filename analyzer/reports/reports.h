@@ -74,6 +74,9 @@ extern const struct ra_report ra_report_footer; /* always the last one */
 
 struct ra_memory;
 
+/* What reports on memory say of a trace that has none. */
+extern const char ra_memory_none_trace[];
+
 /* Adds a note below the table on what a peak covers, if a trace has no totals. */
 void ra_memory_note_start(struct ra_report_input *input, const struct ra_memory *memory);
 

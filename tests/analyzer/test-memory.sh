@@ -60,6 +60,39 @@ is "$("$analyzer" stats -r memory-growth -f csv "$trace" 2>/dev/null | tr '\n' '
 ,PyTorch CPU,aten::zeros,8,1.000000,1,2000,2000,0 " \
 	"without addresses, what the operators around added up to the peak since all was freed, and how many steps reach it"
 is "$("$analyzer" stats -r memory-growth "$trace" 2>/dev/null | grep -c '^Net: .*not who holds it')" 1 "and it is said that these are no holders"
+is "$("$analyzer" stats -r memory-growth "$trace" 2>/dev/null | grep -c '^Peak: where the trace has no totals')" 1 "... nor what was there before"
+# net FILE: each row's bytes; they add up to the peak.
+net()
+{
+	"$analyzer" stats -r memory-growth -f json "$1" 2>/dev/null | python3 -c '
+import json, sys
+
+rows = json.load(sys.stdin)["reports"]["memory-growth"]
+print(*["%s=%s" % (row["operator"], row["net_bytes"]) for row in rows], "sum=%d" % sum(row["net_bytes"] for row in rows))'
+}
+# With totals: 5000 were there, 200 more are not freed when memory is lowest; a record of 70 is missing.
+python3 - >"$temp/totals.json" <<'END'
+import json
+
+events = []
+def memory(ts, size, total):
+    events.append({"ph": "i", "s": "t", "name": "[memory]", "pid": 1, "tid": 1, "ts": ts,
+                   "args": {"Device Type": 1, "Device Id": 0, "Bytes": size, "Total Allocated": total, "Total Reserved": 9000}})
+for name, ts in ("aten::first", 0), ("aten::mm", 20):
+    events.append({"ph": "X", "cat": "cpu_op", "name": name, "pid": 1, "tid": 1, "ts": ts, "dur": 10})
+memory(1, 200, 5200)
+memory(2, 300, 5500)
+memory(8, -400, 5100)
+memory(21, 1000, 6100)
+memory(25, 500, 6670)
+memory(29, -1570, 5100)
+print(json.dumps({"traceEvents": events}))
+END
+is "$(net "$temp/totals.json")" "(before the recording)=5000 aten::mm=1500 aten::first=100 (not known)=70 sum=6670" \
+	"with totals what was allocated before is a row, and rows add up to the peak"
+sed 's/"Total Allocated": 5100/"Total Allocated": 4900/' "$temp/totals.json" >"$temp/later.json"
+is "$(net "$temp/later.json")" "(already allocated at From)=4900 aten::mm=1500 (not known)=270 sum=6670" \
+	"... also where it is lowest later"
 is "$("$analyzer" stats -r op-memory "$trace" 2>/dev/null | grep -c '^Increase and Allocated are sums over all steps')" 1 \
 	"op-memory says that it sums over steps"
 is "$("$analyzer" stats -r memory-curve --brief -w 0 "$trace" 2>/dev/null | awk '$2 == "GPU0" || $2 == "CPU" { print $2 }' | uniq | tr '\n' ' ')" "GPU0 CPU " \
@@ -69,6 +102,21 @@ if [ ! -d "$traces" ]; then
 	skip "public traces" "RANGES_TEST_TRACES names their folder"
 	done_testing
 fi
+for name in h100_falconsai h100_bert_small resnet50_w0 resnet50_w4; do
+	"$analyzer" stats -r memory,memory-growth -f json "$traces/$name.json.gz" 2>/dev/null
+done | python3 -c '
+import json, sys
+
+text, at = sys.stdin.read(), 0
+while at < len(text.rstrip()):
+    document, at = json.JSONDecoder().raw_decode(text, at)
+    at += len(text[at:]) - len(text[at:].lstrip())
+    for row in document["reports"]["memory"]:
+        net = sum(grown["net_bytes"] for grown in document["reports"]["memory-growth"]
+                  if (grown["device"], grown["memory"]) == (row["device"], row["memory"]))
+        if net != row["peak_bytes"]:
+            print(row, net)' >"$temp/out" 2>&1
+is_empty "$(cat "$temp/out")" "of public traces the rows of memory-growth add up to the peak"
 python3 "$top_srcdir/tests/kineto/memory.py" "$analyzer" "$traces/h100_falconsai.json.gz" \
 	"$traces/h100_bert_small.json.gz" "$traces/resnet50_w4.json.gz" >"$temp/out" 2>&1
 ok $? "peaks, curves and sums by range are those of the [memory] events"

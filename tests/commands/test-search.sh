@@ -127,8 +127,10 @@ for words in "" "$temp/none.bin" "$cpu $gpu" "$cpu --from x" "$cpu --from 2s --t
 done | tr '\n' ';' >"$temp/codes"
 is "$(cat "$temp/codes")" "2 1;3 1;2 1;2 1;2 1;2 1;2 1;2 1;" "what will not do: a line and a code"
 
-"$analyzer" help exposed >"$temp/said"
-is "$(grep -c '^  exposed_ns "Exposed" ns, in ' "$temp/said")" 1 "help of a column, without its ending, names the reports"
+"$analyzer" help exposed_late >"$temp/said"
+is "$(grep -c '^exposed_late: a column of 2 reports' "$temp/said")" 1 "help of a column of several reports, without its ending, says so"
+"$analyzer" help next_wait >"$temp/said"
+is "$(grep -c '^  next_wait_ns "It waits" ns, in comm$' "$temp/said")" 1 "help of a column, without its ending, names the reports"
 is "$("$analyzer" help sync_calls | sed -n '2p' | cut -c1-40)" "      the host is late because of a wait" "help of a finding says when it holds"
 is "$("$analyzer" help memory | grep -c -e '^memory: a finding' -e '^memory: .*allocated')" 2 "of a word that is both, both"
 undefined=$("$analyzer" stats --list | sed -n 's/^\([a-z_-][a-z_-]*\)  .*/\1/p' | while read -r report; do

@@ -505,6 +505,31 @@ static void put_stalls(struct ra_util_text *text, const struct ra_table *advice)
 	}
 }
 
+/* Says why communication is exposed: what the evidence has behind these words, up to a semicolon.
+ * The advice depends on it, so the finding's name is not enough. */
+static void put_cause(struct ra_util_text *text, const struct ra_table *advice, size_t row)
+{
+	static const char words[] = "not hidden: ";
+	const struct ra_table_cell *evidence = ra_why_cell(advice, row, "evidence");
+	const char *cause = evidence->has_value
+	                            ? memmem(evidence->u.text.bytes, evidence->u.text.length, words,
+	                                     sizeof(words) - 1)
+	                            : NULL;
+	const char *end;
+
+	if (cause == NULL) {
+		return;
+	}
+	cause += sizeof(words) - 1;
+	end = evidence->u.text.bytes + evidence->u.text.length;
+	for (const char *at = cause; at < end; at++) {
+		end = *at == ';' ? at : end;
+	}
+	ra_util_text_format(text, " (");
+	ra_util_text_put(text, cause, (size_t) (end - cause));
+	ra_util_text_put_char(text, ')');
+}
+
 /* Says what costs most, where, and what to do; then what else costs time. */
 static void put_findings(struct ra_util_text *text, const struct ra_why *why)
 {
@@ -537,6 +562,7 @@ static void put_findings(struct ra_util_text *text, const struct ra_why *why)
 			ra_util_text_put_char(text, ' ');
 			put_share(text, share->u.real);
 		}
+		put_cause(text, advice, row);
 	}
 	ra_util_text_format(text, advice->row_count > 1 ? ". " : " ");
 	put_stalls(text, advice);

@@ -9,6 +9,12 @@
 #include "analyzer/base/order/search.h"
 #include "analyzer/base/util.h"
 
+const char ra_exposed_note[] =
+	"CPU late: the CPU has not begun to launch the next kernel. CPU waits: nor can it, as it "
+	"waits for a collective. Launched: it has, and the kernel waits. Unknown: its launch is "
+	"not "
+	"recorded, or there is none";
+
 void ra_exposed_find(struct ra_intervals *exposed, const struct ra_exposed_query *query)
 {
 	const struct ra_gpu *gpu = &query->model->gpu;
@@ -43,6 +49,7 @@ void ra_exposed_find(struct ra_intervals *exposed, const struct ra_exposed_query
 struct work {
 	int64_t start_ns;
 	uint32_t api;
+	uint32_t op;
 };
 
 /* What is on the device. */
@@ -60,7 +67,7 @@ static int compare_works(const void *a, const void *b)
 	const struct work *right = b;
 	const int order = RA_ORDER_UP(left, right, start_ns);
 
-	return RA_ORDER_THEN(order, RA_ORDER_UP(left, right, api));
+	return RA_ORDER_THEN(order, RA_ORDER_UP(left, right, op));
 }
 
 static void collect(struct device *device, const struct ra_exposed_query *query)
@@ -81,7 +88,7 @@ static void collect(struct device *device, const struct ra_exposed_query *query)
 				ra_util_add_time(op->start_ns, op->dur_ns);
 		} else if ((kind & query->kinds) != 0) {
 			device->works[device->work_count++] =
-				(struct work){ op->start_ns, op->api };
+				(struct work){ op->start_ns, op->api, (uint32_t) i };
 		}
 	}
 	RA_SORT(device->works, device->work_count, compare_works);
@@ -106,41 +113,161 @@ static void find_held(struct device *device, const struct ra_gpu *gpu)
 	ra_intervals_unite(&device->held);
 }
 
-static void split(struct ra_exposed *out, const struct device *device, const struct ra_gpu *gpu,
-                  const struct ra_interval *time)
+/* What the device runs after that. Return: NULL if there is nothing. */
+static const struct work *find_next(const struct device *device, int64_t end_ns)
 {
 	struct ra_search at = ra_search_in(0, device->work_count);
+
+	while (ra_search_next(&at)) {
+		ra_search_tell(&at, device->works[at.middle].start_ns < end_ns);
+	}
+	return at.low == device->work_count ? NULL : &device->works[at.low];
+}
+
+/* Return: how long the next work was launched and waited. */
+static int64_t split(struct ra_exposed *out, const struct device *device, const struct ra_gpu *gpu,
+                     const struct ra_interval *time)
+{
+	const struct work *next = find_next(device, time->end_ns);
 	int64_t launch_ns;
 	int64_t held_ns;
 
-	while (ra_search_next(&at)) {
-		ra_search_tell(&at, device->works[at.middle].start_ns < time->end_ns);
-	}
-	if (at.low == device->work_count || device->works[at.low].api == RA_NONE) {
+	if (next == NULL || next->api == RA_NONE) {
 		out->none_ns = ra_util_add_time(out->none_ns, time->end_ns - time->start_ns);
-		return;
+		return 0;
 	}
-	launch_ns = gpu->apis[device->works[at.low].api].start_ns;
+	launch_ns = gpu->apis[next->api].start_ns;
 	launch_ns = launch_ns < time->start_ns ? time->start_ns : launch_ns;
 	launch_ns = launch_ns > time->end_ns ? time->end_ns : launch_ns;
 	held_ns = ra_intervals_cover(&device->held, time->start_ns, launch_ns);
 	out->held_ns = ra_util_add_time(out->held_ns, held_ns);
 	out->late_ns = ra_util_add_time(out->late_ns, launch_ns - time->start_ns - held_ns);
 	out->queued_ns = ra_util_add_time(out->queued_ns, time->end_ns - launch_ns);
+	return time->end_ns - launch_ns;
+}
+
+static void init_device(struct device *device, const struct ra_exposed_query *query)
+{
+	*device = (struct device){ 0 };
+	collect(device, query);
+	find_held(device, &query->model->gpu);
+}
+
+static void fini_device(struct device *device)
+{
+	free(device->works);
+	free(device->ends);
+	ra_intervals_fini(&device->held);
 }
 
 void ra_exposed_split(struct ra_exposed *out, const struct ra_exposed_query *query,
                       const struct ra_intervals *exposed)
 {
-	struct device device = { 0 };
+	struct device device;
 
 	*out = (struct ra_exposed){ 0 };
-	collect(&device, query);
-	find_held(&device, &query->model->gpu);
+	init_device(&device, query);
 	for (size_t i = 0; i < exposed->count; i++) {
-		split(out, &device, &query->model->gpu, &exposed->rows[i]);
+		(void) split(out, &device, &query->model->gpu, &exposed->rows[i]);
 	}
-	free(device.works);
-	free(device.ends);
-	ra_intervals_fini(&device.held);
+	fini_device(&device);
+}
+
+/* A collective in the order in which they begin. */
+struct begin {
+	int64_t start_ns;
+	uint32_t device;
+	uint32_t op;
+	size_t call; /* index */
+};
+
+static int compare_begins(const void *a, const void *b)
+{
+	const struct begin *left = a;
+	const struct begin *right = b;
+	int order = RA_ORDER_UP(left, right, device);
+
+	order = RA_ORDER_THEN(order, RA_ORDER_UP(left, right, start_ns));
+	return RA_ORDER_THEN(order, RA_ORDER_UP(left, right, op));
+}
+
+/* What the collectives of a device are divided by. */
+struct sharing {
+	const struct ra_model *model;
+	struct device device;
+	struct ra_intervals exposed;
+	size_t at;       /* times before this one end before the next collective begins */
+	int64_t used_ns; /* up to there, time is that of collectives before */
+};
+
+/* Gives a collective the exposed time in which none that began before it runs. */
+static void share(struct ra_exposed_call *out, struct sharing *sharing,
+                  const struct ra_collective *call)
+{
+	const int64_t end_ns = ra_util_add_time(call->start_ns, call->dur_ns);
+	const int64_t from_ns =
+		call->start_ns > sharing->used_ns ? call->start_ns : sharing->used_ns;
+	const struct ra_interval *rows = sharing->exposed.rows;
+
+	while (sharing->at < sharing->exposed.count && rows[sharing->at].end_ns <= from_ns) {
+		sharing->at++;
+	}
+	for (size_t i = sharing->at; i < sharing->exposed.count && rows[i].start_ns < end_ns; i++) {
+		const struct ra_interval part = {
+			rows[i].start_ns > from_ns ? rows[i].start_ns : from_ns,
+			rows[i].end_ns < end_ns ? rows[i].end_ns : end_ns,
+		};
+		const struct work *next = find_next(&sharing->device, part.end_ns);
+		int64_t wait_ns;
+
+		if (part.start_ns >= part.end_ns) {
+			continue;
+		}
+		wait_ns = split(&out->causes, &sharing->device, &sharing->model->gpu, &part);
+		if (next != NULL && rows[i].end_ns == end_ns) {
+			out->next = next->op;
+			out->next_ns = part.end_ns - part.start_ns;
+			out->next_wait_ns = next->api == RA_NONE ? -1 : wait_ns;
+		}
+	}
+	sharing->used_ns = end_ns > sharing->used_ns ? end_ns : sharing->used_ns;
+}
+
+/* Divides the time of one device: the collectives that stand there from here on. Return: how many
+ * they are. */
+static size_t share_device(struct ra_exposed_call *out, const struct ra_model *model,
+                           const struct ra_collective *calls, const struct begin *begins,
+                           size_t count)
+{
+	const struct ra_exposed_query query = { model, begins[0].device, RA_RANK_COMPUTATION };
+	struct sharing sharing = { .model = model, .used_ns = INT64_MIN };
+	size_t i;
+
+	init_device(&sharing.device, &query);
+	ra_exposed_find(&sharing.exposed, &query);
+	for (i = 0; i < count && begins[i].device == query.device; i++) {
+		share(&out[begins[i].call], &sharing, &calls[begins[i].call]);
+	}
+	ra_intervals_fini(&sharing.exposed);
+	fini_device(&sharing.device);
+	return i;
+}
+
+void ra_exposed_calls(struct ra_exposed_call *out, const struct ra_model *model,
+                      const struct ra_collective *calls, size_t count)
+{
+	struct begin *begins = ra_alloc_zeros(count + 1, sizeof(*begins));
+
+	for (size_t i = 0; i < count; i++) {
+		const uint32_t queue = model->gpu.ops[calls[i].op].queue;
+
+		out[i] = (struct ra_exposed_call){ .next = RA_NONE };
+		begins[i] = (struct begin){ calls[i].start_ns, model->gpu.queues[queue].device,
+			                    calls[i].op, i };
+	}
+	RA_SORT(begins, count, compare_begins);
+	for (size_t first = 0; first < count;) {
+		first += share_device(out, model, calls, &begins[first], count - first);
+	}
+	free(begins);
 }

@@ -4,6 +4,7 @@
 #define RA_EXPOSED_H
 
 #include "analyzer/base/order/intervals.h"
+#include "analyzer/figures/collectives.h"
 #include "analyzer/figures/rank-gpu.h"
 
 /* Parts of the time in which collectives run and nothing hides them, by what the work does that the
@@ -16,6 +17,9 @@ struct ra_exposed {
 	                    */
 	int64_t none_ns;   /* there is none, or its launch is not known */
 };
+
+/* What these parts are, for people: a line below tables. */
+extern const char ra_exposed_note[];
 
 /* What is looked at: a device, and the kinds of its work, enum ra_rank_kind or'ed, that could run
  * beside collectives. */
@@ -32,5 +36,24 @@ void ra_exposed_find(struct ra_intervals *exposed, const struct ra_exposed_query
 /* Divides a united set of times in which none of these kinds runs. O(n log n). */
 void ra_exposed_split(struct ra_exposed *out, const struct ra_exposed_query *query,
                       const struct ra_intervals *exposed);
+
+/* The exposed time of one collective. */
+struct ra_exposed_call {
+	struct ra_exposed causes;
+	uint32_t next;        /* the kernel that the device runs next, if none ran when the
+	                       * collective ended; else RA_NONE */
+	int64_t next_ns;      /* the exposed time right before that end … */
+	int64_t next_wait_ns; /* … in which that kernel was launched and waited; -1: its
+	                       * launch is not known */
+};
+
+/*
+ * Divides the time in which collectives run and no kernel computes on their device. While several
+ * run, the time is that of the one that began first, so that all add up to the device's.
+ *
+ * @calls, @out: `count` each, in any order. O(n log n) for each device.
+ */
+void ra_exposed_calls(struct ra_exposed_call *out, const struct ra_model *model,
+                      const struct ra_collective *calls, size_t count);
 
 #endif

@@ -1,0 +1,150 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The report "comm": which collectives are exposed, why, and which kernel comes next: of a trace that
+# can be read by eye, and of public ones against a program that finds the figures its own way.
+. "${0%/*}/../lib.sh"
+need_temp
+analyzer=$top_builddir/analyzer/analyzer
+traces=${RANGES_TEST_TRACES:-$top_srcdir/../shared/traces}
+
+# Each line: kernel, start, duration, stream, start of its launch (-: not recorded). Microseconds.
+# The first all_reduce hides behind "a" up to 110 and is exposed up to 200, launched is "b" at 150.
+# "c" is launched only after the broadcast. Of the two that run at once, the time up to 420 is the
+# first one's. The launch of what comes after the last is not recorded.
+cat >"$temp/plan" <<'PLAN'
+a 100 10 7 90
+all_reduce 105 95 20 95
+b 201 49 7 150
+broadcast 260 20 20 250
+c 300 40 7 295
+all_reduce 400 20 20 350
+all_to_all 410 40 21 355
+b 460 10 7 360
+unlaunched 480 5 7 -
+all_to_all 500 10 21 470
+reduce 520 30 20 515
+unlaunched 555 5 7 -
+PLAN
+cat >"$temp/make.py" <<'PY'
+import json, sys
+
+events = []
+for number, line in enumerate(open(sys.argv[1])):
+    name, start, dur, stream, launch = line.split()
+    args = {"device": 0, "stream": int(stream), "correlation": number}
+    if name.startswith(("all", "broad", "reduce")):
+        args["Collective name"], name = name, "ncclDevKernel_Generic(ncclDevKernelArgs)"
+    events.append({"ph": "X", "cat": "kernel", "name": name, "pid": 0, "tid": int(stream),
+                   "ts": int(start), "dur": int(dur), "args": args})
+    if launch != "-":
+        events.append({"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 1, "tid": 1,
+                       "ts": int(launch), "dur": 3, "args": {"correlation": number}})
+json.dump({"schemaVersion": 1, "traceEvents": events}, open(sys.argv[2], "w"))
+PY
+python3 "$temp/make.py" "$temp/plan" "$temp/trace.json"
+
+# rows FILE...: exposed time of each rank's collectives, its parts, the next kernel.
+rows()
+{
+	"$analyzer" stats -r comm -f json "$@" 2>/dev/null | python3 -c '
+import json, sys
+
+for row in json.load(sys.stdin)["reports"]["comm"]:
+    print(*[row[key] for key in ("rank", "name", "calls", "total_ns", "exposed_ns", "exposed_late_ns", "exposed_held_ns",
+                                 "exposed_queued_ns", "exposed_unknown_ns", "next_kernel", "next_exposed_ns",
+                                 "next_wait_ns")], sep="|")'
+}
+
+is "$(rows "$temp/trace.json")" "0|all_reduce|2|115000|110000|40000|0|70000|0|b|90000|50000
+0|all_to_all|2|50000|40000|0|0|30000|10000|b|30000|30000
+0|broadcast|1|20000|20000|20000|0|0|0|c|20000|0
+0|reduce|1|30000|30000|0|0|0|30000|unlaunched|30000|None" "exposed time of each collective, its causes, and the kernel that comes next"
+is "$("$analyzer" stats -r overlap -f csv "$temp/trace.json" 2>/dev/null | tail -n 1 | cut -d, -f5-9)" \
+	"200000,60000,0,100000,40000" "... which add up to those of overlap"
+"$analyzer" stats -r comm,overlap "$temp/trace.json" >"$temp/text" 2>/dev/null
+is "$(grep -cE 'CPU waits +|For ranks|Transfer' "$temp/text")" 0 "columns of zeros are not shown"
+
+sed 's/"Collective name": "[a-z_]*"/"unnamed": 1/g' "$temp/trace.json" >"$temp/unnamed.json"
+is "$("$analyzer" stats -r comm -w 100 "$temp/unnamed.json" 2>/dev/null | awk '$1 == 0 { print $2 }')" "ncclDevKernel_Generic" \
+	"a collective that only its kernel names has the short name of kernels"
+
+# PyTorch's emit_nvtx numbers the calls.
+python3 - "$temp/unnamed.json" >"$temp/numbered.json" <<'PY'
+import json, sys
+
+trace = json.load(open(sys.argv[1]))
+for number, event in enumerate([event for event in trace["traceEvents"] if event["cat"] == "cuda_runtime"]):
+    trace["traceEvents"].append({"ph": "X", "cat": "user_annotation", "pid": 1, "tid": 1, "ts": event["ts"], "dur": 4,
+                                 "name": "nccl:all_reduce, seq = %d, op_id = %d" % (number, 100 + number)})
+print(json.dumps(trace))
+PY
+is "$(rows "$temp/numbered.json" | cut -d'|' -f2-5)" "nccl:all_reduce|6|215000|200000" "collectives that emit_nvtx numbers share a row"
+
+# The same from the trace, with lists of all nanoseconds' borders in place of sweeps.
+cat >"$temp/own.py" <<'PY'
+import bisect, gzip, json, re, sys
+from collections import defaultdict
+from decimal import Decimal
+
+
+def ns(value):
+    return int(Decimal(value) * 1000)
+
+
+for path in sys.argv[1:]:
+    trace = json.load(gzip.open(path), parse_float=Decimal)
+    talk, work, calls, names = [], [], {}, defaultdict(lambda: [0] * 6)
+    for event in trace["traceEvents"]:
+        if event.get("ph") != "X":
+            continue
+        start, args = ns(event["ts"]), event.get("args", {})
+        end = start + ns(event["dur"])
+        if event["cat"] in ("cuda_runtime", "cuda_driver"):
+            calls.setdefault(args.get("correlation"), (start, end))
+        elif event["cat"] == "kernel":
+            (talk if re.search("[nr]ccl", event["name"]) else work).append(
+                (start, end, args.get("Collective name", event["name"]), args["correlation"]))
+    talk.sort(key=lambda op: op[0])
+    work.sort(key=lambda op: op[0])
+    starts = [op[0] for op in work]
+    borders = sorted({at for op in talk + work for at in op[:2]}
+                     | {call[0] for call in calls.values()} | {call[1] for call in calls.values()})
+    held = [(start, max(op[1] for op in talk if start < op[1] <= end)) for start, end in calls.values()
+            if any(start < op[1] <= end for op in talk)]
+    for start, end, name, _ in talk:
+        names[name][0] += 1
+        names[name][1] += end - start
+    for low, high in zip(borders, borders[1:]):
+        open_ = [op for op in talk if op[0] <= low < op[1]]
+        if not open_ or any(op[0] <= low < op[1] for op in work):
+            continue
+        row = names[open_[0][2]]
+        row[2] += high - low
+        at = bisect.bisect_left(starts, high)
+        launch = calls.get(work[at][3]) if at < len(work) else None
+        if launch is None:
+            continue
+        if low >= launch[0]:
+            row[5] += high - low
+        else:
+            row[4 if any(a <= low < b for a, b in held) else 3] += high - low
+    rank = trace.get("distributedInfo", {}).get("rank", 0)
+    for name in sorted(names):
+        row = names[name]
+        print(rank, name, *row, row[2] - sum(row[3:]), sep="|")
+PY
+for name in nccl_data dlrm_rank0 dlrm_rank7; do
+	file=$traces/$name.json.gz
+	[ -e "$file" ] || continue
+	# The kernels' own names in place of ranges': compare without the names, in one order.
+	is "$(rows "$file" | cut -d'|' -f3-9 | sort)" "$(python3 "$temp/own.py" "$file" | cut -d'|' -f3-9 | sort)" \
+		"$name: exposed time of collectives and its causes are those of another program"
+done
+if [ -e "$traces/nccl_data.json.gz" ]; then
+	is "$(rows "$traces/nccl_data.json.gz" | grep -c '|allreduce|15|.*multi_tensor_apply_kernel.*|5847250|0$')" 1 \
+		"nccl_data: multi_tensor_apply_kernel comes next after the longest exposed ends, and is launched after them"
+	is "$("$analyzer" why "$traces/nccl_data.json.gz" 2>/dev/null | tr -s ' \n' '  ' | grep -oE 'Next: exposed_communication 5.9% .[^)]*[)]')" \
+		"Next: exposed_communication 5.9% (93% because the CPU had launched nothing yet, 7% with work behind it)" \
+		"why says the cause of exposed communication, also where it is not the worst"
+fi
+done_testing
