@@ -6,6 +6,7 @@
 
 #include "analyzer/base/alloc.h"
 #include "analyzer/diff/diff-evidence.h"
+#include "analyzer/diff/diff-factors.h"
 #include "analyzer/diff/diff-math.h"
 
 /* The assumed deviation between two runs of one program, whatever their calls say: 2 %. */
@@ -110,8 +111,10 @@ static void note_common(struct work *work, unsigned common, double middle)
 	if (!work->options->with_drift) {
 		return;
 	}
-	noted->share = fabs(middle) > log1p(limits->percent / 200) ? RA_DIFF_SHARE_OPEN
-	                                                           : RA_DIFF_SHARE_OUT;
+	noted->factors = ra_diff_factors_find(work->diff, common, limits);
+	noted->share = fabs(middle) <= log1p(limits->percent / 200) ? RA_DIFF_SHARE_OUT
+	               : noted->factors.are_alike                   ? RA_DIFF_SHARE_OPEN
+	                                                            : RA_DIFF_SHARE_UNLIKE;
 	noted->evidence = (struct ra_diff_evidence){
 		.has = true,
 		.change = middle,
@@ -149,6 +152,14 @@ static void find_common(struct work *work, unsigned common)
 }
 
 /* True if nearly all calls moved as the mean did, by at least half of the limits. */
+/* What is taken out of the rows of a machine. */
+static double find_shared(const struct ra_diff_common *drift)
+{
+	return drift->share == RA_DIFF_SHARE_OUT || drift->share == RA_DIFF_SHARE_OPEN
+	               ? drift->evidence.change
+	               : 0;
+}
+
 static bool is_firm(const struct work *work, double firm, double change, int64_t before_ns)
 {
 	const struct ra_diff_limits *limits = &work->options->limits;
@@ -165,7 +176,7 @@ static enum ra_diff_verdict judge(const struct work *work, const struct estimate
                                   struct ra_diff_evidence *evidence)
 {
 	const struct ra_diff_common *drift = &work->diff->drifts[common];
-	const double shared = drift->share != RA_DIFF_SHARE_NONE ? drift->evidence.change : 0;
+	const double shared = find_shared(drift);
 	const double change = from->calls.change - shared;
 	const double floor =
 		hypot(work->diff->by == RA_COUNT_INSTRUCTIONS ? RUN_DEVIATION_INSTRUCTIONS
@@ -242,7 +253,7 @@ static bool is_longer(const struct work *work, const struct ra_diff_row *row)
 	const struct ra_diff_limits *limits = &work->options->limits;
 	const unsigned common = ra_diff_evidence_follows(row);
 	const struct ra_diff_common *drift = &work->diff->drifts[common];
-	const double shared = drift->share != RA_DIFF_SHARE_NONE ? drift->evidence.change : 0;
+	const double shared = find_shared(drift);
 	const double longer = ra_diff_calls_find_longer(row->stats[1]) -
 	                      ra_diff_calls_find_longer(row->stats[0]) - shared;
 	const double total = log((double) row->total_ns[1] / (double) row->total_ns[0]) - shared;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analyzer/base/alloc.h"
+#include "analyzer/diff/diff-factors.h"
 #include "analyzer/diff/diff-math.h"
 #include "analyzer/diff/diff-runs.h"
 
@@ -265,6 +266,7 @@ static void note_drift(struct work *work, unsigned common, const struct ra_diff_
 		.chance = drift->chance,
 		.runs = { runs[0], runs[1] },
 	};
+	noted->factors = ra_diff_factors_find(work->diff, common, &work->options->limits);
 	if (drift->is_told) {
 		ra_diff_evidence_judge_common(work->diff, common, &work->options->limits);
 	}

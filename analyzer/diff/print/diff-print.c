@@ -184,6 +184,20 @@ static void put_people(struct ra_util_text *text, const struct ra_diff *diff,
 	ra_table_wrap_from(text, start, width);
 }
 
+/* Appends by how much names changed, and the end of an object. */
+static void put_factors(struct ra_util_text *text, const struct ra_diff_factors *factors)
+{
+	if (factors->count >= 3) {
+		ra_util_text_format(text, ",\"names\":%zu,\"are_alike\":%s", factors->count,
+		                    factors->are_alike ? "true" : "false");
+		ra_util_text_format(text,
+		                    ",\"low_factor\":%.6g,\"middle_factor\":%.6g,"
+		                    "\"high_factor\":%.6g",
+		                    exp(factors->low), exp(factors->middle), exp(factors->high));
+	}
+	ra_util_text_put_char(text, '}');
+}
+
 /* Appends what all rows of a machine share, for machines where it is known. */
 static void put_shared(struct ra_util_text *text, const struct ra_diff *diff)
 {
@@ -205,8 +219,9 @@ static void put_shared(struct ra_util_text *text, const struct ra_diff *diff)
 		                    expm1(evidence->change), expm1(evidence->low));
 		ra_util_text_format(text, "\"high_part\":%.6g,\"chance\":%.6g,",
 		                    expm1(evidence->high), evidence->chance);
-		ra_util_text_format(text, "\"runs_before\":%zu,\"runs_after\":%zu}",
+		ra_util_text_format(text, "\"runs_before\":%zu,\"runs_after\":%zu",
 		                    evidence->runs[0], evidence->runs[1]);
+		put_factors(text, &common->factors);
 		between = ",\n";
 	}
 	ra_util_text_format(text, "],\n");
@@ -324,7 +339,8 @@ static size_t put_shared_cases(struct ra_util_text *text, const struct ra_diff *
 		said = (struct rlog_string){ words.bytes, (uint32_t) words.length, 0 };
 		if (common->verdict == RA_DIFF_SLOWER) {
 			ra_junit_put(text, what, name, said);
-		} else if (common->share == RA_DIFF_SHARE_OPEN) {
+		} else if (common->share == RA_DIFF_SHARE_OPEN ||
+		           common->share == RA_DIFF_SHARE_UNLIKE) {
 			ra_junit_put_skipped(text, what, name, said);
 		} else {
 			ra_junit_put_passed(text, what, name, said);
