@@ -8,6 +8,7 @@
 #include "analyzer/diff/diff-evidence.h"
 #include "analyzer/diff/diff-factors.h"
 #include "analyzer/diff/diff-math.h"
+#include "analyzer/diff/diff-steps.h"
 
 /* The assumed deviation between two runs of one program, whatever their calls say: 2 %. */
 #define RUN_DEVIATION 0.02
@@ -151,7 +152,6 @@ static void find_common(struct work *work, unsigned common)
 	free(changes);
 }
 
-/* True if nearly all calls moved as the mean did, by at least half of the limits. */
 /* What is taken out of the rows of a machine. */
 static double find_shared(const struct ra_diff_common *drift)
 {
@@ -160,6 +160,7 @@ static double find_shared(const struct ra_diff_common *drift)
 	               : 0;
 }
 
+/* True if nearly all calls moved as the mean did, by at least half of the limits. */
 static bool is_firm(const struct work *work, double firm, double change, int64_t before_ns)
 {
 	const struct ra_diff_limits *limits = &work->options->limits;
@@ -264,10 +265,53 @@ static bool is_longer(const struct work *work, const struct ra_diff_row *row)
 	       expm1(least) * (double) row->total_ns[0] > (double) limits->time_ns;
 }
 
+/* Where neither calls nor distributions tell, as of few steps, or where one step was disturbed, the
+ * order of the steps may. The total is a question of its own. */
+static void ask_steps(const struct work *work, size_t role, unsigned common)
+{
+	const struct ra_diff_side *const *sides = work->diff->sides;
+	const double shared = find_shared(&work->diff->drifts[common]);
+	struct ra_diff_role *row = &work->diff->roles[role];
+	struct ra_diff_evidence evidence = ra_diff_steps_compare(
+		&sides[0]->runs[0], &sides[1]->runs[0], role, role == RA_ROLE_TOTAL ? 1 : RA_ROLES);
+	enum ra_diff_verdict verdict;
+
+	evidence.change -= shared;
+	evidence.low -= shared + fabs(shared);
+	evidence.high += fabs(shared) - shared;
+	verdict = ra_diff_verdict_judge(&evidence, row->mean_ns[0], &work->options->limits);
+	if (evidence.has && ra_diff_verdict_is_call(verdict)) {
+		row->verdict = verdict;
+		row->evidence = evidence;
+	}
+}
+
+static void judge_parts(const struct work *work)
+{
+	struct ra_diff *diff = work->diff;
+	const unsigned common =
+		ra_diff_evidence_has_gpu(diff) ? RA_DIFF_COMMON_NONE : RA_DIFF_COMMON_CPU;
+
+	for (size_t role = 0; role < RA_ROLES; role++) {
+		const struct estimate *from = &work->rows[diff->count + role];
+		struct ra_diff_role *row = &diff->roles[role];
+
+		if (row->mean_ns[0] <= 0 || row->mean_ns[1] <= 0) {
+			continue;
+		}
+		if (from->has) {
+			row->verdict =
+				choose(judge(work, from, common, row->mean_ns[0], &row->evidence),
+			               row->verdict, &row->evidence);
+		}
+		if (row->verdict == RA_DIFF_UNSURE && diff->has_steps) {
+			ask_steps(work, role, common);
+		}
+	}
+}
+
 void ra_diff_evidence_of_calls(struct ra_diff *diff, const struct ra_diff_options *options)
 {
-	const unsigned parts_follow =
-		ra_diff_evidence_has_gpu(diff) ? RA_DIFF_COMMON_NONE : RA_DIFF_COMMON_CPU;
 	struct work work = { .diff = diff, .options = options };
 
 	work.rows = ra_alloc_zeros(diff->count + RA_ROLES + 1, sizeof(*work.rows));
@@ -298,15 +342,6 @@ void ra_diff_evidence_of_calls(struct ra_diff *diff, const struct ra_diff_option
 			}
 		}
 	}
-	for (size_t role = 0; role < RA_ROLES; role++) {
-		const struct estimate *from = &work.rows[diff->count + role];
-		struct ra_diff_role *row = &diff->roles[role];
-
-		if (from->has && row->mean_ns[0] > 0 && row->mean_ns[1] > 0) {
-			row->verdict = choose(
-				judge(&work, from, parts_follow, row->mean_ns[0], &row->evidence),
-				row->verdict, &row->evidence);
-		}
-	}
+	judge_parts(&work);
 	free(work.rows);
 }

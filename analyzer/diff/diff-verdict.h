@@ -13,6 +13,7 @@ enum ra_diff_method {
 	RA_DIFF_BY_CALLS,   /* durations of calls, in any order */
 	RA_DIFF_BY_TOTALS,  /* the time of runs */
 	RA_DIFF_BY_COUNTS,  /* instructions, if times leave it unsure */
+	RA_DIFF_BY_STEPS,   /* the order of few steps, which are longer on one side */
 };
 
 /* Why a row is unsure, although its interval may lie to one side of 0. */
@@ -47,7 +48,6 @@ enum ra_diff_share {
 	RA_DIFF_SHARE_OUT,    /* small: subtracted from the rows */
 	RA_DIFF_SHARE_OPEN,   /* large, and due to the machine or to the program */
 	RA_DIFF_SHARE_CHANGE, /* too large and too sure for the machine: left in the rows */
-};
 	RA_DIFF_SHARE_UNLIKE, /* large, but each name changed by a factor of its own: left in */
 };
 
@@ -59,13 +59,14 @@ struct ra_diff_factors {
 	double middle;
 	double high; /* a quarter is above it */
 	bool are_alike;
+};
 
 struct ra_diff_common {
 	enum ra_diff_share share;
 	enum ra_diff_verdict verdict; /* of all rows together; also UNSURE if the cause is open */
 	struct ra_diff_evidence evidence;
-};
 	struct ra_diff_factors factors;
+};
 
 /* @before_ns: the time before, per unit, ns. */
 enum ra_diff_verdict ra_diff_verdict_judge(struct ra_diff_evidence *evidence, int64_t before_ns,

@@ -390,7 +390,8 @@ static void put_doubt(struct ra_util_text *text, const struct ra_diff *diff,
 		                            ? "within the limits"
 		                            : ra_diff_words_of_verdict(diff, verdict));
 	}
-	if (verdict == RA_DIFF_UNSURE) {
+	if (verdict == RA_DIFF_UNSURE ||
+	    diff->roles[RA_ROLE_TOTAL].evidence.method == RA_DIFF_BY_STEPS) {
 		ra_diff_outliers_put_steps(text, diff, target, is_brief);
 	}
 }

@@ -85,7 +85,7 @@ const char *ra_diff_words_method(enum ra_diff_method method)
 	static const char *const words[] = {
 		[RA_DIFF_BY_BUCKETS] = "buckets",     [RA_DIFF_BY_PAIRS] = "pairs",
 		[RA_DIFF_BY_CALLS] = "calls",         [RA_DIFF_BY_TOTALS] = "totals",
-		[RA_DIFF_BY_COUNTS] = "instructions",
+		[RA_DIFF_BY_COUNTS] = "instructions", [RA_DIFF_BY_STEPS] = "steps",
 	};
 
 	return words[method];
