@@ -6,8 +6,7 @@
 
 #include "analyzer/base/alloc.h"
 #include "analyzer/diff/diff-evidence.h"
-#include "analyzer/diff/diff-factors.h"
-#include "analyzer/diff/diff-math.h"
+#include "analyzer/diff/math/diff-math.h"
 #include "analyzer/diff/diff-steps.h"
 
 /* The assumed deviation between two runs of one program, whatever their calls say: 2 %. */
@@ -112,7 +111,7 @@ static void note_common(struct work *work, unsigned common, double middle)
 	if (!work->options->with_drift) {
 		return;
 	}
-	noted->factors = ra_diff_factors_find(work->diff, common, limits);
+	noted->factors = ra_diff_evidence_find_factors(work->diff, common, limits);
 	noted->share = fabs(middle) <= log1p(limits->percent / 200) ? RA_DIFF_SHARE_OUT
 	               : noted->factors.are_alike                   ? RA_DIFF_SHARE_OPEN
 	                                                            : RA_DIFF_SHARE_UNLIKE;

@@ -8,7 +8,7 @@
 
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/order/order.h"
-#include "analyzer/diff/diff-math.h"
+#include "analyzer/diff/math/diff-math.h"
 
 #define FEW_STEPS 3u
 

@@ -5,6 +5,7 @@
 #define RA_DIFF_VERDICT_H
 
 #include "analyzer/diff/diff-noise.h"
+#include "analyzer/diff/math/diff-factors.h"
 
 /* The method behind a verdict. */
 enum ra_diff_method {
@@ -49,16 +50,6 @@ enum ra_diff_share {
 	RA_DIFF_SHARE_OPEN,   /* large, and due to the machine or to the program */
 	RA_DIFF_SHARE_CHANGE, /* too large and too sure for the machine: left in the rows */
 	RA_DIFF_SHARE_UNLIKE, /* large, but each name changed by a factor of its own: left in */
-};
-
-/* By how much names changed: logarithms of after / before. */
-struct ra_diff_factors {
-	size_t count; /* of names; with fewer than 3 the rest is not known, and they count as alike
-	               */
-	double low;   /* a quarter of the names is below it */
-	double middle;
-	double high; /* a quarter is above it */
-	bool are_alike;
 };
 
 struct ra_diff_common {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "analyzer/base/alloc.h"
-#include "analyzer/diff/diff-math.h"
+#include "analyzer/diff/math/diff-math.h"
 
 #define FEW_STEPS 3
 #define MOST_FAR  4 /* names of steps of a side */

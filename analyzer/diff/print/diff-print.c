@@ -187,7 +187,7 @@ static void put_people(struct ra_util_text *text, const struct ra_diff *diff,
 /* Appends by how much names changed, and the end of an object. */
 static void put_factors(struct ra_util_text *text, const struct ra_diff_factors *factors)
 {
-	if (factors->count >= 3) {
+	if (factors->count >= RA_DIFF_FACTORS_FEW) {
 		ra_util_text_format(text, ",\"names\":%zu,\"are_alike\":%s", factors->count,
 		                    factors->are_alike ? "true" : "false");
 		ra_util_text_format(text,

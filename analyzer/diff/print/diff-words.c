@@ -10,9 +10,6 @@
 #include "analyzer/diff/print/diff-unlike.h"
 #include "analyzer/read-log/ranges/slice-counts.h"
 
-/* With fewer names nothing is said of their factors. */
-#define FEW_NAMES 3u
-
 /* Half of the names lie further apart than this logarithm, a factor of 2: then the machine alone
  * hardly explains it. */
 #define FAR_FACTORS 0.69
@@ -358,8 +355,8 @@ bool ra_diff_words_has_drift(const struct ra_diff_common *common)
 /* True if the names of a machine have factors of their own, beyond what one factor explains. */
 static bool is_unlike(const struct ra_diff_common *common)
 {
-	return common->share >= RA_DIFF_SHARE_OPEN && common->factors.count >= FEW_NAMES &&
-	       !common->factors.are_alike;
+	return common->share >= RA_DIFF_SHARE_OPEN &&
+	       common->factors.count >= RA_DIFF_FACTORS_FEW && !common->factors.are_alike;
 }
 
 /* True if they lie so far apart that the machine alone hardly explains them. */
@@ -400,7 +397,7 @@ static void put_open(struct ra_util_text *text, const struct ra_diff *diff, size
 	const struct ra_diff_evidence *evidence = &common->evidence;
 	const char *cause = ra_diff_unlike_find_cause(diff, machine);
 
-	if (cause != NULL && common->factors.count >= FEW_NAMES &&
+	if (cause != NULL && common->factors.count >= RA_DIFF_FACTORS_FEW &&
 	    !is_far(&diff->drifts[RA_DIFF_COMMON_CPU])) {
 		ra_util_text_format(text, "likely %s, rather than the program", cause);
 	} else if (cause != NULL) {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/diff/diff-math.h"
+#include "analyzer/diff/math/diff-math.h"
 #include "analyzer/diff/diff-steps.h"
 #include "tests/tap.h"
 
