@@ -118,6 +118,51 @@ static void put_sides(struct ra_util_text *text, const struct ra_diff *diff,
 	ra_util_text_put_char(text, '\n');
 }
 
+/* The lines below the tables. Where there is room for one row, there is none for most of them. */
+static void put_notes(struct ra_util_text *text, const struct ra_diff *diff,
+                      const struct ra_diff_print *options, const struct ra_table *rows)
+{
+	const bool is_wide = options->form != RA_DIFF_PRINT_MARKDOWN && options->width > 0;
+
+	ra_util_text_format(
+		text, "\n%zu of %zu rows differ%s; ", ra_diff_count_changed(diff), diff->count,
+		ra_diff_count_changed(diff) > 0 && !ra_diff_has_sure(diff) ? ", none of them surely"
+									   : "");
+	ra_diff_words_put_limits(text, diff, &options->limits);
+	ra_util_text_put_char(text, '\n');
+	if (rows->row_count > 1 && !options->is_brief) {
+		ra_util_text_format(text,
+		                    "rows: first what is %s, %s, new or gone, then the rest; "
+		                    "of both the largest total change; ranges include what runs in "
+		                    "them\n",
+		                    ra_diff_words_of_verdict(diff, RA_DIFF_SLOWER),
+		                    ra_diff_words_of_verdict(diff, RA_DIFF_FASTER));
+	}
+	if (diff->by == RA_COUNT_NONE) {
+		if (!options->without_why) {
+			ra_diff_beside_put(text, diff);
+		}
+		if (options->limit != 1) {
+			ra_diff_beside_put_unsure(text, diff);
+		}
+	}
+	if (ra_diff_words_put_drift(text, diff, "the second side")) {
+		ra_util_text_put_char(text, '\n');
+	}
+	if (options->limit != 1 && ra_diff_words_put_totals(text, diff)) {
+		ra_util_text_put_char(text, '\n');
+	}
+	if (is_wide && !options->is_brief) {
+		put_of_kernels(text, rows);
+	}
+	ra_diff_words_put_lacks(text, diff, (const char *const[2]){ "before: ", "after: " });
+	if (!options->without_why && has_unsure_pair(diff)) {
+		ra_util_text_format(
+			text, "one run on either side does not tell how runs vary: of several, in "
+			      "folders, less is unsure\n");
+	}
+}
+
 static void put_people(struct ra_util_text *text, const struct ra_diff *diff,
                        const struct ra_diff_print *options, struct ra_table tables[2])
 {
@@ -144,43 +189,7 @@ static void put_people(struct ra_util_text *text, const struct ra_diff *diff,
 	}
 	put_energy(text, diff, options);
 	start = text->length;
-	ra_util_text_format(
-		text, "\n%zu of %zu rows differ%s; ", ra_diff_count_changed(diff), diff->count,
-		ra_diff_count_changed(diff) > 0 && !ra_diff_has_sure(diff) ? ", none of them surely"
-									   : "");
-	ra_diff_words_put_limits(text, diff, &options->limits);
-	ra_util_text_put_char(text, '\n');
-	if (tables[1].row_count > 1) {
-		ra_util_text_format(text,
-		                    "rows: first what is %s, %s, new or gone, then the rest; "
-		                    "of both the largest total change; ranges include what runs in "
-		                    "them\n",
-		                    ra_diff_words_of_verdict(diff, RA_DIFF_SLOWER),
-		                    ra_diff_words_of_verdict(diff, RA_DIFF_FASTER));
-	}
-	if (diff->by == RA_COUNT_NONE) {
-		ra_diff_beside_put(text, diff);
-		/* Where there is room for one row, there is none for this. */
-		if (options->limit != 1) {
-			ra_diff_beside_put_unsure(text, diff);
-		}
-	}
-	if (ra_diff_words_put_drift(text, diff, "the second side")) {
-		ra_util_text_put_char(text, '\n');
-	}
-	/* Where there is room for one row, there is none for this. */
-	if (options->limit != 1 && ra_diff_words_put_totals(text, diff)) {
-		ra_util_text_put_char(text, '\n');
-	}
-	if (!is_markdown && options->width > 0) {
-		put_of_kernels(text, &tables[1]);
-	}
-	ra_diff_words_put_lacks(text, diff, (const char *const[2]){ "before: ", "after: " });
-	if (options->limit != 1 && has_unsure_pair(diff)) {
-		ra_util_text_format(
-			text, "one run on either side does not tell how runs vary: of several, in "
-			      "folders, less is unsure\n");
-	}
+	put_notes(text, diff, options, &tables[1]);
 	ra_table_wrap_from(text, start, width);
 }
 
@@ -432,6 +441,9 @@ void ra_diff_print(struct ra_util_text *text, const struct ra_diff *diff,
 		}
 		if (options->form == RA_DIFF_PRINT_TEXT && options->width > 0) {
 			ra_diff_short_names_put(&tables[1]);
+		}
+		if (options->is_brief) {
+			ra_diff_table_hide_details(&tables[1]);
 		}
 		put_people(text, diff, options, tables);
 	}

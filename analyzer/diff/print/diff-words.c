@@ -365,7 +365,7 @@ static bool is_far(const struct ra_diff_common *common)
 	return is_unlike(common) && common->factors.high - common->factors.low > FAR_FACTORS;
 }
 
-/* "ranges of B did not change by one factor: …" */
+/* "ranges of B have no factor in common: a quarter of 9 names took 0.2 times as long or less, …" */
 static void put_unlike(struct ra_util_text *text, const struct ra_diff *diff, size_t machine,
                        const char *side)
 {
@@ -373,14 +373,14 @@ static void put_unlike(struct ra_util_text *text, const struct ra_diff *diff, si
 	const struct ra_diff_factors *factors = &common->factors;
 
 	ra_util_text_format(text,
-	                    "%s of %s did not change by one factor: of %zu names%s a quarter took "
-	                    "%.3g times as long or less, a quarter %.3g times or more",
-	                    ra_diff_words_machine(machine), side, factors->count,
-	                    machine == RA_DIFF_COMMON_CPU ? " (ranges by themselves, calls)" : "",
+	                    "%s of %s %s no factor in common: a quarter of %zu names took %.3g "
+	                    "times as long or less, a quarter %.3g or more",
+	                    ra_diff_words_machine(machine), side,
+	                    machine == RA_DIFF_COMMON_GPU ? "has" : "have", factors->count,
 	                    exp(factors->low), exp(factors->high));
 	if (is_far(common)) {
-		ra_util_text_format(text, "; another program, build, settings or recording is "
-		                          "likelier than a machine alone");
+		ra_util_text_format(text, ": likelier another program, build, settings or "
+		                          "recording than a machine alone");
 	}
 	if (common->share == RA_DIFF_SHARE_CHANGE) {
 		ra_util_text_format(text, "; a change of most");
