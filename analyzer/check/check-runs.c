@@ -7,7 +7,7 @@
 
 #include "analyzer/base/alloc.h"
 #include "analyzer/check/check-figure.h"
-#include "analyzer/diff/diff-math.h"
+#include "analyzer/diff/math/diff-math.h"
 #include "analyzer/diff/diff-runs.h"
 
 /* The largest error of a ratio of two quantiles, each known within 0.4 %, in 19 of 20 cases. */

@@ -10,7 +10,7 @@
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/order/order.h"
 #include "analyzer/base/order/search.h"
-#include "analyzer/diff/diff-math.h"
+#include "analyzer/diff/math/diff-math.h"
 
 /* Shares trimmed from the mean of a run, by time. Other processes make calls longer, hardly ever
  * shorter, and sometimes half of the calls of a run. */

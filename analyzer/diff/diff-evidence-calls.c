@@ -6,7 +6,8 @@
 
 #include "analyzer/base/alloc.h"
 #include "analyzer/diff/diff-evidence.h"
-#include "analyzer/diff/diff-math.h"
+#include "analyzer/diff/math/diff-math.h"
+#include "analyzer/diff/diff-steps.h"
 
 /* The assumed deviation between two runs of one program, whatever their calls say: 2 %. */
 #define RUN_DEVIATION 0.02
@@ -110,8 +111,10 @@ static void note_common(struct work *work, unsigned common, double middle)
 	if (!work->options->with_drift) {
 		return;
 	}
-	noted->share = fabs(middle) > log1p(limits->percent / 200) ? RA_DIFF_SHARE_OPEN
-	                                                           : RA_DIFF_SHARE_OUT;
+	noted->factors = ra_diff_evidence_find_factors(work->diff, common, limits);
+	noted->share = fabs(middle) <= log1p(limits->percent / 200) ? RA_DIFF_SHARE_OUT
+	               : noted->factors.are_alike                   ? RA_DIFF_SHARE_OPEN
+	                                                            : RA_DIFF_SHARE_UNLIKE;
 	noted->evidence = (struct ra_diff_evidence){
 		.has = true,
 		.change = middle,
@@ -148,6 +151,14 @@ static void find_common(struct work *work, unsigned common)
 	free(changes);
 }
 
+/* What is taken out of the rows of a machine. */
+static double find_shared(const struct ra_diff_common *drift)
+{
+	return drift->share == RA_DIFF_SHARE_OUT || drift->share == RA_DIFF_SHARE_OPEN
+	               ? drift->evidence.change
+	               : 0;
+}
+
 /* True if nearly all calls moved as the mean did, by at least half of the limits. */
 static bool is_firm(const struct work *work, double firm, double change, int64_t before_ns)
 {
@@ -165,7 +176,7 @@ static enum ra_diff_verdict judge(const struct work *work, const struct estimate
                                   struct ra_diff_evidence *evidence)
 {
 	const struct ra_diff_common *drift = &work->diff->drifts[common];
-	const double shared = drift->share != RA_DIFF_SHARE_NONE ? drift->evidence.change : 0;
+	const double shared = find_shared(drift);
 	const double change = from->calls.change - shared;
 	const double floor =
 		hypot(work->diff->by == RA_COUNT_INSTRUCTIONS ? RUN_DEVIATION_INSTRUCTIONS
@@ -242,7 +253,7 @@ static bool is_longer(const struct work *work, const struct ra_diff_row *row)
 	const struct ra_diff_limits *limits = &work->options->limits;
 	const unsigned common = ra_diff_evidence_follows(row);
 	const struct ra_diff_common *drift = &work->diff->drifts[common];
-	const double shared = drift->share != RA_DIFF_SHARE_NONE ? drift->evidence.change : 0;
+	const double shared = find_shared(drift);
 	const double longer = ra_diff_calls_find_longer(row->stats[1]) -
 	                      ra_diff_calls_find_longer(row->stats[0]) - shared;
 	const double total = log((double) row->total_ns[1] / (double) row->total_ns[0]) - shared;
@@ -253,10 +264,53 @@ static bool is_longer(const struct work *work, const struct ra_diff_row *row)
 	       expm1(least) * (double) row->total_ns[0] > (double) limits->time_ns;
 }
 
+/* Where neither calls nor distributions tell, as of few steps, or where one step was disturbed, the
+ * order of the steps may. The total is a question of its own. */
+static void ask_steps(const struct work *work, size_t role, unsigned common)
+{
+	const struct ra_diff_side *const *sides = work->diff->sides;
+	const double shared = find_shared(&work->diff->drifts[common]);
+	struct ra_diff_role *row = &work->diff->roles[role];
+	struct ra_diff_evidence evidence = ra_diff_steps_compare(
+		&sides[0]->runs[0], &sides[1]->runs[0], role, role == RA_ROLE_TOTAL ? 1 : RA_ROLES);
+	enum ra_diff_verdict verdict;
+
+	evidence.change -= shared;
+	evidence.low -= shared + fabs(shared);
+	evidence.high += fabs(shared) - shared;
+	verdict = ra_diff_verdict_judge(&evidence, row->mean_ns[0], &work->options->limits);
+	if (evidence.has && ra_diff_verdict_is_call(verdict)) {
+		row->verdict = verdict;
+		row->evidence = evidence;
+	}
+}
+
+static void judge_parts(const struct work *work)
+{
+	struct ra_diff *diff = work->diff;
+	const unsigned common =
+		ra_diff_evidence_has_gpu(diff) ? RA_DIFF_COMMON_NONE : RA_DIFF_COMMON_CPU;
+
+	for (size_t role = 0; role < RA_ROLES; role++) {
+		const struct estimate *from = &work->rows[diff->count + role];
+		struct ra_diff_role *row = &diff->roles[role];
+
+		if (row->mean_ns[0] <= 0 || row->mean_ns[1] <= 0) {
+			continue;
+		}
+		if (from->has) {
+			row->verdict =
+				choose(judge(work, from, common, row->mean_ns[0], &row->evidence),
+			               row->verdict, &row->evidence);
+		}
+		if (row->verdict == RA_DIFF_UNSURE && diff->has_steps) {
+			ask_steps(work, role, common);
+		}
+	}
+}
+
 void ra_diff_evidence_of_calls(struct ra_diff *diff, const struct ra_diff_options *options)
 {
-	const unsigned parts_follow =
-		ra_diff_evidence_has_gpu(diff) ? RA_DIFF_COMMON_NONE : RA_DIFF_COMMON_CPU;
 	struct work work = { .diff = diff, .options = options };
 
 	work.rows = ra_alloc_zeros(diff->count + RA_ROLES + 1, sizeof(*work.rows));
@@ -287,15 +341,6 @@ void ra_diff_evidence_of_calls(struct ra_diff *diff, const struct ra_diff_option
 			}
 		}
 	}
-	for (size_t role = 0; role < RA_ROLES; role++) {
-		const struct estimate *from = &work.rows[diff->count + role];
-		struct ra_diff_role *row = &diff->roles[role];
-
-		if (from->has && row->mean_ns[0] > 0 && row->mean_ns[1] > 0) {
-			row->verdict = choose(
-				judge(&work, from, parts_follow, row->mean_ns[0], &row->evidence),
-				row->verdict, &row->evidence);
-		}
-	}
+	judge_parts(&work);
 	free(work.rows);
 }

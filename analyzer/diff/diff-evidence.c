@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "analyzer/base/alloc.h"
-#include "analyzer/diff/diff-math.h"
+#include "analyzer/diff/math/diff-math.h"
 #include "analyzer/diff/diff-runs.h"
 
 /* Totals include disturbed calls: they only overrule the calls if they are surer. This is the
@@ -39,6 +39,48 @@ unsigned ra_diff_evidence_machine(const struct ra_diff_row *row,
 		          row->self_ns[side] >= row->total_ns[side] / 2);
 	}
 	return is_one ? ra_diff_evidence_follows(row) : RA_DIFF_COMMON_NONE;
+}
+
+/* Calls of CUDA that are counted beside the ranges. */
+static bool is_call(const struct ra_diff_row *row, unsigned common,
+                    const struct ra_diff_limits *limits)
+{
+	bool is = row->table == RA_SUM_APIS && common == RA_DIFF_COMMON_CPU;
+
+	for (size_t side = 0; side < 2; side++) {
+		is = is && row->calls[side] >= RA_DIFF_FEW && row->total_ns[side] > 0 &&
+		     row->total_ns[side] >= limits->time_ns;
+	}
+	return is;
+}
+
+struct ra_diff_factors ra_diff_evidence_find_factors(const struct ra_diff *diff, unsigned common,
+                                                     const struct ra_diff_limits *limits)
+{
+	double *values = ra_alloc_zeros(diff->count + 1, sizeof(*values));
+	size_t counts[2] = { 0, 0 }; /* of others, of calls of CUDA */
+	struct ra_diff_factors factors;
+
+	for (size_t calls = 0; calls < 2; calls++) {
+		for (size_t i = 0; i < diff->count; i++) {
+			const struct ra_diff_row *row = &diff->rows[i];
+			const bool is_used =
+				calls == 1 ? is_call(row, common, limits)
+					   : ra_diff_evidence_machine(row, limits) == common &&
+						     (row->table != RA_SUM_KERNELS ||
+			                              row->kind != RA_SUM_COLLECTIVE);
+
+			if (is_used) {
+				values[counts[0] + counts[1]] =
+					ra_diff_calls_find_level(row->stats[1]) -
+					ra_diff_calls_find_level(row->stats[0]);
+				counts[calls]++;
+			}
+		}
+	}
+	factors = ra_diff_factors_find(values, counts[0], counts[1]);
+	free(values);
+	return factors;
 }
 
 bool ra_diff_evidence_has_gpu(const struct ra_diff *diff)
@@ -265,6 +307,7 @@ static void note_drift(struct work *work, unsigned common, const struct ra_diff_
 		.chance = drift->chance,
 		.runs = { runs[0], runs[1] },
 	};
+	noted->factors = ra_diff_evidence_find_factors(work->diff, common, &work->options->limits);
 	if (drift->is_told) {
 		ra_diff_evidence_judge_common(work->diff, common, &work->options->limits);
 	}

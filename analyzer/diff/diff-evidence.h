@@ -27,6 +27,14 @@ bool ra_diff_evidence_has_gpu(const struct ra_diff *diff);
 void ra_diff_evidence_judge_common(struct ra_diff *diff, unsigned common,
                                    const struct ra_diff_limits *limits);
 
+/*
+ * Finds by how much the typical calls of the names of a machine changed: of ranges that are half or
+ * more of their own time and of calls of CUDA, or of kernels, without collectives, and copies. All
+ * have 5 calls or more on both sides, and a time above the limit.
+ */
+struct ra_diff_factors ra_diff_evidence_find_factors(const struct ra_diff *diff, unsigned common,
+                                                     const struct ra_diff_limits *limits);
+
 /* For several runs: each is a sample. Sets evidence and verdicts of all that both sides have. */
 void ra_diff_evidence_of_runs(struct ra_diff *diff, const struct ra_diff_options *options);
 

@@ -8,8 +8,8 @@
 
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/order/search.h"
-#include "analyzer/diff/diff-math.h"
-#include "analyzer/diff/diff-shuffle.h"
+#include "analyzer/diff/math/diff-math.h"
+#include "analyzer/diff/math/diff-shuffle.h"
 
 /* With fewer rows, nothing is said of what they have in common. */
 #define COMMON_ROWS 3u

@@ -5,6 +5,7 @@
 #define RA_DIFF_VERDICT_H
 
 #include "analyzer/diff/diff-noise.h"
+#include "analyzer/diff/math/diff-factors.h"
 
 /* The method behind a verdict. */
 enum ra_diff_method {
@@ -13,6 +14,7 @@ enum ra_diff_method {
 	RA_DIFF_BY_CALLS,   /* durations of calls, in any order */
 	RA_DIFF_BY_TOTALS,  /* the time of runs */
 	RA_DIFF_BY_COUNTS,  /* instructions, if times leave it unsure */
+	RA_DIFF_BY_STEPS,   /* the order of few steps, which are longer on one side */
 };
 
 /* Why a row is unsure, although its interval may lie to one side of 0. */
@@ -47,12 +49,14 @@ enum ra_diff_share {
 	RA_DIFF_SHARE_OUT,    /* small: subtracted from the rows */
 	RA_DIFF_SHARE_OPEN,   /* large, and due to the machine or to the program */
 	RA_DIFF_SHARE_CHANGE, /* too large and too sure for the machine: left in the rows */
+	RA_DIFF_SHARE_UNLIKE, /* large, but each name changed by a factor of its own: left in */
 };
 
 struct ra_diff_common {
 	enum ra_diff_share share;
 	enum ra_diff_verdict verdict; /* of all rows together; also UNSURE if the cause is open */
 	struct ra_diff_evidence evidence;
+	struct ra_diff_factors factors;
 };
 
 /* @before_ns: the time before, per unit, ns. */

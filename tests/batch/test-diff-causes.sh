@@ -140,7 +140,8 @@ RANGES_WIDTH=100 "$analyzer" diff "$temp/load" "$temp/slow" 2>/dev/null >"$temp/
 is "$(grep '^What the change' "$temp/out")" "What the change of a step is made of: -240.000us, by 300.000us less and 60.000us more" \
 	"people see what got shorter and what got longer"
 is "$(grep -cE '^aten::(read|conv_backward) ' "$temp/out")" 2 "and the causes"
-is "$(grep -c 'causes may be noise$' "$temp/out")" 1 "and that the total is unsure, as of so few steps"
+is "$(grep -c 'causes may be noise$' "$temp/out") $(grep -c '^Total .* faster  *steps ' "$temp/out")" "0 1" \
+	"and that the total is faster, as each step is, even of so few"
 "$analyzer" diff "$temp/base" "$temp/base" 2>/dev/null >"$temp/out"
 is "$(grep -c '^What the change' "$temp/out")" 0 "nothing of two equal traces"
 
@@ -185,6 +186,30 @@ print(abs(sum(row["change_ns"] for row in causes) - whole) < len(causes), causes
 PY
 	)" "True DataLoader 0.96 aten::cudnn_convolution_backward_input aten::cudnn_convolution_backward_weight" \
 		"of a public pair: the data loader is the cause, and cuDNN took other kernels"
+	# pair A B BYTES: rows of causes within so many bytes, what is missing in their sum, and whether the rest is summed up
+	pair()
+	{
+		"$analyzer" diff -w 120 --brief="$3" "$traces/$1.json.gz" "$traces/$2.json.gz" 2>/dev/null >"$temp/out"
+		python3 - "$temp/out" "$3" <<'PY'
+import re, sys
+text = open(sys.argv[1]).read()
+units = {"ns": 1e-6, "us": 1e-3, "ms": 1, "s": 1e3}
+def ms(word):
+    number, unit = re.fullmatch(r"([+-]?[0-9.]+)([a-z]+)", word).groups()
+    return float(number) * units[unit]
+head, table = re.search(r"made of: (\S+), .*\n\n(?:[^-].*\n)+-.*\n((?:[^\n]+[0-9](?:ns|us|ms|s)\n)+)", text).groups()
+rows = [line.split() for line in table.splitlines()]
+others = sum(re.match(r"\(\d+ others, (less|more)\)", line) is not None for line in table.splitlines())
+told = sum(abs(ms(row[-1])) for row, line in zip(rows, table.splitlines()) if "others, " not in line)
+moved = sum(map(ms, re.search(r"by (\S+) less and (\S+) more", text).groups()))
+print(len(rows) - others, others, abs(sum(ms(row[-1]) for row in rows) - ms(head)) < 0.01 * moved,
+      told >= 0.9 * moved or len(rows) - others == 8, len(text) <= int(sys.argv[2]))
+PY
+	}
+	is "$(pair resnet50_w0 resnet50_w4 4000)" "8 2 True True True" \
+		"in 4000 bytes the causes are there that make most of the change, and add up to it"
+	is "$(pair nccl_data ns_resolution 4000)" "8 2 True True True" "of a pair with many small ones, too"
+	is "$(pair h100_bert_small h100_falconsai 4000)" "8 2 True True True" "and of one step each"
 else
 	skip "of a public pair: the data loader is the cause" "there are no public traces"
 fi

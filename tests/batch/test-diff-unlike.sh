@@ -12,6 +12,7 @@ command -v python3 >/dev/null 2>&1 || skip_all "there is no python3"
 #   gpu=NAME      of the device              ranks=N   the world size
 #   steps=A,B,…   how long a kernel of each step takes, 8 of 1000
 #   loader=CLASS  steps begin in this DataLoader, with 10 aten::cat in it unless CLASS is _MultiProcessing
+#   ops=A,B,…     each step has operators aten::op0, aten::op1 and so on, which take so long
 #   long=DUR      the second step has a cudaMemcpyAsync of DUR, the others of 10
 trace()
 {
@@ -37,6 +38,9 @@ for step, kernel in enumerate(steps):
         long = int(opts["long"]) if step == 1 else 10
         row("cuda_runtime", "cudaMemcpyAsync", at, long, correlation=0)
         at += long + 1
+    for i, dur in enumerate(int(word) for word in opts.get("ops", "").split(",") if word):
+        row("cpu_op", "aten::op%d" % i, at, dur)
+        at += dur + 1
     row("cpu_op", "aten::mm", at, 12)
     corr[0] += 1
     row("cuda_runtime", "cudaLaunchKernel", at + 2, 4, correlation=corr[0])
@@ -82,6 +86,22 @@ is "$(grep -c '^not the same' "$temp/out")" 1 "and only of those that differ"
 "$analyzer" diff "$temp/old" "$temp/new" -o "$temp/page.html" 2>/dev/null
 is "$(grep -c '<li>not the same: GPU Old before, New after' "$temp/page.html")" 1 "on the page, too"
 
+# Factors by name.
+trace "$temp/cpu" gpu=Old ops=100,120,140,160,180,200
+trace "$temp/twice" gpu=New ops=200,240,280,320,360,400
+trace "$temp/apart" gpu=New ops=2,6,14,20,540,40
+is "$(text cpu twice | grep -cE '^ranges of the second side were [0-9.]+ % slower throughout .*: likely the other machine, rather than the program')" 1 \
+	"ranges that all take twice as long: likely the other machine"
+text cpu apart >"$temp/out"
+is "$(grep -c 'throughout\|the other machine' "$temp/out")" 0 "not ranges with factors of their own"
+is "$(grep -cE '^ranges of the second side have no factor in common: a quarter of [0-9]+ names took 0[.][0-9]+ times as long or less, a quarter [0-9.]+ or more: likelier another program, build, settings or recording than a machine alone$' "$temp/out")" 1 \
+	"but what is seen"
+is "$("$analyzer" diff "$temp/cpu" "$temp/apart" -f json 2>/dev/null | python3 -c '
+import json, sys
+shared = [row for row in json.load(sys.stdin)["shared"] if row["of"] == "ranges"][0]
+print(shared["share"], shared["are_alike"], shared["low_factor"] < shared["middle_factor"] < shared["high_factor"])')" "unlike False True" \
+	"in JSON, too"
+
 # Loaders.
 trace "$temp/here" loader=_SingleProcess
 trace "$temp/there" loader=_MultiProcessing
@@ -119,6 +139,7 @@ text plain spread >"$temp/out"
 is "$(grep '^steps: ' "$temp/out")" \
 	"steps: median 1.030ms (1.020ms to 1.040ms) before, 832.500us (820.000us to 9.030ms) after; far from the others: step 0, step 7 after" \
 	"of an unsure total the steps far from the others are named"
+is "$(grep -c '^the total is unsure: causes may be noise$' "$temp/out")" 1 "and that causes may be noise"
 trace "$temp/first" steps=9000,800,810,790,800,805,795,800
 text plain first >"$temp/out"
 is "$(grep '^steps: ' "$temp/out" | grep -c 'step 0 after; but for the first, every step after is shorter than all before$')" 1 \

@@ -23,8 +23,9 @@
 
 #define BASELINES     64 /* of --baseline */
 #define FEW_ROWS      30
-#define BRIEF_TABLES  2
-#define BRIEF_WIDTH   80
+#define MOST_CAUSES   10  /* rows of what a change is made of */
+#define BRIEF_CAUSES  8   /* the same with --brief, if there is room */
+#define BRIEF_WIDTH   80  /* columns if there is room for none */
 #define COUNT_PERCENT 1.0 /* limit for counts, if --fail-on is not given */
 #define SIDES         (1 + (int) RA_DIFF_SEVERAL_MAX)
 
@@ -353,16 +354,18 @@ struct brief {
 	const struct ra_diff_print *print;
 };
 
-/* As ra_table_budget_put. The table of a step's time is not cut, but both tables are narrow if
- * otherwise not one more row would fit, and what a change is made of is left out if that is too
- * much. */
+/* As ra_table_budget_put. The table of a step's time is not cut. What a change is made of comes
+ * before what changed: if not one more row of the latter would fit, as many of its causes are left
+ * out as must be, then all of it. @tables: these causes, and 1; 0: none of it. */
 static void put_brief(struct ra_util_text *text, size_t rows, size_t tables, const void *context)
 {
 	const struct brief *brief = context;
 	struct ra_diff_print print = *brief->print;
 
-	print.width = tables < BRIEF_TABLES ? BRIEF_WIDTH : print.width;
+	print.is_brief = true;
+	print.width = tables <= 1 ? BRIEF_WIDTH : print.width;
 	print.limit = print.limit > 0 && print.limit < rows ? print.limit : rows;
+	print.causes = tables > 0 ? tables - 1 : 0;
 	print.without_why = tables == 0;
 	put_text(brief->several, &print, text);
 }
@@ -375,7 +378,7 @@ static void print(const struct ra_diff_several *several, const struct ra_diff_pr
 
 	ra_cmd_screen_page();
 	if (bytes > 0) {
-		ra_table_budget_fit(&text, bytes, BRIEF_TABLES, put_brief, &brief);
+		ra_table_budget_fit(&text, bytes, BRIEF_CAUSES + 1, put_brief, &brief);
 	} else {
 		put_text(several, print, &text);
 	}
@@ -503,7 +506,9 @@ static int check_inputs(const struct options *options)
 
 static int run_diff(int argc, char **argv)
 {
-	struct options options = { .print = { .limits = { 5, 10000 }, .limit = FEW_ROWS } };
+	struct options options = {
+		.print = { .limits = { 5, 10000 }, .limit = FEW_ROWS, .causes = MOST_CAUSES }
+	};
 	struct ra_diff_side sides[SIDES] = { 0 };
 	struct seen seen[SIDES] = { 0 };
 	int code = parse_options(&options, argc, argv);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "analyzer/base/alloc.h"
-#include "analyzer/diff/diff-math.h"
+#include "analyzer/diff/math/diff-math.h"
 
 #define FEW_STEPS 3
 #define MOST_FAR  4 /* names of steps of a side */
@@ -146,16 +146,18 @@ static void put_far(struct ra_util_text *text, const struct steps *sides,
 	}
 }
 
+/* @is_sure: the verdict rests on the order of the steps, too. */
 static void put_order(struct ra_util_text *text, const struct steps *before,
-                      const struct steps *after)
+                      const struct steps *after, bool is_sure)
 {
 	const bool is_shorter = after->max_later < before->min_later;
 	const bool is_all = is_shorter ? after->max < before->min : after->min > before->max;
 
 	if (is_shorter || after->min_later > before->max_later) {
-		ra_util_text_format(text, "; %severy step after is %s than all before",
+		ra_util_text_format(text, "; %severy step after is %s than all before%s",
 		                    is_all ? "" : "but for the first, ",
-		                    is_shorter ? "shorter" : "longer");
+		                    is_shorter ? "shorter" : "longer",
+		                    is_sure ? "" : ", but by too little or of too few steps");
 	}
 }
 
@@ -187,7 +189,8 @@ void ra_diff_outliers_put_steps(struct ra_util_text *text, const struct ra_diff 
 	}
 	put_far(text, sides, target);
 	if (!is_brief) {
-		put_order(text, &sides[0], &sides[1]);
+		put_order(text, &sides[0], &sides[1],
+		          diff->roles[RA_ROLE_TOTAL].verdict != RA_DIFF_UNSURE);
 	}
 	ra_util_text_put_char(text, '\n');
 }

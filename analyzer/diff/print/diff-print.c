@@ -118,6 +118,51 @@ static void put_sides(struct ra_util_text *text, const struct ra_diff *diff,
 	ra_util_text_put_char(text, '\n');
 }
 
+/* The lines below the tables. Where there is room for one row, there is none for most of them. */
+static void put_notes(struct ra_util_text *text, const struct ra_diff *diff,
+                      const struct ra_diff_print *options, const struct ra_table *rows)
+{
+	const bool is_wide = options->form != RA_DIFF_PRINT_MARKDOWN && options->width > 0;
+
+	ra_util_text_format(
+		text, "\n%zu of %zu rows differ%s; ", ra_diff_count_changed(diff), diff->count,
+		ra_diff_count_changed(diff) > 0 && !ra_diff_has_sure(diff) ? ", none of them surely"
+									   : "");
+	ra_diff_words_put_limits(text, diff, &options->limits);
+	ra_util_text_put_char(text, '\n');
+	if (rows->row_count > 1 && !options->is_brief) {
+		ra_util_text_format(text,
+		                    "rows: first what is %s, %s, new or gone, then the rest; "
+		                    "of both the largest total change; ranges include what runs in "
+		                    "them\n",
+		                    ra_diff_words_of_verdict(diff, RA_DIFF_SLOWER),
+		                    ra_diff_words_of_verdict(diff, RA_DIFF_FASTER));
+	}
+	if (diff->by == RA_COUNT_NONE) {
+		if (!options->without_why) {
+			ra_diff_beside_put(text, diff);
+		}
+		if (options->limit != 1) {
+			ra_diff_beside_put_unsure(text, diff);
+		}
+	}
+	if (ra_diff_words_put_drift(text, diff, "the second side")) {
+		ra_util_text_put_char(text, '\n');
+	}
+	if (options->limit != 1 && ra_diff_words_put_totals(text, diff)) {
+		ra_util_text_put_char(text, '\n');
+	}
+	if (is_wide && !options->is_brief) {
+		put_of_kernels(text, rows);
+	}
+	ra_diff_words_put_lacks(text, diff, (const char *const[2]){ "before: ", "after: " });
+	if (!options->without_why && has_unsure_pair(diff)) {
+		ra_util_text_format(
+			text, "one run on either side does not tell how runs vary: of several, in "
+			      "folders, less is unsure\n");
+	}
+}
+
 static void put_people(struct ra_util_text *text, const struct ra_diff *diff,
                        const struct ra_diff_print *options, struct ra_table tables[2])
 {
@@ -144,44 +189,22 @@ static void put_people(struct ra_util_text *text, const struct ra_diff *diff,
 	}
 	put_energy(text, diff, options);
 	start = text->length;
-	ra_util_text_format(
-		text, "\n%zu of %zu rows differ%s; ", ra_diff_count_changed(diff), diff->count,
-		ra_diff_count_changed(diff) > 0 && !ra_diff_has_sure(diff) ? ", none of them surely"
-									   : "");
-	ra_diff_words_put_limits(text, diff, &options->limits);
-	ra_util_text_put_char(text, '\n');
-	if (tables[1].row_count > 1) {
-		ra_util_text_format(text,
-		                    "rows: first what is %s, %s, new or gone, then the rest; "
-		                    "of both the largest total change; ranges include what runs in "
-		                    "them\n",
-		                    ra_diff_words_of_verdict(diff, RA_DIFF_SLOWER),
-		                    ra_diff_words_of_verdict(diff, RA_DIFF_FASTER));
-	}
-	if (diff->by == RA_COUNT_NONE) {
-		ra_diff_beside_put(text, diff);
-		/* Where there is room for one row, there is none for this. */
-		if (options->limit != 1) {
-			ra_diff_beside_put_unsure(text, diff);
-		}
-	}
-	if (ra_diff_words_put_drift(text, diff, "the second side")) {
-		ra_util_text_put_char(text, '\n');
-	}
-	/* Where there is room for one row, there is none for this. */
-	if (options->limit != 1 && ra_diff_words_put_totals(text, diff)) {
-		ra_util_text_put_char(text, '\n');
-	}
-	if (!is_markdown && options->width > 0) {
-		put_of_kernels(text, &tables[1]);
-	}
-	ra_diff_words_put_lacks(text, diff, (const char *const[2]){ "before: ", "after: " });
-	if (options->limit != 1 && has_unsure_pair(diff)) {
-		ra_util_text_format(
-			text, "one run on either side does not tell how runs vary: of several, in "
-			      "folders, less is unsure\n");
-	}
+	put_notes(text, diff, options, &tables[1]);
 	ra_table_wrap_from(text, start, width);
+}
+
+/* Appends by how much names changed, and the end of an object. */
+static void put_factors(struct ra_util_text *text, const struct ra_diff_factors *factors)
+{
+	if (factors->count >= RA_DIFF_FACTORS_FEW) {
+		ra_util_text_format(text, ",\"names\":%zu,\"are_alike\":%s", factors->count,
+		                    factors->are_alike ? "true" : "false");
+		ra_util_text_format(text,
+		                    ",\"low_factor\":%.6g,\"middle_factor\":%.6g,"
+		                    "\"high_factor\":%.6g",
+		                    exp(factors->low), exp(factors->middle), exp(factors->high));
+	}
+	ra_util_text_put_char(text, '}');
 }
 
 /* Appends what all rows of a machine share, for machines where it is known. */
@@ -205,8 +228,9 @@ static void put_shared(struct ra_util_text *text, const struct ra_diff *diff)
 		                    expm1(evidence->change), expm1(evidence->low));
 		ra_util_text_format(text, "\"high_part\":%.6g,\"chance\":%.6g,",
 		                    expm1(evidence->high), evidence->chance);
-		ra_util_text_format(text, "\"runs_before\":%zu,\"runs_after\":%zu}",
+		ra_util_text_format(text, "\"runs_before\":%zu,\"runs_after\":%zu",
 		                    evidence->runs[0], evidence->runs[1]);
+		put_factors(text, &common->factors);
 		between = ",\n";
 	}
 	ra_util_text_format(text, "],\n");
@@ -324,7 +348,8 @@ static size_t put_shared_cases(struct ra_util_text *text, const struct ra_diff *
 		said = (struct rlog_string){ words.bytes, (uint32_t) words.length, 0 };
 		if (common->verdict == RA_DIFF_SLOWER) {
 			ra_junit_put(text, what, name, said);
-		} else if (common->share == RA_DIFF_SHARE_OPEN) {
+		} else if (common->share == RA_DIFF_SHARE_OPEN ||
+		           common->share == RA_DIFF_SHARE_UNLIKE) {
 			ra_junit_put_skipped(text, what, name, said);
 		} else {
 			ra_junit_put_passed(text, what, name, said);
@@ -416,6 +441,9 @@ void ra_diff_print(struct ra_util_text *text, const struct ra_diff *diff,
 		}
 		if (options->form == RA_DIFF_PRINT_TEXT && options->width > 0) {
 			ra_diff_short_names_put(&tables[1]);
+		}
+		if (options->is_brief) {
+			ra_diff_table_hide_details(&tables[1]);
 		}
 		put_people(text, diff, options, tables);
 	}

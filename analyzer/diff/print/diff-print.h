@@ -20,7 +20,9 @@ struct ra_diff_print {
 	struct ra_diff_limits limits;
 	size_t limit;     /* rows for people, 0: all */
 	size_t width;     /* columns of the terminal, 0: no limit */
-	bool without_why; /* people don't see what a change is made of */
+	bool is_brief;    /* people don't see what hardly helps: --brief */
+	size_t causes;    /* rows of what a change is made of, for people: at most */
+	bool without_why; /* people don't see that at all */
 };
 
 /* Appends everything. */

@@ -242,3 +242,11 @@ void ra_diff_table_fill(struct ra_table tables[2], const struct ra_diff *diff,
 	}
 	fill_rows(diff, reader, &tables[1]);
 }
+
+void ra_diff_table_hide_details(struct ra_table *table)
+{
+	ra_table_hide(table, WORDS + RA_DIFF_WORDS_BY);
+	for (size_t column = DOMAIN; column < COLUMNS; column++) {
+		ra_table_hide(table, column);
+	}
+}

@@ -22,4 +22,8 @@ bool ra_diff_table_has_part(const struct ra_diff *diff, size_t role);
 void ra_diff_table_fill(struct ra_table tables[2], const struct ra_diff *diff,
                         enum ra_diff_table_for reader);
 
+/* Hides the columns of the second table that hardly help if bytes are few: methods, domains, calls,
+ * times of ranges by themselves and of GPUs. */
+void ra_diff_table_hide_details(struct ra_table *table);
+
 #endif

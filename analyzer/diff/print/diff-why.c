@@ -17,9 +17,10 @@
 #include "analyzer/table/table-wrap.h"
 #include "analyzer/table/table.h"
 
-#define MOST_CAUSES 10   /* rows for people */
 #define MOST_SWAPS  5    /* lines for people */
 #define LEAST_PART  0.01 /* of all that moved; smaller causes are in the rest */
+#define MOST_PART   0.9  /* of all that moved; the rest is summed up */
+#define BRIEF_WIDTH 94   /* columns of the table if it is brief */
 #define KERNEL_NAME 44   /* columns of a kernel's name in a line */
 
 enum column {
@@ -148,47 +149,84 @@ static void name_pair(struct ra_table *table, const struct ra_diff_cause *cause)
 	}
 }
 
-/* The number of causes for people: the largest, beyond the limit in time, and a part of all that
- * moved. */
+/* The number of causes for people: the largest, which make up most of all that moved; each beyond
+ * the limit in time, and a part of it. @most: rows. */
 static size_t count_told(const struct ra_diff_causes *causes, const struct ra_diff *diff,
-                         size_t limit)
+                         size_t most)
 {
-	const size_t most = limit > 0 && limit <= MOST_CAUSES / 2 ? 2 * limit - 1 : MOST_CAUSES;
 	const struct moved moved = sum_moved(causes);
-	const double least_ns = LEAST_PART * (double) (moved.more_ns - moved.less_ns);
+	const double all_ns = (double) (moved.more_ns - moved.less_ns);
+	double told_ns = 0;
 	size_t count = 0;
 
-	while (count < causes->count && count < most &&
-	       llabs(ra_diff_cause_change(&causes->rows[count])) > diff->limits.time_ns &&
-	       (double) llabs(ra_diff_cause_change(&causes->rows[count])) >= least_ns) {
+	while (count < causes->count && count < most && told_ns < MOST_PART * all_ns) {
+		const int64_t change_ns = llabs(ra_diff_cause_change(&causes->rows[count]));
+
+		if (change_ns <= diff->limits.time_ns || (double) change_ns < LEAST_PART * all_ns) {
+			break;
+		}
+		told_ns += (double) change_ns;
 		count++;
 	}
 	return count;
 }
 
-/* Sums up the causes that are not told and moved one way. */
+/* Causes that are not told and moved one way. */
+struct rest {
+	size_t count;
+	int64_t time_ns[2];
+	int64_t moved_ns[RA_ROLES]; /* of these, by part */
+};
+
+static struct rest sum_rest(const struct ra_diff_causes *causes, size_t told, bool is_more)
+{
+	struct rest rest = { 0 };
+
+	for (size_t i = told; i < causes->count; i++) {
+		const struct ra_diff_cause *cause = &causes->rows[i];
+		const int64_t change_ns = ra_diff_cause_change(cause);
+
+		if (is_more ? change_ns > 0 : change_ns < 0) {
+			rest.time_ns[0] += cause->time_ns[0];
+			rest.time_ns[1] += cause->time_ns[1];
+			rest.moved_ns[cause->role] += llabs(change_ns);
+			rest.count++;
+		}
+	}
+	return rest;
+}
+
+/* "mostly Kernel": the part of half of what moved or more. */
+static void name_part(struct ra_table *table, const struct rest *rest, struct ra_table_cell *cell)
+{
+	const int64_t all_ns = llabs(rest->time_ns[1] - rest->time_ns[0]);
+
+	for (size_t role = 0; role < RA_ROLE_TOTAL; role++) {
+		if (rest->moved_ns[role] > all_ns / 2) {
+			struct ra_util_text text = { 0 };
+
+			ra_util_text_format(&text, "%s%s",
+			                    rest->moved_ns[role] < all_ns ? "mostly " : "",
+			                    ra_diff_words_role(role));
+			*cell = ra_table_make_text(ra_table_take_text(table, &text));
+		}
+	}
+}
+
 static void add_rest(struct ra_table *table, const struct ra_diff_causes *causes, size_t told,
                      bool is_more, const struct moved *moved)
 {
+	const struct rest rest = sum_rest(causes, told, is_more);
 	struct ra_util_text text = { 0 };
-	int64_t time_ns[2] = { 0, 0 };
 	struct ra_table_cell *cells;
-	size_t count = 0;
 
-	for (size_t i = told; i < causes->count; i++) {
-		const int64_t change_ns = ra_diff_cause_change(&causes->rows[i]);
-
-		if (is_more ? change_ns > 0 : change_ns < 0) {
-			time_ns[0] += causes->rows[i].time_ns[0];
-			time_ns[1] += causes->rows[i].time_ns[1];
-			count++;
-		}
-	}
-	if (count > 0) {
+	if (rest.count > 0) {
 		cells = ra_table_add_row(table);
-		ra_util_text_format(&text, "(%zu others, %s)", count, is_more ? "more" : "less");
+		ra_util_text_format(&text, "(%zu others, %s)", rest.count,
+		                    is_more ? "more" : "less");
 		cells[NAME] = ra_table_make_text(ra_table_take_text(table, &text));
-		put_times(cells, time_ns, moved);
+		name_part(table, &rest, &cells[PART]);
+		put_times(cells, rest.time_ns, moved);
 	}
 }
 
@@ -363,17 +401,22 @@ static void put_table(struct ra_util_text *text, const struct ra_diff *diff,
 		add_cause(&table, &causes->rows[i], &moved, !is_markdown && options->width > 0);
 		name_pair(&table, &causes->rows[i]);
 	}
-	if (options->limit == 0 || options->limit > 2) { /* else there is no room for these */
-		add_rest(&table, causes, told, false, &moved);
-		add_rest(&table, causes, told, true, &moved);
-	}
+	add_rest(&table, causes, told, false, &moved);
+	add_rest(&table, causes, told, true, &moved);
 	hide_details(&table);
+	if (options->is_brief) {
+		ra_table_hide(&table, PLACES);
+		ra_table_hide(&table, OF_MOVED); /* the heading has both sums */
+	}
 	ra_util_text_format(text, "\n%s", is_markdown ? "## " : "");
 	put_heading(text, diff, causes, &moved);
 	if (is_markdown) {
 		ra_table_text_put_markdown(text, &table);
 	} else {
-		ra_table_text_put(text, &table, options->width);
+		ra_table_text_put(text, &table,
+		                  options->is_brief && options->width > BRIEF_WIDTH
+		                          ? BRIEF_WIDTH
+		                          : options->width);
 	}
 	ra_table_fini(&table);
 }
@@ -390,7 +433,8 @@ static void put_doubt(struct ra_util_text *text, const struct ra_diff *diff,
 		                            ? "within the limits"
 		                            : ra_diff_words_of_verdict(diff, verdict));
 	}
-	if (verdict == RA_DIFF_UNSURE) {
+	if (verdict == RA_DIFF_UNSURE ||
+	    diff->roles[RA_ROLE_TOTAL].evidence.method == RA_DIFF_BY_STEPS) {
 		ra_diff_outliers_put_steps(text, diff, target, is_brief);
 	}
 }
@@ -413,7 +457,7 @@ void ra_diff_why_put(struct ra_util_text *text, const struct ra_diff *diff,
 	ra_diff_costs_init(&costs, diff);
 	ra_diff_causes_init(&causes, diff, &costs);
 	ra_diff_swaps_init(&swaps, diff, &costs);
-	told = count_told(&causes, diff, options->limit);
+	told = count_told(&causes, diff, options->causes);
 	if (told > 0) {
 		put_table(text, diff, options, &causes, told);
 		start = text->length;

@@ -10,6 +10,10 @@
 #include "analyzer/diff/print/diff-unlike.h"
 #include "analyzer/read-log/ranges/slice-counts.h"
 
+/* Half of the names lie further apart than this logarithm, a factor of 2: then the machine alone
+ * hardly explains it. */
+#define FAR_FACTORS 0.69
+
 static const char *const role_names[RA_ROLES] = {
 	[RA_ROLE_KERNEL] = "Kernel",     [RA_ROLE_MEMCPY] = "Memcpy",
 	[RA_ROLE_MEMSET] = "Memset",     [RA_ROLE_COMMUNICATION] = "Communication",
@@ -78,7 +82,7 @@ const char *ra_diff_words_method(enum ra_diff_method method)
 	static const char *const words[] = {
 		[RA_DIFF_BY_BUCKETS] = "buckets",     [RA_DIFF_BY_PAIRS] = "pairs",
 		[RA_DIFF_BY_CALLS] = "calls",         [RA_DIFF_BY_TOTALS] = "totals",
-		[RA_DIFF_BY_COUNTS] = "instructions",
+		[RA_DIFF_BY_COUNTS] = "instructions", [RA_DIFF_BY_STEPS] = "steps",
 	};
 
 	return words[method];
@@ -332,10 +336,9 @@ const char *ra_diff_words_machine(size_t common)
 const char *ra_diff_words_share(enum ra_diff_share share)
 {
 	static const char *const words[] = {
-		[RA_DIFF_SHARE_NONE] = "none",
-		[RA_DIFF_SHARE_OUT] = "out",
-		[RA_DIFF_SHARE_OPEN] = "open",
-		[RA_DIFF_SHARE_CHANGE] = "change",
+		[RA_DIFF_SHARE_NONE] = "none",     [RA_DIFF_SHARE_OUT] = "out",
+		[RA_DIFF_SHARE_OPEN] = "open",     [RA_DIFF_SHARE_CHANGE] = "change",
+		[RA_DIFF_SHARE_UNLIKE] = "unlike",
 	};
 
 	return words[share];
@@ -349,6 +352,67 @@ bool ra_diff_words_has_drift(const struct ra_diff_common *common)
 	        fabs(expm1(common->evidence.change)) >= 0.005);
 }
 
+/* True if the names of a machine have factors of their own, beyond what one factor explains. */
+static bool is_unlike(const struct ra_diff_common *common)
+{
+	return common->share >= RA_DIFF_SHARE_OPEN &&
+	       common->factors.count >= RA_DIFF_FACTORS_FEW && !common->factors.are_alike;
+}
+
+/* True if they lie so far apart that the machine alone hardly explains them. */
+static bool is_far(const struct ra_diff_common *common)
+{
+	return is_unlike(common) && common->factors.high - common->factors.low > FAR_FACTORS;
+}
+
+/* "ranges of B have no factor in common: a quarter of 9 names took 0.2 times as long or less, …" */
+static void put_unlike(struct ra_util_text *text, const struct ra_diff *diff, size_t machine,
+                       const char *side)
+{
+	const struct ra_diff_common *common = &diff->drifts[machine];
+	const struct ra_diff_factors *factors = &common->factors;
+
+	ra_util_text_format(text,
+	                    "%s of %s %s no factor in common: a quarter of %zu names took %.3g "
+	                    "times as long or less, a quarter %.3g or more",
+	                    ra_diff_words_machine(machine), side,
+	                    machine == RA_DIFF_COMMON_GPU ? "has" : "have", factors->count,
+	                    exp(factors->low), exp(factors->high));
+	if (is_far(common)) {
+		ra_util_text_format(text, ": likelier another program, build, settings or "
+		                          "recording than a machine alone");
+	}
+	if (common->share == RA_DIFF_SHARE_CHANGE) {
+		ra_util_text_format(text, "; a change of most");
+	} else if (common->share == RA_DIFF_SHARE_OPEN) {
+		ra_util_text_format(text, "; intervals reach over the middle, ");
+		ra_diff_words_put_interval(text, &common->evidence);
+	}
+}
+
+/* What all rows share may be the machine or the program: which, where that is known. */
+static void put_open(struct ra_util_text *text, const struct ra_diff *diff, size_t machine)
+{
+	const struct ra_diff_common *common = &diff->drifts[machine];
+	const struct ra_diff_evidence *evidence = &common->evidence;
+	const char *cause = ra_diff_unlike_find_cause(diff, machine);
+
+	if (cause != NULL && common->factors.count >= RA_DIFF_FACTORS_FEW &&
+	    !is_far(&diff->drifts[RA_DIFF_COMMON_CPU])) {
+		ra_util_text_format(text, "likely %s, rather than the program", cause);
+	} else if (cause != NULL) {
+		ra_util_text_format(text, "%s or the program", cause);
+	} else {
+		ra_util_text_format(text,
+		                    "the machine or the program, which %zu and %zu runs can't tell",
+		                    evidence->runs[0], evidence->runs[1]);
+	}
+	ra_util_text_format(text, "; intervals reach over it%s",
+	                    evidence->runs[0] + evidence->runs[1] == 2
+	                            ? ""
+	                            : ", and what is called differs from the others");
+}
+
 void ra_diff_words_put_common(struct ra_util_text *text, const struct ra_diff *diff, size_t machine,
                               const char *side)
 {
@@ -357,8 +421,13 @@ void ra_diff_words_put_common(struct ra_util_text *text, const struct ra_diff *d
 	const char *cause = ra_diff_unlike_find_cause(diff, machine);
 	const double part = expm1(evidence->change);
 
-	ra_util_text_format(text, "%s of %s were %.1f %% %s throughout",
-	                    ra_diff_words_machine(machine), side, fabs(part) * 100,
+	if (is_unlike(common)) {
+		put_unlike(text, diff, machine, side);
+		return;
+	}
+	ra_util_text_format(text, "%s of %s %s %.1f %% %s throughout",
+	                    ra_diff_words_machine(machine), side,
+	                    machine == RA_DIFF_COMMON_GPU ? "was" : "were", fabs(part) * 100,
 	                    part > 0 ? "slower" : "faster");
 	if (common->share == RA_DIFF_SHARE_OUT) {
 		ra_util_text_format(text, ": taken out of the intervals");
@@ -366,27 +435,14 @@ void ra_diff_words_put_common(struct ra_util_text *text, const struct ra_diff *d
 	}
 	ra_util_text_format(text, " (");
 	ra_diff_words_put_interval(text, evidence);
+	ra_util_text_format(text, "): ");
 	if (common->share == RA_DIFF_SHARE_CHANGE) {
-		ra_util_text_format(text, "): a change of all");
-		if (cause != NULL) {
-			ra_util_text_format(text, ", likely by %s", cause);
-		}
+		ra_util_text_format(text, "a change of all%s%s",
+		                    cause != NULL ? ", likely by " : "",
+		                    cause != NULL ? cause : "");
 		return;
 	}
-	ra_util_text_format(text, "): ");
-	if (cause != NULL) {
-		ra_util_text_format(text, "likely %s, rather than the program", cause);
-	} else {
-		ra_util_text_format(text,
-		                    "the machine or the program, which %zu and %zu runs can't tell",
-		                    evidence->runs[0], evidence->runs[1]);
-	}
-	if (evidence->runs[0] + evidence->runs[1] == 2) {
-		ra_util_text_format(text, "; intervals reach over it");
-	} else {
-		ra_util_text_format(text, "; intervals reach over it, and what is called differs "
-		                          "from the others");
-	}
+	put_open(text, diff, machine);
 }
 
 bool ra_diff_words_put_drift(struct ra_util_text *text, const struct ra_diff *diff,

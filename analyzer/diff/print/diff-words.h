@@ -115,7 +115,7 @@ const char *ra_diff_words_method(enum ra_diff_method method);
 /* What ran on a machine: "ranges", "GPU work"; for RA_DIFF_COMMON_CPU and _GPU. */
 const char *ra_diff_words_machine(size_t common);
 
-/* "none", "out", "open", "change". */
+/* "none", "out", "open", "change", "unlike". */
 const char *ra_diff_words_share(enum ra_diff_share share);
 
 /* True if people are told what rows share. */

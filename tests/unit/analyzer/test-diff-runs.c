@@ -8,7 +8,7 @@
 
 #include "analyzer/base/alloc.h"
 #include "analyzer/diff/diff-calls.h"
-#include "analyzer/diff/diff-math.h"
+#include "analyzer/diff/math/diff-math.h"
 #include "analyzer/diff/diff-runs.h"
 #include "analyzer/diff/diff-verdict.h"
 #include "tests/tap.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* How likely chance makes the largest difference of all rows this large, by shuffling runs. */
-#include "analyzer/diff/diff-shuffle.h"
+#include "analyzer/diff/math/diff-shuffle.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -9,7 +9,7 @@
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/order/order.h"
 #include "analyzer/base/order/search.h"
-#include "analyzer/diff/diff-math.h"
+#include "analyzer/diff/math/diff-math.h"
 
 /* With fewer ways to choose the runs of a side, shuffling can't show 1 %. */
 #define FEWEST_WAYS 100.0

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Medians, trimmed means and Student's t. */
-#include "analyzer/diff/diff-math.h"
+#include "analyzer/diff/math/diff-math.h"
 
 #include <math.h>
 

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* Whether all names of a machine changed by one factor, as another machine changes them
+ * (doc/metrics.md, section 25). */
+#ifndef RA_DIFF_FACTORS_H
+#define RA_DIFF_FACTORS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* With fewer names nothing is said of their factors, and they count as alike. */
+#define RA_DIFF_FACTORS_FEW 3u
+
+/* By how much names changed: logarithms of after / before. */
+struct ra_diff_factors {
+	size_t count; /* of names; with fewer than RA_DIFF_FACTORS_FEW the rest is 0 */
+	double low;   /* a quarter of the names is below it */
+	double middle;
+	double high; /* a quarter is above it */
+	bool are_alike;
+};
+
+/*
+ * Finds the quartiles, and whether the names are alike.
+ *
+ * @values: room for both; logarithms: first those of ranges or GPU work, then those of calls of
+ * CUDA. They are sorted.
+ */
+struct ra_diff_factors ra_diff_factors_find(double *values, size_t ranges, size_t calls);
+
+#endif
