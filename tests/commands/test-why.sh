@@ -138,6 +138,24 @@ PY
 said=$("$analyzer" why --step 4 -w 0 "$temp/warm.json" 2>/dev/null | sed 1q)
 has "$said" "Step 4 takes 7.000ms, the median of the other 6 5.000ms: CPU Exec +2.000ms (+40.0% in all). What differs most on its critical path is load +2.000ms." \
 	"a step beside the median of the others, warm-up among them"
+# Six steps of ten calls each, one of which always takes 300 us. In step 3 one takes 5 ms, in a range.
+python3 - >"$temp/call.json" <<'PY'
+import json
+events, at = [], 0
+for step in range(6):
+    begin = at
+    for number in range(10):
+        dur = 5000 if (step, number) == (3, 4) else 300 if number == 0 else 10
+        events += [{"ph": "X", "cat": "cpu_op", "name": "copy", "pid": 1, "tid": 1, "ts": at, "dur": dur + 20},
+            {"ph": "X", "cat": "cuda_runtime", "name": "cudaMemcpyAsync", "pid": 1, "tid": 1, "ts": at + 10, "dur": dur}]
+        at += dur + 100
+    events += [{"ph": "X", "cat": "user_annotation", "name": "ProfilerStep#%d" % step, "pid": 1, "tid": 1, "ts": begin, "dur": at - begin}]
+print(json.dumps({"traceEvents": events}))
+PY
+said=$("$analyzer" why --step 3 -w 0 "$temp/call.json" 2>/dev/null | sed 1q)
+has "$said" " A single call stands out: cudaMemcpyAsync, 740.000us into the step's range, took 5.000ms; the longest of that name in another step takes 300.000us in the median, and half of the 50 others take 10.000us or less. " \
+	"a single call that is long, not the range around it, with its time into the step and what is usual"
+is "$("$analyzer" why --step 2 -w 0 "$temp/call.json" 2>/dev/null | grep -c 'stands out')" 0 "one that is as long in each step is none"
 # Six steps whose ranges take 1000 us, 400 of them in the loader. Each step's kernel ends 200 us after its range, that of
 # step 2 only 50 us; the loader of step 5 takes 100 us more, and so does its range.
 python3 - >"$temp/hidden.json" <<'PY'

@@ -7,6 +7,7 @@
 
 #include "analyzer/advice/advice.h"
 #include "analyzer/base/text/util-string.h"
+#include "analyzer/commands/why/why-outlier.h"
 #include "analyzer/diff/print/diff-words.h"
 #include "analyzer/footer/footer.h"
 #include "analyzer/names/op-kinds.h"
@@ -565,6 +566,7 @@ void ra_why_put_paragraph(struct ra_util_text *text, const struct ra_why *why)
 	put_length(text, why);
 	if (why->has_others) {
 		put_more(text, why);
+		ra_why_outlier_put(text, why);
 	}
 	put_busy(text, why);
 	if (why->gpus.row_count > 0 && why->has_others) {
