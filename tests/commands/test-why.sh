@@ -49,7 +49,7 @@ for row in csv.DictReader(sys.stdin):
     shares[name] += float(row["step_share"])
 name, share = shares.most_common(1)[0]
 print("%.1f%% is %s × %d" % (100 * share, name, len(names[name])))')
-has "$(paragraph "$cpu")" "No GPU work is recorded. On its critical path $top" "of a log of the CPU: what its critical path spends most on"
+has "$(paragraph "$cpu")" "No GPU work is recorded. Of its critical path (the chain that sets its length) $top" "of a log of the CPU: what its critical path spends most on"
 is "$(tables "$cpu")" "critical-path ranges threads " "and the three tables"
 is "$(tables "$gpu" | wc -w)" 3 "of a log with GPU work there are three, too"
 has "$(paragraph "$gpu")" "GPUs are busy for $("$analyzer" stats -r gpu -f csv "$gpu" 2>/dev/null | python3 -c '
@@ -111,7 +111,7 @@ is "$(cat "$temp/said")" "0,1000000,nothing recorded,-;1022000,168000,host wait,
 cat >"$temp/gap.json" <<'END'
 {"traceEvents":[{"ph":"X","cat":"cpu_op","name":"a","pid":1,"tid":1,"ts":0,"dur":10},{"ph":"X","cat":"cpu_op","name":"a","pid":1,"tid":1,"ts":990,"dur":10}]}
 END
-has "$(paragraph "$temp/gap.json")" "For 98.0% of the time the program was in no range and no call: the file does not say what it did." "so is time in which nothing was recorded"
+has "$(paragraph "$temp/gap.json")" "For 98.0% of the critical path the program was in no range and no call: the file does not say what it did." "so is time in which nothing was recorded"
 cat >"$temp/empty.json" <<'END'
 {"traceEvents":[]}
 END
@@ -214,8 +214,8 @@ has "$(paragraph "$temp/begin.json")" \
 [ -d "$traces" ] || { skip "public traces" "they are not here"; done_testing; }
 resnet=$traces/resnet50_w0.json.gz
 said=$(paragraph "$resnet")
-has "$said" "6 steps of 177.592ms on average (175.153ms in the median without the first); the first, 5, of 187.948ms (its range: 176.078ms), fills the GPU's queue; the slowest of the others is 9, of 182.172ms (a step is measured from the end of the previous step's GPU work to the end of its own; by its range the slowest is 8, of 181.259ms). The GPU is busy for 56.6% of that." "steps and the GPU"
-has "$said" "55.5% of the time is Kernel, 33.4% DataLoader, 7.7% CPU Exec." "what the time of steps goes to"
+has "$said" "6 steps of 177.592ms on average (175.153ms in the median without the first); the first, 5, of 187.948ms (its range: 176.078ms), fills the GPU's queue; the slowest of the others is 9, of 182.172ms (a step is measured from the end of the previous step's GPU work to the end of its own; by its range the slowest is 8, of 181.259ms). The GPU is busy for 56.6% of the window (from the first step to the end of the last)." "steps and the GPU"
+has "$said" "55.5% of the steps' time is Kernel, 33.4% DataLoader (reads input without GPU work), 7.7% CPU Exec (ranges without GPU work or call)." "what the time of steps goes to"
 has "$said" "For 352.401ms (33.1% of the window) nothing runs while the program reads its input: it reads in enumerate(DataLoader)" \
 	"what costs most, how much, and where"
 has "$said" "Worst: step 5, 68.694ms at 229.000us. To do: Load in worker processes" "the worst place, and what to do"
