@@ -237,6 +237,17 @@ is "$(row gpu_wait 1,2,12-15)" 'gpu_wait,0.40000000000000002,For 400.000us (40.0
 	"gpu_wait: a graph's node rarely waits, so the recording lacks kernels"
 is "$("$top_builddir/analyzer/analyzer" why "$trace" -w 0 2>/dev/null | sed -n 1p | grep -c 'The GPU is busy for at least 38.5%')" 1 "… and why says that the GPU is busier than recorded"
 is "$(csv gaps | cut -d, -f4,6-9 | sed -n '/queued/p')" "queued,cudaGraphLaunch,,optimizer," "… and gaps by what the node was launched, long before"
+lacking="400.000us idle ahead of CUDA graph nodes, likely kernels not recorded"
+is "$(csv footer | grep graph_gaps)" "graph_gaps,,\"$lacking\"" "… and the report footer"
+for words in "stats -r ranges" why "" "search --name b"; do
+	# shellcheck disable=SC2086 # words of a command
+	"$top_builddir/analyzer/analyzer" $words "$trace" -w 0 2>/dev/null | grep -c "^gpu: $lacking$"
+done | tr '\n' ' ' >"$temp/lines"
+is "$(cat "$temp/lines")" "1 1 1 1 " "… and the footer below each command"
+is "$("$top_builddir/analyzer/analyzer" stats -r gaps -f json "$trace" 2>/dev/null | grep -o '"graph_queued_ns":[0-9]*') $("$top_builddir/analyzer/analyzer" why -f json "$trace" 2>/dev/null | grep -o '"graph_queued_ns":[0-9]*')" \
+	'"graph_queued_ns":400000 "graph_queued_ns":400000' "… in JSON as a figure, once"
+is "$("$top_builddir/analyzer/analyzer" stats -r footer "$trace" "$trace" -f csv 2>/dev/null | grep -o 'graph_gaps.*')" \
+	'graph_gaps,,all,"800.000us idle ahead of CUDA graph nodes, likely kernels not recorded"' "… summed over the ranks of a run"
 graph hipGraphLaunch 700 0 | write
 is "$(row gpu_wait 13 | grep -c '100% of it ahead of')" 1 "… HIP's, too"
 graph cudaGraphLaunch 420 380 | write
@@ -247,6 +258,8 @@ graph cudaGraphLaunch 335 | write
 is "$(row gpu_wait 2,12- | grep -c "^0.43.*the GPU does nothing although its next $words") $(row gpu_wait 12- | grep -c graph)" "1 0" \
 	"… and not of less than a tenth of it"
 is "$("$top_builddir/analyzer/analyzer" why "$trace" -w 0 2>/dev/null | sed -n 1p | grep -c 'at least')" 0 "… nor by why"
+graph cudaGraphLaunch 302 | write
+is "$(csv footer | grep -c graph_gaps)" 0 "… and the footer tells of no short gap"
 
 # wait NAME END: the program waits for a kernel, and launches the next only then.
 wait_until()
