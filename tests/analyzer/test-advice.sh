@@ -610,7 +610,7 @@ is "$(row exposed_communication 1-4)" "exposed_communication,0.83333333333333337
 	kernel sm80_xmma_fprop_implicit_gemm_tf32f32_tf32f32_f32 20 410 580 2
 } | write
 is "$(row precision 1-4)" "precision,0.48999999999999999,490000,2" "precision: half of the time of FP32 and TF32"
-is "$(row precision 11- | grep -c 'FP32 (41%, [^)]*) and TF32 (59%)')" 1 "… both of which it names"
+is "$(row precision 11- | grep -c 'FP32 (41% of their time, [^)]*) and TF32 (59%)')" 1 "… both of which it names"
 is "$(row precision 11- | grep -c 'Use bfloat16 or float16 (torch.autocast); at least allow TF32')" 1 "… and what the device has"
 cp "$trace" "$temp/precision"
 sed 's/"computeMajor":8/"computeMajor":7/g' "$temp/precision" >"$trace"
@@ -623,7 +623,7 @@ is "$(paragraphs | grep -c 'is the limit: in .*. Use float16 (.* nor TF32. Worst
 sed 's/"computeMajor":8/"computeMajor":0/g' "$temp/precision" >"$trace"
 is "$(row precision 11- | grep -c 'Use what the GPU has of')" 1 "… of an unknown one what it has"
 sed 's/"dur":400,/"dur":50,/' "$temp/precision" >"$trace"
-is "$(row precision 11- | grep -c 'FP32 (8%, [^)]*) and TF32 (92%).*(torch.autocast),')" 1 "… nor where nearly all is in that"
+is "$(row precision 11- | grep -c 'FP32 (8% of their time, [^)]*) and TF32 (92%).*(torch.autocast),')" 1 "… nor where nearly all is in that"
 sed '/volta/d' "$temp/precision" >"$trace"
 is "$(row precision 11- | grep -c 'allow TF32')" 0 "… and TF32 not where it computes in that"
 sed 's/"computeMajor":8/"computeMajor":6/g; /tf32/d' "$temp/precision" >"$trace"

@@ -49,7 +49,7 @@ for row in csv.DictReader(sys.stdin):
     shares[name] += float(row["step_share"])
 name, share = shares.most_common(1)[0]
 print("%.1f%% is %s × %d" % (100 * share, name, len(names[name])))')
-has "$(paragraph "$cpu")" "No GPU work is recorded. Of its critical path (the chain that sets its length) $top" "of a log of the CPU: what its critical path spends most on"
+has "$(paragraph "$cpu")" "No GPU work is recorded. Of the critical path (the chain that sets the length) $top" "of a log of the CPU: what its critical path spends most on"
 is "$(tables "$cpu")" "critical-path ranges threads " "and the three tables"
 is "$(tables "$gpu" | wc -w)" 3 "of a log with GPU work there are three, too"
 has "$(paragraph "$gpu")" "GPUs are busy for $("$analyzer" stats -r gpu -f csv "$gpu" 2>/dev/null | python3 -c '

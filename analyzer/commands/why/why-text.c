@@ -335,7 +335,7 @@ static void put_thing(struct ra_util_text *text, const struct ra_why *why, size_
 	static const char *const words[][2] = {
 		{ "range", "" },
 		{ "wait", "waiting in " },
-		{ "delay", "the delay " },
+		{ "delay", "the GPU's delay " },
 	};
 	const struct rlog_string kind = ra_why_cell(&why->path, row, "kind")->u.text;
 
@@ -352,7 +352,7 @@ static void put_thing(struct ra_util_text *text, const struct ra_why *why, size_
 	put_cell(text, &why->path, row, "name");
 }
 
-/* "Of its critical path (…) 62.7% is backward, 20.1% forward." */
+/* "Of the critical path (…) 62.7% is backward, 20.1% forward." */
 static void put_path(struct ra_util_text *text, const struct ra_why *why, size_t most)
 {
 	size_t told = 0;
@@ -362,7 +362,7 @@ static void put_path(struct ra_util_text *text, const struct ra_why *why, size_t
 			break;
 		}
 		ra_util_text_format(
-			text, told == 0 ? "Of its critical path (the chain that sets its length) "
+			text, told == 0 ? "Of the critical path (the chain that sets the length) "
 					: ", ");
 		put_share(text, path_share(why, row));
 		ra_util_text_format(text, told == 0 ? " is " : " ");
