@@ -156,6 +156,27 @@ said=$("$analyzer" why --step 3 -w 0 "$temp/call.json" 2>/dev/null | sed 1q)
 has "$said" " A single call stands out: cudaMemcpyAsync, 740.000us into the step's range, took 5.000ms; the longest of that name in another step takes 300.000us in the median, and half of the 50 others take 10.000us or less. " \
 	"a single call that is long, not the range around it, with its time into the step and what is usual"
 is "$("$analyzer" why --step 2 -w 0 "$temp/call.json" 2>/dev/null | grep -c 'stands out')" 0 "one that is as long in each step is none"
+# The same of kernels: the long one is launched in step 3 and runs in the time of step 4, late as all are.
+python3 - >"$temp/kernel.json" <<'PY'
+import json
+events = []
+def add(cat, name, start, dur, track, **args):
+    events.append({"ph": "X", "cat": cat, "name": name, "pid": track, "tid": track, "ts": start, "dur": dur, "args": args})
+at = gpu = number = 0
+for step in range(6):
+    add("user_annotation", "ProfilerStep#%d" % step, at, 1000, 1)
+    for call in range(5):
+        number += 1
+        add("cuda_runtime", "cudaLaunchKernel", at + 100 * call, 5, 1, correlation=number)
+        dur = 2000 if (step, call) == (3, 4) else 200
+        gpu = max(gpu, at + 1500)
+        add("kernel", "k", gpu, dur, 7, correlation=number, stream=7, device=0)
+        gpu += dur
+    at += 1000
+print(json.dumps({"traceEvents": events}))
+PY
+has "$("$analyzer" why --step 3 -w 0 "$temp/kernel.json" 2>/dev/null | sed 1q)" "A single kernel stands out: k, " "a kernel is of the step that launched it"
+is "$("$analyzer" why --step 4 -w 0 "$temp/kernel.json" 2>/dev/null | grep -c 'stands out')" 0 "and not of the one that it runs in"
 # Six steps whose ranges take 1000 us, 400 of them in the loader. Each step's kernel ends 200 us after its range, that of
 # step 2 only 50 us; the loader of step 5 takes 100 us more, and so does its range.
 python3 - >"$temp/hidden.json" <<'PY'

@@ -30,7 +30,8 @@ struct call {
 	uint32_t name; /* label of a range; else string id */
 	int64_t start_ns;
 	int64_t dur_ns;
-	size_t step; /* in whose range it begins; the number of steps: in none */
+	size_t step; /* in whose range it, or a kernel's launch, begins; the number of steps: in
+	              * none */
 };
 
 struct calls {
@@ -96,9 +97,14 @@ static void collect(struct calls *calls, const struct ra_why *why)
 		    gpu->apis[i].dur_ns);
 	}
 	for (size_t i = 0; i < gpu->op_count; i++) {
-		if (gpu->ops[i].name != 0) {
-			add(calls, KIND_KERNEL, gpu->ops[i].name, gpu->ops[i].start_ns,
-			    gpu->ops[i].dur_ns);
+		const struct ra_gpu_op *op = &gpu->ops[i];
+
+		if (op->name != 0) {
+			add(calls, KIND_KERNEL, op->name, op->start_ns, op->dur_ns);
+		}
+		if (op->name != 0 && op->api != RA_NONE) { /* it is of the step of its call */
+			calls->rows[calls->count - 1].step =
+				ra_why_find_step(&why->all, gpu->apis[op->api].start_ns);
 		}
 	}
 	RA_SORT(calls->rows, calls->count, compare_calls);
