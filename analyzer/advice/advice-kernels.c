@@ -306,7 +306,8 @@ static void put_types(struct ra_util_text *text, const struct work *work)
 	} else {
 		ra_util_text_format(text, "FP32 (");
 		if (is_mixed) {
-			ra_util_text_format(text, "%.0f%%, ", (double) work->fp32_ns / all);
+			ra_util_text_format(text, "%.0f%% of their time, ",
+			                    (double) work->fp32_ns / all);
 		}
 		ra_advice_put_prose(text, work->fp32_name);
 		ra_util_text_put_char(text, ')');

@@ -16,6 +16,7 @@ void ra_advice_ranks_init(struct ra_advice_ranks *ranks, const struct ra_files *
 	ra_rank_delays_init(&ranks->delays, files, &ranks->collectives);
 	ranks->places = ra_alloc_zeros(ranks->delays.count + 1, sizeof(*ranks->places));
 	ra_rank_places_find(ranks->places, &ranks->delays, files);
+	ra_rank_threads_find(ranks->places, &ranks->delays, files);
 }
 
 void ra_advice_ranks_fini(struct ra_advice_ranks *ranks)
@@ -79,6 +80,19 @@ static void put_place(struct ra_util_text *text, const struct ra_rank_place *pla
 	ra_util_text_format(text, " instead of ");
 	ra_util_text_put_time(text, place->usual_ns);
 	put_percent(text, place->time_ns - place->usual_ns, place->usual_ns);
+	if (place->has_helper) {
+		ra_util_text_format(text, ", on thread %lld alone, whose ranges in it take ",
+		                    (long long) place->helper_tid);
+		ra_util_text_put_time(text, place->helper_ns);
+		ra_util_text_format(text, " instead of ");
+		ra_util_text_put_time(text, place->helper_usual_ns);
+		put_percent(text, place->helper_ns - place->helper_usual_ns,
+		            place->helper_usual_ns);
+		ra_util_text_format(text,
+		                    ", while the range's own thread, %lld, is no slower outside "
+		                    "of it",
+		                    (long long) place->own_tid);
+	}
 }
 
 /* Says that the CPU is what is slow, if the GPU is not; what to look at, if that has no place. */
@@ -92,7 +106,10 @@ static void put_cpu(struct ra_util_text *text, const struct ra_rank_delay *delay
 	ra_util_text_put_time(text, delay->gpu_own_ns);
 	ra_util_text_format(text, " where the middle rank's takes ");
 	ra_util_text_put_time(text, delay->gpu_usual_ns);
-	ra_util_text_format(text, place->is_even
+	ra_util_text_format(text, place->is_even && place->has_helper
+	                                  ? ": the CPU is slower in all that this thread does, so "
+	                                    "look at its core (clock, pinning, neighbours)"
+	                          : place->is_even
 	                                  ? ": the CPU is slower in all of it, as no range inside "
 	                                    "makes up half, so look at the host (clock, pinning, "
 	                                    "neighbours)"

@@ -4,7 +4,7 @@
 #define RA_ADVICE_RANKS_H
 
 #include "analyzer/base/text/util-text.h"
-#include "analyzer/figures/ranks/rank-places.h"
+#include "analyzer/figures/ranks/rank-threads.h"
 
 /* What is known of the ranks of a run. Zero-initialise; call fini in any case. */
 struct ra_advice_ranks {

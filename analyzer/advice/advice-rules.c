@@ -94,7 +94,8 @@ const struct ra_advice_rule ra_advice_rules[RA_ADVICE_RULES] = {
 		           "operation was launched long before",
 		.evidence = "ahead of {place}; {detail} of it ahead of CUDA graph nodes, likely "
 		            "kernels the recording lacks",
-		.remedy = "find what the rest waits for: another stream's event or another rank",
+		.remedy = "record a step without graphs; find what the rest waits for: another "
+		          "stream's event or another rank",
 		.reports = "gaps, graphs",
 	},
 	[RA_ADVICE_WAIT_GRAPHS] = {
@@ -103,9 +104,9 @@ const struct ra_advice_rule ra_advice_rules[RA_ADVICE_RULES] = {
 		.is_of_device = true,
 		.finding = "for {time} ({share}) the GPU seems idle though the next work was "
 		           "launched long before",
-		.evidence = "{detail} ahead of CUDA graph nodes, likely kernels the recording "
-		            "lacks: {place}",
-		.remedy = "the rest may wait for another stream's event or rank",
+		.evidence = "{detail} of it ahead of CUDA graph nodes, likely kernels not "
+		            "recorded: {place}",
+		.remedy = "record a step without graphs; see what the rest waits for",
 		.reports = "gaps, graphs",
 	},
 	[RA_ADVICE_FIRST_USE] = {
@@ -163,10 +164,10 @@ const struct ra_advice_rule ra_advice_rules[RA_ADVICE_RULES] = {
 		.is_of_device = true,
 		.finding = HOST,
 		.evidence = "the program is in {place}{detail}",
-		.remedy = "the recording does not tell what the program does then: record ranges "
-		          "around its parts, or samples of the CPU",
-		.torch = "the recording does not tell what the program does then: record "
-		         "operators, record_function() around its parts, or with_stack=True",
+		.remedy = "record ranges around the program's parts, or samples of the CPU: this "
+		          "recording does not tell what it does then",
+		.torch = "record operators, record_function() around the program's parts, or "
+		         "with_stack=True: this recording does not tell what it does then",
 		.reports = "gaps, launch, threads",
 	},
 	[RA_ADVICE_LAUNCH] = {
@@ -329,7 +330,7 @@ const struct ra_advice_rule ra_advice_rules[RA_ADVICE_RULES] = {
 		.threshold = LEAST,
 		.finding = "{detail} GPU time, {time} ({share})",
 		.evidence = "{place}",
-		.remedy = "look here first: shape, data type and efficiency",
+		.remedy = "check shape, data type and efficiency here first",
 		.reports = "kernels",
 	},
 	[RA_ADVICE_ATTENTION] = {

@@ -178,7 +178,9 @@ static size_t join_stems(struct ra_advice_name *names, size_t count)
 	return last + 1;
 }
 
-static void put_name(struct ra_util_text *text, const struct ra_advice_name *name, int64_t all_ns)
+/* @words: follow the share; for the first of several names they say of what it is. */
+static void put_name(struct ra_util_text *text, const struct ra_advice_name *name, int64_t all_ns,
+                     const char *words)
 {
 	ra_util_text_put(text, name->name.bytes,
 	                 name->is_joined ? find_stem(name->name) : name->name.length);
@@ -186,8 +188,8 @@ static void put_name(struct ra_util_text *text, const struct ra_advice_name *nam
 	ra_util_text_format(text, " (%llu%s", (unsigned long long) name->count,
 	                    name->count == 1 ? " time" : " times");
 	if (name->total_ns < all_ns) {
-		ra_util_text_format(text, ", %.0f%%",
-		                    100 * (double) name->total_ns / (double) all_ns);
+		ra_util_text_format(text, ", %.0f%%%s",
+		                    100 * (double) name->total_ns / (double) all_ns, words);
 	}
 	ra_util_text_put_char(text, ')');
 }
@@ -208,7 +210,7 @@ void ra_advice_put_names(struct ra_util_text *text, const struct ra_advice_evide
 			break;
 		}
 		ra_util_text_put(text, ", ", told == 0 ? 0 : 2);
-		put_name(text, &names[told], evidence->total_ns);
+		put_name(text, &names[told], evidence->total_ns, told == 0 ? " of it" : "");
 	}
 	if (count > told) {
 		const size_t rest = count - told;

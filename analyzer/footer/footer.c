@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyzer/model/coverage.h"
+#include "analyzer/footer/footer-graphs.h"
 #include "analyzer/footer/footer-part.h"
 #include "analyzer/footer/kineto-footer.h"
 #include "analyzer/read-log/facts/environment.h"
@@ -446,6 +447,7 @@ void ra_footer_put_text(struct ra_util_text *text, const struct ra_model *model,
 	ra_footer_part_put_snapshot(text, model, prefix);
 	ra_footer_part_put(text, model, prefix);
 	ra_coverage_put_text(text, model, prefix);
+	ra_footer_graphs_put_text(text, model, prefix);
 }
 
 /* Only if the count is not 0. */
@@ -528,6 +530,7 @@ void ra_footer_put_json_members(struct ra_util_text *text, const struct ra_model
 		ra_util_text_format(text, ",\"warnings\":%llu", (unsigned long long) q->warnings);
 	}
 	ra_coverage_put_json(text, model);
+	ra_footer_graphs_put_json(text, model);
 	if (ra_model_has(model, RA_HAS_ROWS)) {
 		ra_kineto_footer_put_json(text, model->kineto);
 	}

@@ -91,12 +91,11 @@ void ra_report_steps_note(struct ra_report_input *input, const struct ra_report_
 	}
 	ra_report_steps_note_guess(input, &steps->steps);
 	if (steps->steps.left_over_ns > 0 && !steps->steps.is_whole) {
-		ra_report_add_figure(input, key, "GPU operations launched before the first step",
+		ra_report_add_figure(input, key, "GPU work launched before the first step",
 		                     RA_TABLE_COUNT,
 		                     ra_table_make_count(steps->steps.left_over_ops));
 		ra_report_add_figure(input, "left_over_ns",
-		                     "The first step begins then, later than its range by",
-		                     RA_TABLE_TIME,
+		                     "The first step begins later than its range by", RA_TABLE_TIME,
 		                     ra_table_make_number(steps->steps.left_over_ns));
 	}
 	if (ra_report_steps_is_first_longest(&steps->steps)) {

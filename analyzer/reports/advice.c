@@ -201,7 +201,7 @@ static void put_worst(struct ra_util_text *text, const struct ra_table *table, s
 	if (!longest->has_value) {
 		return;
 	}
-	ra_util_text_format(text, " Worst place: ");
+	ra_util_text_format(text, " Worst: ");
 	if (find_cell(table, row, "step")->has_value) {
 		ra_util_text_format(text, "step ");
 		put_field(text, table, row, "step");
@@ -213,10 +213,9 @@ static void put_worst(struct ra_util_text *text, const struct ra_table *table, s
 	ra_util_text_put_char(text, '.');
 }
 
-/* "1. FINDING: EVIDENCE. REMEDY. Worst place: step 3, 2ms at 5ms. (RULE, threshold; reports)" */
+/* "1. FINDING: EVIDENCE. REMEDY. Worst: step 3, 2ms at 5ms. (RULE; more: stats -r REPORTS)" */
 static void put_finding(struct ra_util_text *text, const struct ra_table *table, size_t row)
 {
-	const struct ra_table_cell *threshold = find_cell(table, row, "threshold");
 	const struct rlog_string reports = find_cell(table, row, "reports")->u.text;
 
 	ra_util_text_put(text, "\n", row == 0 ? 0 : 1);
@@ -238,10 +237,7 @@ static void put_finding(struct ra_util_text *text, const struct ra_table *table,
 	put_worst(text, table, row);
 	ra_util_text_put(text, " (", 2);
 	put_field(text, table, row, "rule");
-	if (threshold->has_value) {
-		ra_util_text_format(text, ", threshold %g%%", 100 * threshold->u.real);
-	}
-	ra_util_text_format(text, "; more: analyzer stats -r ");
+	ra_util_text_format(text, "; more: stats -r ");
 	for (uint32_t i = 0; i < reports.length; i++) {
 		ra_util_text_put(text, &reports.bytes[i], reports.bytes[i] != ' ');
 	}

@@ -11,6 +11,7 @@
 #include "analyzer/model/files.h"
 #include "analyzer/model/model-rows.h"
 #include "analyzer/footer/footer.h"
+#include "analyzer/footer/footer-graphs.h"
 #include "analyzer/footer/footer-lacks.h"
 #include "analyzer/report/report-steps.h"
 
@@ -33,7 +34,8 @@ static const struct ra_table_column columns[COLUMNS] = {
 struct said {
 	const char *cause;
 	const char *text;
-	uint64_t count; /* over all these files; 0: nothing to count */
+	uint64_t count;  /* over all these files; 0: nothing to count */
+	int64_t time_ns; /* likewise; stands ahead of the text */
 	size_t files;
 	struct ra_util_text ranks; /* their numbers */
 };
@@ -45,7 +47,9 @@ struct sayings {
 	int64_t rank; /* rank of the current file */
 };
 
-static void say(struct sayings *sayings, const char *cause, uint64_t count, const char *text)
+/* Return: the row, valid until the next call. */
+static struct said *say(struct sayings *sayings, const char *cause, uint64_t count,
+                        const char *text)
 {
 	size_t at = 0;
 
@@ -61,11 +65,12 @@ static void say(struct sayings *sayings, const char *cause, uint64_t count, cons
 	ra_util_text_format(&sayings->rows[at].ranks, "%s%lld",
 	                    sayings->rows[at].files == 0 ? "" : ", ", (long long) sayings->rank);
 	sayings->rows[at].files++;
+	return &sayings->rows[at];
 }
 
 static void put_row(struct sayings *sayings, const char *cause, const char *text)
 {
-	say(sayings, cause, 0, text);
+	(void) say(sayings, cause, 0, text);
 }
 
 /* True if kernels ran on a GPU whose name is not known. */
@@ -142,9 +147,10 @@ static void put_options(const struct ra_model *model, struct sayings *said)
 		                  "not known (record_shapes=True)");
 	}
 	if (kineto->kind_count[RA_KINETO_PYTHON_FUNCTION] > 0 && !has_python(model)) {
-		say(said, "python_unused", kineto->kind_count[RA_KINETO_PYTHON_FUNCTION],
-		    "Python functions are recorded: gaps, advice and critical-path show them; "
-		    "--python makes them ranges, too");
+		(void) say(
+			said, "python_unused", kineto->kind_count[RA_KINETO_PYTHON_FUNCTION],
+			"Python functions are recorded: gaps, advice and critical-path show them; "
+			"--python makes them ranges, too");
 	}
 	if (kineto->kind_count[RA_KINETO_PYTHON_FUNCTION] == 0) {
 		put_row(said, "no_python",
@@ -196,7 +202,7 @@ static void put_lacks(struct ra_report_input *input, const struct ra_model *mode
 	for (size_t i = 0; i < count; i++) {
 		const struct rlog_string text = ra_table_take_text(table, &lacks[i].text);
 
-		say(said, lacks[i].key, lacks[i].count, text.bytes);
+		(void) say(said, lacks[i].key, lacks[i].count, text.bytes);
 	}
 }
 
@@ -207,12 +213,37 @@ static void put_gpu(const struct ra_gpu *gpu, struct sayings *said)
 		return;
 	}
 	if (gpu->early > 0) {
-		say(said, "early", gpu->early, "GPU operations were launched before the recording");
+		(void) say(said, "early", gpu->early,
+		           "GPU operations were launched before the recording");
 	}
 	if (gpu->no_call > gpu->early) {
-		say(said, "no_call", gpu->no_call - gpu->early,
-		    "GPU operations have no API call in the file");
+		(void) say(said, "no_call", gpu->no_call - gpu->early,
+		           "GPU operations have no API call in the file");
 	}
+}
+
+/* Kernels of CUDA graphs that the file probably lacks. */
+static void put_graphs(const struct ra_model *model, struct sayings *said)
+{
+	const int64_t idle_ns = ra_footer_graphs_find(model);
+
+	if (idle_ns > 0) {
+		struct said *row = say(said, "graph_gaps", 0, ra_footer_graphs_words);
+
+		row->time_ns = ra_util_add_time(row->time_ns, idle_ns);
+	}
+}
+
+static struct ra_table_cell make_text(const struct said *said, struct ra_table *table)
+{
+	struct ra_util_text text = { 0 };
+
+	if (said->time_ns == 0) {
+		return ra_table_make_word(said->text);
+	}
+	ra_util_text_put_time(&text, said->time_ns);
+	ra_util_text_format(&text, " %s", said->text);
+	return ra_table_make_text(ra_table_take_text(table, &text));
 }
 
 static void put_table(const struct said *said, size_t files, struct ra_table *table)
@@ -221,7 +252,7 @@ static void put_table(const struct said *said, size_t files, struct ra_table *ta
 	struct ra_util_text ranks = { 0 };
 
 	cells[CAUSE] = ra_table_make_word(said->cause);
-	cells[TEXT] = ra_table_make_word(said->text);
+	cells[TEXT] = make_text(said, table);
 	if (said->count > 0) {
 		cells[COUNT] = ra_table_make_count(said->count);
 	}
@@ -246,9 +277,10 @@ static void fill_footer(struct ra_report_input *input, struct ra_table *table)
 
 		sayings.rank = ra_files_rank(&files, f);
 		for (size_t i = 0; i < count; i++) {
-			say(&sayings, lines[i].key, lines[i].count, lines[i].text);
+			(void) say(&sayings, lines[i].key, lines[i].count, lines[i].text);
 		}
 		put_gpu(&model->gpu, &sayings);
+		put_graphs(model, &sayings);
 		put_absent(input, model, &sayings);
 		put_lacks(input, model, table, &sayings);
 	}

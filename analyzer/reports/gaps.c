@@ -351,16 +351,6 @@ static void note_launches(struct ra_report_input *input, const struct ra_table *
 	}
 }
 
-static void note_graphs(struct ra_report_input *input, int64_t graphs_ns)
-{
-	if (graphs_ns > 0) {
-		ra_report_add_figure(input, "graph_queued_ns",
-		                     "Queued ahead of nodes of CUDA graphs, likely kernels that "
-		                     "the recording lacks",
-		                     RA_TABLE_TIME, ra_table_make_number(graphs_ns));
-	}
-}
-
 static void fill_gaps(struct ra_report_input *input, struct ra_table *table)
 {
 	const size_t most = input->limit > USUAL_GAPS ? input->limit : USUAL_GAPS;
@@ -369,7 +359,6 @@ static void fill_gaps(struct ra_report_input *input, struct ra_table *table)
 	const struct ra_steps_options all = { .range = input->settings->step_range };
 	struct sources sources = { .input = input };
 	struct ra_gpu_order order;
-	int64_t graphs_ns = 0;
 
 	ra_python_stacks_init_calls(&sources.stacks, input->model);
 	ra_steps_init(&sources.steps, input->model, &all);
@@ -385,9 +374,6 @@ static void fill_gaps(struct ra_report_input *input, struct ra_table *table)
 		}
 		ra_gpu_gaps_begin_device(&walk, &input->model->gpu, &order, d);
 		collect_gaps(&list, &walk, order.devices[d].id, most);
-		graphs_ns =
-			ra_util_add_time(graphs_ns, ra_gpu_gaps_of_graphs(input->model, &order, d,
-		                                                          INT64_MIN, INT64_MAX));
 	}
 	keep_longest(&list, 0, most > MOST_GAPS ? most : MOST_GAPS);
 	RA_SORT(list.gaps, list.count, compare_devices);
@@ -397,7 +383,6 @@ static void fill_gaps(struct ra_report_input *input, struct ra_table *table)
 	ra_python_stacks_fini(&sources.stacks);
 	ra_steps_fini(&sources.steps);
 	note_short(input, &list);
-	note_graphs(input, graphs_ns);
 	ra_report_add_note(input, gaps_note);
 	note_launches(input, table);
 	free(list.gaps);

@@ -183,9 +183,11 @@ static void fill_files(struct ra_report_input *input, bool is_of_streams, struct
 	}
 }
 
-static const char idle_note[] = "Idle: between the first and the last operation; host wait: the "
-				"whole gap, if the next operation was launched late (advice says "
-				"why); queued: the gap, if it was launched long before it began";
+static const char idle_note[] =
+	"Idle: whole gaps between operations, by cause (% of all). Host wait: the CPU called the "
+        "next launch "
+	"only in the gap, so it was late (advice says why); Kernel wait: in time, below 30us; "
+	"Queued: long before; Other: not known";
 
 static const char reading_note[] = "Of it, reads input: the part of the host wait in which the "
 				   "launching thread waits for a batch of input; it does not tell "

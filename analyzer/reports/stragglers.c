@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The report "stragglers": ranks that come last to collectives, and how long the others waited. */
 #include "analyzer/base/alloc.h"
+#include "analyzer/base/order/order.h"
 #include "analyzer/advice/advice.h"
 #include "analyzer/advice/advice-ranks.h"
 #include "analyzer/reports/reports.h"
@@ -227,6 +228,7 @@ static struct ra_table_cell make_place(struct ra_table *table, const struct plac
 static void put_delay(struct ra_table_cell *cells, const struct ra_rank_delay *delay,
                       const struct ra_rank_place *place)
 {
+	const bool is_slow = ra_rank_delay_is_slow(delay);
 	int64_t others_ns = 0;
 
 	if (delay->calls == 0) {
@@ -247,7 +249,7 @@ static void put_delay(struct ra_table_cell *cells, const struct ra_rank_delay *d
 		cells[SLOWER_IN] = ra_table_make_text(place->name);
 	}
 	cells[OTHERS] = ra_table_make_number(others_ns);
-	cells[OTHERS_OWN] = ra_table_make_number(delay->waits_ns[RA_RANK_DELAY_OWN]);
+	cells[OTHERS_OWN] = ra_table_make_number(is_slow ? delay->waits_ns[RA_RANK_DELAY_OWN] : 0);
 	cells[OTHERS_START] = ra_table_make_number(delay->waits_ns[RA_RANK_DELAY_START]);
 	cells[OTHERS_BEFORE] = ra_table_make_number(delay->before_ns);
 }
@@ -442,6 +444,44 @@ static void tell_ranks(struct ra_report_input *input, const struct ra_advice_ran
 	}
 }
 
+/* A rank, and what its row is ordered by. */
+struct ordered {
+	size_t rank;
+	int64_t late_ns;
+};
+
+static int compare_ordered(const void *a, const void *b)
+{
+	const struct ordered *left = a;
+	const struct ordered *right = b;
+
+	return RA_ORDER_THEN(RA_ORDER_DOWN(left, right, late_ns), RA_ORDER_UP(left, right, rank));
+}
+
+/* Adds the rows, the latest first: the sort by the others' waits for slow ranks keeps the order of
+ * those that none waited for. */
+static void put_rows(struct ra_report_input *input, const struct ra_advice_ranks *ranks,
+                     const struct straggler *stragglers, uint64_t meetings, struct ra_table *table)
+{
+	const size_t count = meetings > 0 ? ranks->delays.count : 0;
+	struct ordered *order = ra_alloc_zeros(count + 1, sizeof(*order));
+
+	for (size_t r = 0; r < count; r++) {
+		order[r] = (struct ordered){ r, stragglers[r].late_ns };
+	}
+	RA_SORT(order, count, compare_ordered);
+	for (size_t i = 0; i < count; i++) {
+		const size_t r = order[i].rank;
+		struct ra_table_cell *cells = ra_table_add_row(table);
+
+		cells[RANK] = ra_table_make_number(ranks->collectives.ranks[r].number);
+		put_delay(cells, &ranks->delays.ranks[r], &ranks->places[r]);
+		put_straggler(cells, ra_report_file_model(input, r), &stragglers[r], meetings,
+		              table);
+	}
+	free(order);
+}
+
 static void fill_stragglers(struct ra_report_input *input, struct ra_table *table)
 {
 	const struct ra_files files = ra_report_files(input);
@@ -454,13 +494,7 @@ static void fill_stragglers(struct ra_report_input *input, struct ra_table *tabl
 	stragglers = ra_alloc_zeros(ranks.delays.count + 1, sizeof(*stragglers));
 	meetings = ra_alloc_zeros(ranks.collectives.match_count + 1, sizeof(*meetings));
 	known = find_stragglers(stragglers, &ranks.collectives, meetings);
-	for (size_t r = 0; r < ranks.delays.count && known > 0; r++) {
-		struct ra_table_cell *cells = ra_table_add_row(table);
-
-		cells[RANK] = ra_table_make_number(ranks.collectives.ranks[r].number);
-		put_delay(cells, &ranks.delays.ranks[r], &ranks.places[r]);
-		put_straggler(cells, ra_report_file_model(input, r), &stragglers[r], known, table);
-	}
+	put_rows(input, &ranks, stragglers, known, table);
 	tell_ranks(input, &ranks);
 	tell_worst(input, &ranks, stragglers);
 	if (table->row_count > 0) {
@@ -482,6 +516,6 @@ const struct ra_report ra_report_stragglers = {
 	.note = stragglers_note,
 	.columns = columns,
 	.column_count = COLUMNS,
-	.sort = "late",
+	.sort = "others_wait_slower",
 	.fill = fill_stragglers,
 };

@@ -64,19 +64,19 @@ is "$(row data_loading 2)" 0.40000000000000002 "data_loading: seen in functions 
 } | write
 is "$(row host_bound)" "host_bound,0.41999999999999998,2,0,1,1,300000,410000" \
 	"host_bound: the next operation was launched when nothing ran any more, its way included"
-is "$(row host_bound 11- | grep -c 'in aten::mm (1 time, 98%)')" 1 "… and the operator that the thread was in"
+is "$(row host_bound 11- | grep -c 'in aten::mm (1 time, 98% of it)')" 1 "… and the operator that the thread was in"
 is "$("$top_builddir/analyzer/analyzer" stats --report advice --format json "$trace" 2>/dev/null | python3 -c '
 import json, sys
 row = json.load(sys.stdin)["reports"]["advice"][0]
 print("|".join(str(row[key]) for key in ("rule", "finding", "evidence", "remedy", "reports", "place")))')" \
 	"host_bound|For 420.000us (42.0% of the window) the GPU does nothing because its next operation is launched too late|\
-the program is in aten::mm (1 time, 98%), cudaLaunchKernel (1 time, 1%), no range and no call (1 time, 1%)|\
+the program is in aten::mm (1 time, 98% of it), cudaLaunchKernel (1 time, 1%), no range and no call (1 time, 1%)|\
 Give each launch more work (larger batches), launch fewer operations (torch.compile, CUDA graphs, foreach optimizers), and less Python between them|\
 gaps, operators, launch|aten::mm" "a finding is what was found, its evidence, the remedy and the reports, a field each"
 is "$("$top_builddir/analyzer/analyzer" stats --report advice "$trace" 2>/dev/null | head -n 1)" \
 	"1. For 420.000us (42.0% of the window) the GPU does nothing because its next operation is launched too late: the program is in aten::mm \
-(1 time, 98%), cudaLaunchKernel (1 time, 1%), no range and no call (1 time, 1%). Give each launch more work (larger batches), launch fewer operations (torch.compile, CUDA graphs, \
-foreach optimizers), and less Python between them. Worst place: step 1, 410.000us at 300.000us. (host_bound, threshold 2%; more: analyzer stats -r gaps,operators,launch)" \
+(1 time, 98% of it), cudaLaunchKernel (1 time, 1%), no range and no call (1 time, 1%). Give each launch more work (larger batches), launch fewer operations (torch.compile, CUDA graphs, \
+foreach optimizers), and less Python between them. Worst: step 1, 410.000us at 300.000us. (host_bound; more: stats -r gaps,operators,launch)" \
 	"… of which prose is made"
 is "$(csv advice --step-range nothing | grep -c host_bound)" 1 "… without steps, too"
 # within: the GPU waits from 300 to 710 µs for an operation that is launched at 700; what the program did is read.
@@ -88,7 +88,7 @@ within()
 		cat
 		kernel b 700 710 280 2
 	} | write
-	shares | sed 's/, [0-9]*%), .*/)/'
+	shares | sed 's/, [0-9]*% of it), .*/)/'
 }
 shares()
 {
@@ -96,10 +96,10 @@ shares()
 }
 # There are 420 us: 10 before the first kernel as well.
 is "$(event cpu_op aten::mm 400 100 | within >/dev/null; shares)" \
-	"no range and no call (2 times, 74%), aten::mm (1 time, 24%), cudaLaunchKernel (2 times, 2%)" \
+	"no range and no call (2 times, 74% of it), aten::mm (1 time, 24%), cudaLaunchKernel (2 times, 2%)" \
 	"host_bound: names have the time in which the program was there, and so has nothing"
 is "$(row host_bound 11)" "no range and no call" "… the place of the worst is where it was for half of it"
-is "$(row host_bound 11- | grep -c ',"*The recording does not tell what the program does then')" 1 "… and of what was not recorded no remedy is known"
+is "$(row host_bound 11- | grep -c 'Record operators.*this recording does not tell what it does then')" 1 "… and of what was not recorded no remedy is known"
 is "$({
 	event cpu_op unflatten 310 300
 	for at in 320 380 440 500 560; do
@@ -111,7 +111,7 @@ is "$({
 is "$({
 	event cpu_op aten::linear 310 300
 	event cpu_op aten::addmm 400 160
-} | within >/dev/null; shares)" "aten::addmm (1 time, 38%), aten::linear (1 time, 33%), no range and no call (2 times, 26%), 1 other name" \
+} | within >/dev/null; shares)" "aten::addmm (1 time, 38% of it), aten::linear (1 time, 33%), no range and no call (2 times, 26%), 1 other name" \
 	"… or the one in it that took half of its time, so an operator's work is not its caller's"
 is "$(for at in 310 360 410 460 510 560; do
 	event cpu_op narrow $at 40
@@ -120,7 +120,7 @@ is "$({
 	event cpu_op f 310 150
 	event cpu_op f 320 130
 	event cpu_op g 470 100
-} | within >/dev/null; shares)" "no range and no call (2 times, 38%), f (1 time, 36%), g (1 time, 24%), 1 other name" \
+} | within >/dev/null; shares)" "no range and no call (2 times, 38% of it), f (1 time, 36%), g (1 time, 24%), 1 other name" \
 	"… which count once where they are inside of each other"
 is "$(row host_bound 11)" "several ranges" "… and the place is several if none of them was open for half of it"
 is "$(call cudaFree 310 380 9 | within)" "cudaFree (1 time)" "… else a call"
@@ -233,12 +233,23 @@ graph()
 }
 words="operation was launched long before"
 graph cudaGraphLaunch 700 0 | write
-is "$(row gpu_wait 1,2,12-15)" 'gpu_wait,0.40000000000000002,For 400.000us (40.0% of the window) the GPU seems idle though the next work was launched long before,"100% ahead of CUDA graph nodes, likely kernels the recording lacks: b (1 time)",The rest may wait for another stream'"'"'s event or rank' \
+is "$(row gpu_wait 1,2,12-15)" 'gpu_wait,0.40000000000000002,For 400.000us (40.0% of the window) the GPU seems idle though the next work was launched long before,"100% of it ahead of CUDA graph nodes, likely kernels not recorded: b (1 time)",Record a step without graphs; see what the rest waits for' \
 	"gpu_wait: a graph's node rarely waits, so the recording lacks kernels"
 is "$("$top_builddir/analyzer/analyzer" why "$trace" -w 0 2>/dev/null | sed -n 1p | grep -c 'The GPU is busy for at least 38.5%')" 1 "… and why says that the GPU is busier than recorded"
 is "$(csv gaps | cut -d, -f4,6-9 | sed -n '/queued/p')" "queued,cudaGraphLaunch,,optimizer," "… and gaps by what the node was launched, long before"
+lacking="400.000us idle ahead of CUDA graph nodes, likely kernels not recorded"
+is "$(csv footer | grep graph_gaps)" "graph_gaps,,\"$lacking\"" "… and the report footer"
+for words in "stats -r ranges" why "" "search --name b"; do
+	# shellcheck disable=SC2086 # words of a command
+	"$top_builddir/analyzer/analyzer" $words "$trace" -w 0 2>/dev/null | grep -c "^gpu: $lacking$"
+done | tr '\n' ' ' >"$temp/lines"
+is "$(cat "$temp/lines")" "1 1 1 1 " "… and the footer below each command"
+is "$("$top_builddir/analyzer/analyzer" stats -r gaps -f json "$trace" 2>/dev/null | grep -o '"graph_queued_ns":[0-9]*') $("$top_builddir/analyzer/analyzer" why -f json "$trace" 2>/dev/null | grep -o '"graph_queued_ns":[0-9]*')" \
+	'"graph_queued_ns":400000 "graph_queued_ns":400000' "… in JSON as a figure, once"
+is "$("$top_builddir/analyzer/analyzer" stats -r footer "$trace" "$trace" -f csv 2>/dev/null | grep -o 'graph_gaps.*')" \
+	'graph_gaps,,all,"800.000us idle ahead of CUDA graph nodes, likely kernels not recorded"' "… summed over the ranks of a run"
 graph hipGraphLaunch 700 0 | write
-is "$(row gpu_wait 13 | grep -c '100% ahead of')" 1 "… HIP's, too"
+is "$(row gpu_wait 13 | grep -c '100% of it ahead of')" 1 "… HIP's, too"
 graph cudaGraphLaunch 420 380 | write
 is "$(row gpu_wait 2,12- | grep -c "^0.5,.*the GPU does nothing although its next $words.*; 24% of it ahead of CUDA graph nodes, likely .*what the rest waits for")" 1 \
 	"… which is said of a part of the time, too"
@@ -247,6 +258,8 @@ graph cudaGraphLaunch 335 | write
 is "$(row gpu_wait 2,12- | grep -c "^0.43.*the GPU does nothing although its next $words") $(row gpu_wait 12- | grep -c graph)" "1 0" \
 	"… and not of less than a tenth of it"
 is "$("$top_builddir/analyzer/analyzer" why "$trace" -w 0 2>/dev/null | sed -n 1p | grep -c 'at least')" 0 "… nor by why"
+graph cudaGraphLaunch 302 | write
+is "$(csv footer | grep -c graph_gaps)" 0 "… and the footer tells of no short gap"
 
 # wait NAME END: the program waits for a kernel, and launches the next only then.
 wait_until()
@@ -551,7 +564,7 @@ is "$(row exposed_communication 1-4,6)" "exposed_communication,0.299999999999999
 } | write
 is "$(row exposed_communication 1-4,10)" "exposed_communication,0.17000000000000001,170000,2,100000" \
 	"exposed_communication: the longest is told of by what of it is exposed"
-is "$(row exposed_communication 11- | grep -c 'ncclDevKernel_AllReduce (1 time, 59%), ncclDevKernel_Broadcast (1 time, 41%)')" 1 \
+is "$(row exposed_communication 11- | grep -c 'ncclDevKernel_AllReduce (1 time, 59% of it), ncclDevKernel_Broadcast (1 time, 41%)')" 1 \
 	"… and so are the names"
 {
 	step
@@ -597,7 +610,7 @@ is "$(row exposed_communication 1-4)" "exposed_communication,0.83333333333333337
 	kernel sm80_xmma_fprop_implicit_gemm_tf32f32_tf32f32_f32 20 410 580 2
 } | write
 is "$(row precision 1-4)" "precision,0.48999999999999999,490000,2" "precision: half of the time of FP32 and TF32"
-is "$(row precision 11- | grep -c 'FP32 (41%, [^)]*) and TF32 (59%)')" 1 "… both of which it names"
+is "$(row precision 11- | grep -c 'FP32 (41% of their time, [^)]*) and TF32 (59%)')" 1 "… both of which it names"
 is "$(row precision 11- | grep -c 'Use bfloat16 or float16 (torch.autocast); at least allow TF32')" 1 "… and what the device has"
 cp "$trace" "$temp/precision"
 sed 's/"computeMajor":8/"computeMajor":7/g' "$temp/precision" >"$trace"
@@ -606,11 +619,11 @@ paragraphs()
 {
 	"$top_builddir/analyzer/analyzer" stats --report advice "$trace" 2>/dev/null | tr '\n' ' '
 }
-is "$(paragraphs | grep -c 'is the limit: in .*. Use float16 (.* nor TF32. Worst place: step 1, ')" 1 "… which people are told as a sentence of its own"
+is "$(paragraphs | grep -c 'is the limit: in .*. Use float16 (.* nor TF32. Worst: step 1, ')" 1 "… which people are told as a sentence of its own"
 sed 's/"computeMajor":8/"computeMajor":0/g' "$temp/precision" >"$trace"
 is "$(row precision 11- | grep -c 'Use what the GPU has of')" 1 "… of an unknown one what it has"
 sed 's/"dur":400,/"dur":50,/' "$temp/precision" >"$trace"
-is "$(row precision 11- | grep -c 'FP32 (8%, [^)]*) and TF32 (92%).*(torch.autocast),')" 1 "… nor where nearly all is in that"
+is "$(row precision 11- | grep -c 'FP32 (8% of their time, [^)]*) and TF32 (92%).*(torch.autocast),')" 1 "… nor where nearly all is in that"
 sed '/volta/d' "$temp/precision" >"$trace"
 is "$(row precision 11- | grep -c 'allow TF32')" 0 "… and TF32 not where it computes in that"
 sed 's/"computeMajor":8/"computeMajor":6/g; /tf32/d' "$temp/precision" >"$trace"
@@ -703,7 +716,7 @@ is "$(row unfused_elementwise)" "" "unfused_elementwise: not what a compiler fus
 } | write
 is "$(row unfused_attention 1-4,9-11)" "unfused_attention,0.34999999999999998,350000,3,10000,300000,aten::bmm" \
 	"unfused_attention: softmax and the products around it; the worst is one of them"
-is "$(row unfused_attention 11- | grep -c 'aten::bmm (2 times, 86%), aten::_softmax (1 time, 14%)')" 1 "… each counted"
+is "$(row unfused_attention 11- | grep -c 'aten::bmm (2 times, 86% of it), aten::_softmax (1 time, 14%)')" 1 "… each counted"
 sed 's/aten::_softmax/aten::_log_softmax/' "$trace" >"$temp/log" && mv "$temp/log" "$trace"
 is "$(row unfused_attention)" "" "unfused_attention: not a loss"
 {

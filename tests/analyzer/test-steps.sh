@@ -86,8 +86,8 @@ is "$?" 2 "--steps takes numbers"
 } | write
 is "$(csv overview | cut -d, -f10 | tr '\n' ' ')" "70000 50000 " "the first step begins when work from before it is done"
 is "$("$analyzer" stats -r overview,step-overlap "$trace" | grep -A1 'before the first')" \
-	"GPU operations launched before the first step: 2
-The first step begins then, later than its range by: 30.000us" "and two lines say so, once"
+	"GPU work launched before the first step: 2
+The first step begins later than its range by: 30.000us" "and two lines say so, once"
 is "$("$analyzer" "$trace" | grep -c 'before the first')" 1 "also in the summary"
 is "$("$analyzer" stats -r overview --format json "$trace" | grep -o '"left_over_[^,]*' | tr '\n' ' ')" \
 	'"left_over_operations":2 "left_over_ns":30000 ' "JSON has both figures"

@@ -39,6 +39,9 @@ class Rank:
                 self.add("user_annotation", "part " + "ABCD"[part], at, length, 10)
                 at += length
         self.add("user_annotation", name, self.cpu, dur, 10)
+        if name == "backward" and "helper" in plan:
+            for part in range(4):
+                self.add("cpu_op", "evaluate " + "ABCD"[part], self.cpu + 10 + part * (dur - 20) // 4, (dur - 20) // 4, 11)
         self.cpu += dur
 
     def launch(self, name, dur, until=None):
@@ -64,7 +67,7 @@ ranks = [Rank(r) for r in range(RANKS)]
 for turn in range(TURNS):
     starts = []
     for rank in ranks:
-        rank.work("forward", 300)
+        rank.work("forward", of("forward", rank.number, 300))
         rank.work("backward", of("backward", rank.number, 500))
         if "idle" not in plan:
             rank.launch("gemm", of("gemm", rank.number, 100))
@@ -162,6 +165,15 @@ is "$("$analyzer" stats -r stragglers "$temp/run" -w 0 2>/dev/null | sed -n '/^S
 make_run '{"backward": {"2": 600}, "parts": {}, "more": {"2": 100}}'
 is "$(finding | grep -c 'most of it in part A (first at 300.000us of its recording), 1.800ms instead of 1.000ms (+80 %); .*: it loses that on the CPU;')" 1 \
 	"... one that is slower in a single part is told that part"
+alone="on thread 11 alone, whose ranges in it take 4.640ms instead of 3.840ms (+21 %), while the range's own thread, 10, is no slower outside of it;"
+make_run '{"backward": {"2": 600}, "helper": {}}'
+is "$(finding | grep -c "most of it in backward .* 4.800ms instead of 4.000ms (+20 %), $alone .*: the CPU is slower in all that this thread does, so look at its core (clock, pinning, neighbours);")" 1 \
+	"a rank that is slower only in the thread that does the work of a range"
+make_run '{"backward": {"2": 600}, "forward": {"2": 320}, "helper": {}}'
+is "$(finding | grep -c "most of it in backward") $(finding | grep -c "alone")" "1 0" "... but not where the range's own thread is slower elsewhere, too"
+make_run '{"begin": {"1": 5000}, "backward": {"2": 600}}'
+is "$("$analyzer" stats -r stragglers "$temp/run" -f csv 2>/dev/null | cut -d, -f1 | tr '\n' ' ')" "rank 2 1 0 3 " \
+	"slow ranks stand first, then those that are late"
 make_run '{"backward": {"0": 500, "1": 501, "2": 502, "3": 499}}'
 is "$(finding)" "no rank's own work between collectives takes 2 % longer than the middle rank's and holds up others" \
 	"little is worth no word"
@@ -207,12 +219,14 @@ for row in sorted(json.load(sys.stdin)["reports"]["stragglers"], key=lambda row:
 5 0 901 ## backward ##
 6 4165 19 None
 7 4669 -26 None" "dlrm: ranks 4 and 5 are slow in backward, rank 7 is late from the start"
-	is "$("$analyzer" why -w 0 "$traces"/dlrm_rank?.json.gz 2>/dev/null | sed -n 1p | grep -o 'first at [0-9.ms]*\|the CPU is slower in all of it\|(summed[^)]*)')" \
+	is "$("$analyzer" why -w 0 "$traces"/dlrm_rank?.json.gz 2>/dev/null | sed -n 1p | grep -o 'first at [0-9.ms]*\|on thread [0-9]* alone, whose ranges in it take [0-9.]*ms instead of 3.804ms (+22 %)\|the CPU is slower in all that this thread does\|(summed[^)]*)')" \
 		"first at 11.154ms
-the CPU is slower in all of it
+on thread 60023 alone, whose ranges in it take 4.643ms instead of 3.804ms (+22 %)
+the CPU is slower in all that this thread does
 (summed over 7 ranks)
 first at 11.322ms
-the CPU is slower in all of it
+on thread 60015 alone, whose ranges in it take 4.640ms instead of 3.804ms (+22 %)
+the CPU is slower in all that this thread does
 (summed over 7 ranks)
 (summed over 7 ranks)" "... and their kernels are as long as the others'"
 else

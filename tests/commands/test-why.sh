@@ -49,7 +49,7 @@ for row in csv.DictReader(sys.stdin):
     shares[name] += float(row["step_share"])
 name, share = shares.most_common(1)[0]
 print("%.1f%% is %s × %d" % (100 * share, name, len(names[name])))')
-has "$(paragraph "$cpu")" "No GPU work is recorded. On its critical path $top" "of a log of the CPU: what its critical path spends most on"
+has "$(paragraph "$cpu")" "No GPU work is recorded. Of the critical path (the chain that sets the length) $top" "of a log of the CPU: what its critical path spends most on"
 is "$(tables "$cpu")" "critical-path ranges threads " "and the three tables"
 is "$(tables "$gpu" | wc -w)" 3 "of a log with GPU work there are three, too"
 has "$(paragraph "$gpu")" "GPUs are busy for $("$analyzer" stats -r gpu -f csv "$gpu" 2>/dev/null | python3 -c '
@@ -111,7 +111,7 @@ is "$(cat "$temp/said")" "0,1000000,nothing recorded,-;1022000,168000,host wait,
 cat >"$temp/gap.json" <<'END'
 {"traceEvents":[{"ph":"X","cat":"cpu_op","name":"a","pid":1,"tid":1,"ts":0,"dur":10},{"ph":"X","cat":"cpu_op","name":"a","pid":1,"tid":1,"ts":990,"dur":10}]}
 END
-has "$(paragraph "$temp/gap.json")" "For 98.0% of the time the program was in no range and no call: the file does not say what it did." "so is time in which nothing was recorded"
+has "$(paragraph "$temp/gap.json")" "For 98.0% of the critical path the program was in no range and no call: the file does not say what it did." "so is time in which nothing was recorded"
 cat >"$temp/empty.json" <<'END'
 {"traceEvents":[]}
 END
@@ -138,6 +138,45 @@ PY
 said=$("$analyzer" why --step 4 -w 0 "$temp/warm.json" 2>/dev/null | sed 1q)
 has "$said" "Step 4 takes 7.000ms, the median of the other 6 5.000ms: CPU Exec +2.000ms (+40.0% in all). What differs most on its critical path is load +2.000ms." \
 	"a step beside the median of the others, warm-up among them"
+# Six steps of ten calls each, one of which always takes 300 us. In step 3 one takes 5 ms, in a range.
+python3 - >"$temp/call.json" <<'PY'
+import json
+events, at = [], 0
+for step in range(6):
+    begin = at
+    for number in range(10):
+        dur = 5000 if (step, number) == (3, 4) else 300 if number == 0 else 10
+        events += [{"ph": "X", "cat": "cpu_op", "name": "copy", "pid": 1, "tid": 1, "ts": at, "dur": dur + 20},
+            {"ph": "X", "cat": "cuda_runtime", "name": "cudaMemcpyAsync", "pid": 1, "tid": 1, "ts": at + 10, "dur": dur}]
+        at += dur + 100
+    events += [{"ph": "X", "cat": "user_annotation", "name": "ProfilerStep#%d" % step, "pid": 1, "tid": 1, "ts": begin, "dur": at - begin}]
+print(json.dumps({"traceEvents": events}))
+PY
+said=$("$analyzer" why --step 3 -w 0 "$temp/call.json" 2>/dev/null | sed 1q)
+has "$said" " A single call stands out: cudaMemcpyAsync, 740.000us into the step's range, took 5.000ms; the longest of that name in another step takes 300.000us in the median, and half of the 50 others take 10.000us or less. " \
+	"a single call that is long, not the range around it, with its time into the step and what is usual"
+is "$("$analyzer" why --step 2 -w 0 "$temp/call.json" 2>/dev/null | grep -c 'stands out')" 0 "one that is as long in each step is none"
+# The same of kernels: the long one is launched in step 3 and runs in the time of step 4, late as all are.
+python3 - >"$temp/kernel.json" <<'PY'
+import json
+events = []
+def add(cat, name, start, dur, track, **args):
+    events.append({"ph": "X", "cat": cat, "name": name, "pid": track, "tid": track, "ts": start, "dur": dur, "args": args})
+at = gpu = number = 0
+for step in range(6):
+    add("user_annotation", "ProfilerStep#%d" % step, at, 1000, 1)
+    for call in range(5):
+        number += 1
+        add("cuda_runtime", "cudaLaunchKernel", at + 100 * call, 5, 1, correlation=number)
+        dur = 2000 if (step, call) == (3, 4) else 200
+        gpu = max(gpu, at + 1500)
+        add("kernel", "k", gpu, dur, 7, correlation=number, stream=7, device=0)
+        gpu += dur
+    at += 1000
+print(json.dumps({"traceEvents": events}))
+PY
+has "$("$analyzer" why --step 3 -w 0 "$temp/kernel.json" 2>/dev/null | sed 1q)" "A single kernel stands out: k, " "a kernel is of the step that launched it"
+is "$("$analyzer" why --step 4 -w 0 "$temp/kernel.json" 2>/dev/null | grep -c 'stands out')" 0 "and not of the one that it runs in"
 # Six steps whose ranges take 1000 us, 400 of them in the loader. Each step's kernel ends 200 us after its range, that of
 # step 2 only 50 us; the loader of step 5 takes 100 us more, and so does its range.
 python3 - >"$temp/hidden.json" <<'PY'
@@ -196,8 +235,8 @@ has "$(paragraph "$temp/begin.json")" \
 [ -d "$traces" ] || { skip "public traces" "they are not here"; done_testing; }
 resnet=$traces/resnet50_w0.json.gz
 said=$(paragraph "$resnet")
-has "$said" "6 steps of 177.592ms on average (175.153ms in the median without the first); the first, 5, of 187.948ms (its range: 176.078ms), fills the GPU's queue; the slowest of the others is 9, of 182.172ms (a step is measured from the end of the previous step's GPU work to the end of its own; by its range the slowest is 8, of 181.259ms). The GPU is busy for 56.6% of that." "steps and the GPU"
-has "$said" "55.5% of the time is Kernel, 33.4% DataLoader, 7.7% CPU Exec." "what the time of steps goes to"
+has "$said" "6 steps of 177.592ms on average (175.153ms in the median without the first); the first, 5, of 187.948ms (its range: 176.078ms), fills the GPU's queue; the slowest of the others is 9, of 182.172ms (a step is measured from the end of the previous step's GPU work to the end of its own; by its range the slowest is 8, of 181.259ms). The GPU is busy for 56.6% of the window (from the first step to the end of the last)." "steps and the GPU"
+has "$said" "55.5% of the steps' time is Kernel, 33.4% DataLoader (reads input without GPU work), 7.7% CPU Exec (ranges without GPU work or call)." "what the time of steps goes to"
 has "$said" "For 352.401ms (33.1% of the window) nothing runs while the program reads its input: it reads in enumerate(DataLoader)" \
 	"what costs most, how much, and where"
 has "$said" "Worst: step 5, 68.694ms at 229.000us. To do: Load in worker processes" "the worst place, and what to do"

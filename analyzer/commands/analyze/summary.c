@@ -222,8 +222,7 @@ static void put_headlines(struct ra_util_text *text, struct ra_table *table)
 	if (table->row_count + cut_count > 1) {
 		ra_util_text_format(text, "\n... ");
 		if (table->row_count > 1) {
-			ra_util_text_format(text, "what to do about these%s",
-			                    cut_count > 0 ? ", " : "");
+			ra_util_text_format(text, "what to do%s", cut_count > 0 ? ", " : "");
 		}
 		if (cut_count > 0) {
 			ra_util_text_format(text, "and %zu more", cut_count);

@@ -269,8 +269,7 @@ static uint32_t find_label(const struct ra_why *why, struct rlog_string name)
 	return RA_NONE;
 }
 
-/* The step whose range contains a time; step_count: none. */
-static size_t find_step(const struct ra_steps *steps, int64_t time_ns)
+size_t ra_why_find_step(const struct ra_steps *steps, int64_t time_ns)
 {
 	struct ra_search at = ra_search_in(0, steps->times.step_count);
 
@@ -297,7 +296,7 @@ int64_t ra_why_range_more(const struct ra_why *why, struct rlog_string name)
 		if (ra_labels_find(why->input->labels, slices->name[i]) == label &&
 		    (parent == RA_NONE ||
 		     ra_labels_find(why->input->labels, slices->name[parent]) != label)) {
-			int64_t *time = &times[find_step(&why->all, slices->start_ns[i])];
+			int64_t *time = &times[ra_why_find_step(&why->all, slices->start_ns[i])];
 
 			*time = ra_util_add_time(*time, slices->dur_ns[i]);
 		}

@@ -7,6 +7,7 @@
 
 #include "analyzer/advice/advice.h"
 #include "analyzer/base/text/util-string.h"
+#include "analyzer/commands/why/why-outlier.h"
 #include "analyzer/diff/print/diff-words.h"
 #include "analyzer/footer/footer.h"
 #include "analyzer/names/op-kinds.h"
@@ -226,7 +227,11 @@ static void put_busy(struct ra_util_text *text, const struct ra_why *why)
 		ra_util_text_format(text, " (GPU %lld)",
 		                    (long long) ra_why_cell(&why->gpus, most, "device")->u.number);
 	}
-	ra_util_text_format(text, " of that. ");
+	ra_util_text_format(text, why->steps->steps.times.step_count > 1
+	                                  ? " of the window (from the first step to the end of the "
+	                                    "last). "
+	                          : why->has_others ? " of the step. "
+	                                            : " of that. ");
 	if (why->gpus.row_count == 1 && why->steps->steps.is_whole) {
 		put_begin(text, why);
 	}
@@ -247,7 +252,32 @@ static size_t find_part(const struct ra_why *why, const bool *is_told, double le
 	return most;
 }
 
-/* "55.5% of it is Kernel, 33.4% DataLoader, 7.7% CPU Exec." */
+/* What 100 % of the parts is. */
+static const char *find_whole(const struct ra_why *why)
+{
+	return why->steps->steps.is_whole                ? "the time"
+	       : why->steps->steps.times.step_count == 1 ? "the step"
+	                                                 : "the steps' time";
+}
+
+/* What a part is, if its name alone does not tell. */
+static const char *find_meaning(size_t role)
+{
+	switch (role) {
+	case RA_ROLE_RUNTIME:
+		return " (CUDA calls without GPU work)";
+	case RA_ROLE_DATALOADER:
+		return " (reads input without GPU work)";
+	case RA_ROLE_CPU_EXEC:
+		return " (ranges without GPU work or call)";
+	case RA_ROLE_OTHER:
+		return " (no range, call or GPU work)";
+	default:
+		return "";
+	}
+}
+
+/* "55.5% of the steps' time is Kernel, 33.4% DataLoader, 7.7% CPU Exec." */
 static void put_parts(struct ra_util_text *text, const struct ra_why *why)
 {
 	const double whole_ns = why->steps->mean.role[RA_ROLE_TOTAL];
@@ -263,8 +293,10 @@ static void put_parts(struct ra_util_text *text, const struct ra_why *why)
 		is_told[role] = true;
 		ra_util_text_format(text, told == 0 ? "" : ", ");
 		put_share(text, why->steps->mean.role[role] / whole_ns);
-		ra_util_text_format(text, told == 0 ? " of the time is %s" : " %s",
-		                    ra_diff_words_role(role));
+		if (told == 0) {
+			ra_util_text_format(text, " of %s is", find_whole(why));
+		}
+		ra_util_text_format(text, " %s%s", ra_diff_words_role(role), find_meaning(role));
 	}
 	ra_util_text_format(text, told > 0 ? ". " : "");
 }
@@ -303,7 +335,7 @@ static void put_thing(struct ra_util_text *text, const struct ra_why *why, size_
 	static const char *const words[][2] = {
 		{ "range", "" },
 		{ "wait", "waiting in " },
-		{ "delay", "the delay " },
+		{ "delay", "the GPU's delay " },
 	};
 	const struct rlog_string kind = ra_why_cell(&why->path, row, "kind")->u.text;
 
@@ -320,7 +352,7 @@ static void put_thing(struct ra_util_text *text, const struct ra_why *why, size_
 	put_cell(text, &why->path, row, "name");
 }
 
-/* "Of what ends it 62.7% is backward, 20.1% forward." */
+/* "Of the critical path (…) 62.7% is backward, 20.1% forward." */
 static void put_path(struct ra_util_text *text, const struct ra_why *why, size_t most)
 {
 	size_t told = 0;
@@ -329,7 +361,9 @@ static void put_path(struct ra_util_text *text, const struct ra_why *why, size_t
 		if (told > 0 && path_share(why, row) < LEAST_PART) {
 			break;
 		}
-		ra_util_text_format(text, told == 0 ? "On its critical path " : ", ");
+		ra_util_text_format(
+			text, told == 0 ? "Of the critical path (the chain that sets the length) "
+					: ", ");
 		put_share(text, path_share(why, row));
 		ra_util_text_format(text, told == 0 ? " is " : " ");
 		put_thing(text, why, row);
@@ -556,7 +590,9 @@ static void put_findings(struct ra_util_text *text, const struct ra_why *why)
 	for (size_t row = 1; row < advice->row_count && row <= MOST_NEXT; row++) {
 		const struct ra_table_cell *share = ra_why_cell(advice, row, "share");
 
-		ra_util_text_format(text, row == 1 ? " Next: " : ", ");
+		ra_util_text_format(text, row > 1            ? ", "
+		                          : share->has_value ? " Next, of the window: "
+		                                             : " Next: ");
 		put_cell(text, advice, row, "rule");
 		if (share->has_value) {
 			ra_util_text_put_char(text, ' ');
@@ -580,8 +616,9 @@ static void put_doubts(struct ra_util_text *text, const struct ra_why *why)
 		    path_share(why, row) >= LEAST_PART) {
 			ra_util_text_format(text, "For ");
 			put_share(text, path_share(why, row));
-			ra_util_text_format(text, " of the time the program was in no range and no "
-			                          "call: the file does not say what it did. ");
+			ra_util_text_format(
+				text, " of the critical path the program was in no range and no "
+				      "call: the file does not say what it did. ");
 		}
 	}
 }
@@ -591,6 +628,7 @@ void ra_why_put_paragraph(struct ra_util_text *text, const struct ra_why *why)
 	put_length(text, why);
 	if (why->has_others) {
 		put_more(text, why);
+		ra_why_outlier_put(text, why);
 	}
 	put_busy(text, why);
 	if (why->gpus.row_count > 0 && why->has_others) {

@@ -43,6 +43,9 @@ void ra_why_put_tables(struct ra_util_text *text, const struct ra_why *why);
  */
 int64_t ra_why_range_more(const struct ra_why *why, struct rlog_string name);
 
+/* The step whose range contains a time; step_count: none. O(log n). */
+size_t ra_why_find_step(const struct ra_steps *steps, int64_t time_ns);
+
 /* A cell of a table by the key of its column. */
 const struct ra_table_cell *ra_why_cell(const struct ra_table *table, size_t row, const char *key);
 

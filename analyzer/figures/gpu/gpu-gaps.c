@@ -128,6 +128,37 @@ int64_t ra_gpu_gaps_of_graphs(const struct ra_model *model, const struct ra_gpu_
 	return sum_ns;
 }
 
+/* False if no operation is of a graph. A call's name is looked at once, not for each operation. */
+static bool may_have_graphs(const struct ra_model *model)
+{
+	bool may = false;
+
+	for (size_t i = 0; i < model->name_count && !may; i++) {
+		may = ra_graph_nodes_is_launch(ra_model_string(model, (uint32_t) i));
+	}
+	for (size_t i = 0; i < model->gpu.op_count && !may; i++) {
+		may = model->gpu.ops[i].graph != 0;
+	}
+	return may;
+}
+
+int64_t ra_gpu_gaps_of_all_graphs(const struct ra_model *model)
+{
+	struct ra_gpu_order order;
+	int64_t sum_ns = 0;
+
+	if (model->gpu.ops == NULL || model->gpu.op_count == 0 || !may_have_graphs(model)) {
+		return 0;
+	}
+	ra_gpu_order_init(&order, model);
+	for (size_t d = 0; d < order.device_count; d++) {
+		sum_ns = ra_util_add_time(
+			sum_ns, ra_gpu_gaps_of_graphs(model, &order, d, INT64_MIN, INT64_MAX));
+	}
+	ra_gpu_order_fini(&order);
+	return sum_ns;
+}
+
 const char *ra_gpu_gaps_name(enum ra_gpu_gaps_cause cause)
 {
 	static const char *const names[RA_GPU_GAPS_CAUSES] = {

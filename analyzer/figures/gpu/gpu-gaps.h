@@ -61,6 +61,10 @@ bool ra_gpu_gaps_next(struct ra_gpu_gaps *gaps, struct ra_gpu_gap *gap);
 int64_t ra_gpu_gaps_of_graphs(const struct ra_model *model, const struct ra_gpu_order *order,
                               size_t device, int64_t start_ns, int64_t end_ns);
 
+/* The same of all devices, and of all the time; 0 of a model without its operations (rows_only).
+ * O(n log n); without graphs O(n). */
+int64_t ra_gpu_gaps_of_all_graphs(const struct ra_model *model);
+
 /* "host wait" … */
 const char *ra_gpu_gaps_name(enum ra_gpu_gaps_cause cause);
 

@@ -14,6 +14,11 @@ struct ra_rank_place {
 	int64_t first_ns; /* when it was in it first, by its own recording */
 	bool is_even;     /* no name that takes less time accounts for half of what it is slower by,
 	                   * though other ranges are within this one */
+	bool has_helper;  /* a single other thread is what is slow in it: rank-threads.h */
+	int64_t helper_tid;
+	int64_t helper_ns;       /* that thread's time in ranges within the place … */
+	int64_t helper_usual_ns; /* … and the middle rank's */
+	int64_t own_tid;         /* the thread of the place itself */
 };
 
 /*

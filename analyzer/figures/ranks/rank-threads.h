@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* Whether a slow rank loses its time on a single thread only, as on that of PyTorch's backward. */
+#ifndef RA_RANK_THREADS_H
+#define RA_RANK_THREADS_H
+
+#include "analyzer/figures/ranks/rank-places.h"
+
+/*
+ * Sets `helper` of each place that is a range on one thread, if another thread that works within it
+ * makes up for most of what it takes longer, and its own thread is as fast elsewhere as that of the
+ * middle rank. O(n log n) for each name of a place.
+ *
+ * @places: one for each rank, with names.
+ */
+void ra_rank_threads_find(struct ra_rank_place *places, const struct ra_rank_delays *delays,
+                          const struct ra_files *files);
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* What the footer says of kernels of CUDA graphs that the recording probably lacks. */
+#ifndef RA_FOOTER_GRAPHS_H
+#define RA_FOOTER_GRAPHS_H
+
+#include "analyzer/base/text/util-text.h"
+#include "analyzer/model/model.h"
+
+/* What follows the time; people read it in the report "footer", too. */
+extern const char ra_footer_graphs_words[];
+
+/*
+ * The time for which GPUs did nothing ahead of nodes of CUDA graphs that were launched long before
+ * (ra_gpu_gaps_of_all_graphs).
+ *
+ * Return: ns; 0 if that is less than a hundredth of all operations' time, which is not worth a
+ * word.
+ */
+int64_t ra_footer_graphs_find(const struct ra_model *model);
+
+/* Appends a line after `prefix`, or nothing. */
+void ra_footer_graphs_put_text(struct ra_util_text *text, const struct ra_model *model,
+                               const char *prefix);
+
+/* Appends ,"graph_queued_ns":N, or nothing. */
+void ra_footer_graphs_put_json(struct ra_util_text *text, const struct ra_model *model);
+
+#endif
