@@ -495,6 +495,7 @@ static void fill_stragglers(struct ra_report_input *input, struct ra_table *tabl
 	meetings = ra_alloc_zeros(ranks.collectives.match_count + 1, sizeof(*meetings));
 	known = find_stragglers(stragglers, &ranks.collectives, meetings);
 	put_rows(input, &ranks, stragglers, known, table);
+	table->weight = 1 + OTHERS_OWN; /* slow ranks first with --brief, too */
 	tell_ranks(input, &ranks);
 	tell_worst(input, &ranks, stragglers);
 	if (table->row_count > 0) {

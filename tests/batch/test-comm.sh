@@ -143,8 +143,8 @@ done
 if [ -e "$traces/nccl_data.json.gz" ]; then
 	is "$(rows "$traces/nccl_data.json.gz" | grep -c '|allreduce|15|.*multi_tensor_apply_kernel.*|5847250|0$')" 1 \
 		"nccl_data: multi_tensor_apply_kernel comes next after the longest exposed ends, and is launched after them"
-	is "$("$analyzer" why "$traces/nccl_data.json.gz" 2>/dev/null | tr -s ' \n' '  ' | grep -oE 'Next: exposed_communication 5.9% .[^)]*[)]')" \
-		"Next: exposed_communication 5.9% (93% because the CPU had launched nothing yet, 7% with work behind it)" \
+	is "$("$analyzer" why "$traces/nccl_data.json.gz" 2>/dev/null | tr -s ' \n' '  ' | grep -oE 'Next, of the window: exposed_communication 5.9% .[^)]*[)]')" \
+		"Next, of the window: exposed_communication 5.9% (93% because the CPU had launched nothing yet, 7% with work behind it)" \
 		"why says the cause of exposed communication, also where it is not the worst"
 fi
 done_testing

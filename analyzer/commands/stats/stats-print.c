@@ -235,6 +235,7 @@ struct brief {
 	const struct ra_cmd_inputs *inputs;
 	const struct ra_report_input *input;
 	const struct ra_table *tables; /* by report */
+	const size_t *notes;           /* by report: notes of the input after it was made */
 };
 
 /* Says which reports from this one on have no table. */
@@ -260,7 +261,10 @@ static void put_brief(struct ra_util_text *text, size_t rows, size_t tables, con
 {
 	const struct brief *brief = context;
 	const struct ra_cmd_stats *options = brief->options;
+	struct ra_report_input shown = *brief->input;
 
+	/* Notes explain tables: those of tables that are left out go, too. */
+	shown.note_count = tables > 0 ? brief->notes[tables - 1] : 0;
 	for (size_t i = 0; i < options->report_count; i++) {
 		const struct ra_report *report = options->reports[i];
 		struct ra_table table = brief->tables[i];
@@ -277,7 +281,7 @@ static void put_brief(struct ra_util_text *text, size_t rows, size_t tables, con
 		}
 	}
 	put_left_out(text, options, tables);
-	put_foot(text, options, brief->inputs, brief->input, true);
+	put_foot(text, options, brief->inputs, &shown, true);
 }
 
 /* Writes all reports in options->brief bytes. */
@@ -285,7 +289,8 @@ static void print_brief(struct ra_util_text *text, const struct ra_cmd_stats *op
                         const struct ra_cmd_inputs *inputs, struct ra_report_input *input)
 {
 	struct ra_table *tables = ra_alloc_zeros(options->report_count + 1, sizeof(*tables));
-	const struct brief brief = { options, inputs, input, tables };
+	size_t *notes = ra_alloc_zeros(options->report_count + 1, sizeof(*notes));
+	const struct brief brief = { options, inputs, input, tables, notes };
 	struct ra_settings settings = options->settings;
 
 	if (settings.memory_points == 0) {
@@ -299,6 +304,7 @@ static void print_brief(struct ra_util_text *text, const struct ra_cmd_stats *op
 		ra_report_make(options->reports[i], input, &query, &tables[i]);
 		ra_table_rank(&tables[i], options->query.sort == NULL);
 		tables[i].name = options->reports[i]->name;
+		notes[i] = input->note_count;
 		if (options->query.limit > 0) {
 			ra_table_cut(&tables[i], options->query.limit);
 		}
@@ -307,6 +313,7 @@ static void print_brief(struct ra_util_text *text, const struct ra_cmd_stats *op
 	for (size_t i = 0; i < options->report_count; i++) {
 		ra_table_fini(&tables[i]);
 	}
+	free(notes);
 	free(tables);
 	input->settings = &options->settings;
 }
