@@ -242,6 +242,19 @@ char *ra_outbuf_micros(char *place, int64_t ns)
 	return place + 4;
 }
 
+char *ra_outbuf_micros_within(char *place, uint32_t ns)
+{
+	const uint32_t whole = ns / 1000;
+	const uint32_t rest = ns % 1000;
+
+	memcpy(place, &pairs[whole / 100 * 2], 2);
+	memcpy(place + 2, &pairs[whole % 100 * 2], 2);
+	place[4] = '.';
+	memcpy(place + 5, &pairs[rest / 10 * 2], 2);
+	place[7] = (char) ('0' + rest % 10);
+	return place + 8;
+}
+
 void ra_outbuf_put_decimal(struct ra_outbuf *out, uint64_t value)
 {
 	ra_outbuf_commit(out, ra_outbuf_decimal(ra_outbuf_reserve(out, RA_DECIMAL_BYTES), value));

@@ -24,6 +24,7 @@ struct ra_slice_stretch {
  * another pass, it does the same again with the same slices. It may call drop at any time. */
 struct ra_slice_sink {
 	void *context;
+	bool keeps_samples; /* the model of the first pass shall have the samples of counters */
 	/* Begins a pass. @model: the model of the first pass is the final one, and lives as long as
 	 * its owner wants. */
 	void (*begin)(void *context, const struct ra_model *model);

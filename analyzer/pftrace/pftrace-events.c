@@ -143,6 +143,7 @@ void ra_pftrace_add_event(struct ra_pftrace *trace, const struct ra_pftrace_even
 		ra_alloc_end();
 	}
 	numbered.number = trace->drawn++;
+	trace->learned_args_bytes += trace->pass == RA_PFTRACE_LEARN ? event->args_bytes : 0;
 	if (trace->pass == RA_PFTRACE_LEARN && is_kept) {
 		(void) ra_pftrace_keep(trace, &numbered);
 		return;

@@ -98,6 +98,7 @@ struct ra_pftrace {
 	enum ra_pftrace_pass pass;
 	bool is_ordered; /* rows of threads are drawn in order of time, and each time the same */
 	uint32_t drawn;  /* events drawn so far in this pass */
+	uint64_t learned_args_bytes; /* arguments of all events, as the first pass found them */
 	bool has_streamed;
 	/* In the last two passes, gets each event that is not held. */
 	void (*take)(void *context, const struct ra_pftrace_event *event);

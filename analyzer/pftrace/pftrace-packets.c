@@ -423,11 +423,25 @@ void ra_pftrace_packets_put_head(struct ra_pftrace_packets *packets, uint32_t ro
 	}
 }
 
+/*
+ * Levels of compression: plain slices pack as well at 4 as at 6, in half of the time. Events with
+ * arguments or arrows get up to 9 % larger at 4.
+ */
+#define LEVEL_PLAIN 4
+#define LEVEL_ELSE  6
+
+/* The first pass has drawn all events. They are plain if few have arguments. */
+static int choose_level(const struct ra_pftrace *trace)
+{
+	return trace->learned_args_bytes <= trace->drawn && trace->point_count == 0 ? LEVEL_PLAIN
+	                                                                            : LEVEL_ELSE;
+}
+
 void ra_pftrace_packets_init(struct ra_pftrace_packets *packets, const struct ra_pftrace *trace,
                              struct ra_outbuf *out)
 {
 	*packets = (struct ra_pftrace_packets){ .trace = trace, .out = out };
-	if (rlog_codec_create_deflater(&packets->deflater, 6) != 0) {
+	if (rlog_codec_create_deflater(&packets->deflater, choose_level(trace)) != 0) {
 		ra_alloc_end();
 	}
 }

@@ -8,6 +8,7 @@ struct ra_range_stream *ra_report_stream_create(const struct ra_report *const *r
                                                 const struct ra_settings *settings,
                                                 const struct ra_labels_options *names)
 {
+	struct ra_range_stream *stream;
 	unsigned needs = 0;
 	unsigned parts = 0;
 
@@ -26,5 +27,9 @@ struct ra_range_stream *ra_report_stream_create(const struct ra_report *const *r
 	}
 	parts |= (needs & RA_REPORT_NEEDS_SUMS) != 0 ? 1u << RA_RANGE_STREAM_NAMES : 0;
 	parts |= (needs & RA_REPORT_NEEDS_DOMAIN_SUMS) != 0 ? 1u << RA_RANGE_STREAM_DOMAINS : 0;
-	return ra_range_stream_create(names, parts, (enum ra_group_by) query->group_by);
+	stream = ra_range_stream_create(names, parts, (enum ra_group_by) query->group_by);
+	if ((needs & RA_REPORT_NEEDS_SAMPLES) != 0) {
+		ra_range_stream_keep_samples(stream);
+	}
+	return stream;
 }

@@ -84,6 +84,7 @@ enum ra_report_needs {
 	RA_REPORT_NEEDS_FACTS = 1 << 0,       /* threads, domains, losses, locks, totals */
 	RA_REPORT_NEEDS_SUMS = 1 << 1,        /* metrics of input->group_by */
 	RA_REPORT_NEEDS_DOMAIN_SUMS = 1 << 2, /* metrics by domain, without medians */
+	RA_REPORT_NEEDS_SAMPLES = 1 << 3,     /* samples of counters */
 };
 
 /*

@@ -126,6 +126,7 @@ const struct ra_report ra_report_counters = {
 	.title = "Counters",
 	.summary = "what values counters had",
 	.none = "no counters",
+	.needs = RA_REPORT_NEEDS_SAMPLES,
 	.columns = columns,
 	.column_count = COLUMNS,
 	.sort = NULL,

@@ -12,12 +12,12 @@
 #include "analyzer/base/text/util-text.h"
 #include "analyzer/base/util.h"
 #include "analyzer/figures/gpu/gpu-text.h"
+#include "analyzer/io/jsonw.h"
 #include "analyzer/model/walk.h"
 #include "analyzer/report/report.h"
 #include "analyzer/timeline/pens/out.h"
 
-#define FLUSH_BYTES ((size_t) 1 << 16)
-#define INCOMPLETE  (RA_SLICE_OPEN | RA_SLICE_LOST_START | RA_SLICE_LOST_END)
+#define INCOMPLETE (RA_SLICE_OPEN | RA_SLICE_LOST_START | RA_SLICE_LOST_END)
 
 /* Columns, in order. */
 enum {
@@ -44,27 +44,43 @@ enum {
 	COLUMNS
 };
 
-static const char *const keys[COLUMNS] = {
-	[KIND] = "kind",
-	[NAME] = "name",
-	[DOMAIN] = "domain",
-	[CATEGORY] = "category",
-	[RANGE] = "range",
-	[RANK] = "rank",
-	[PID] = "pid",
-	[TID] = "tid",
-	[THREAD] = "thread",
-	[DEVICE] = "device",
-	[STREAM] = "stream",
-	[DEPTH] = "depth",
-	[START] = "start_ns",
-	[DUR] = "dur_ns",
-	[UNIX] = "unix_ns",
-	[BYTES] = "bytes",
-	[CORRELATION] = "correlation",
-	[COUNT] = "count",
-	[VALUE] = "value",
-	[COMPLETE] = "complete",
+/* Room for what stands before a value in JSON: a comma, or the bracket of the object; then the key
+ * and a colon. */
+#define KEY_BYTES 16u
+
+/* Room for a key and a value that is no text. */
+#define CELL_BYTES 64u
+
+#define COLUMN(before, name)                                                     \
+	{                                                                        \
+		name, before "\"" name "\":", sizeof(before "\"" name "\":") - 1 \
+	}
+
+static const struct column {
+	const char *name;    /* in the header of CSV */
+	char key[KEY_BYTES]; /* copied as a whole, which is faster than its length */
+	size_t key_bytes;
+} columns[COLUMNS] = {
+	[KIND] = COLUMN("{", "kind"),
+	[NAME] = COLUMN(",", "name"),
+	[DOMAIN] = COLUMN(",", "domain"),
+	[CATEGORY] = COLUMN(",", "category"),
+	[RANGE] = COLUMN(",", "range"),
+	[RANK] = COLUMN(",", "rank"),
+	[PID] = COLUMN(",", "pid"),
+	[TID] = COLUMN(",", "tid"),
+	[THREAD] = COLUMN(",", "thread"),
+	[DEVICE] = COLUMN(",", "device"),
+	[STREAM] = COLUMN(",", "stream"),
+	[DEPTH] = COLUMN(",", "depth"),
+	[START] = COLUMN(",", "start_ns"),
+	[DUR] = COLUMN(",", "dur_ns"),
+	[UNIX] = COLUMN(",", "unix_ns"),
+	[BYTES] = COLUMN(",", "bytes"),
+	[CORRELATION] = COLUMN(",", "correlation"),
+	[COUNT] = COLUMN(",", "count"),
+	[VALUE] = COLUMN(",", "value"),
+	[COMPLETE] = COLUMN(",", "complete"),
 };
 
 struct cell {
@@ -83,7 +99,7 @@ struct cell {
 struct writer {
 	const struct ra_model *model; /* the model, or the part of it that is being written */
 	struct ra_outbuf *out;
-	struct ra_util_text text; /* owned: lines that are not in `out` yet */
+	struct ra_util_text text; /* owned: scratch, a text as CSV has it */
 	struct ra_labels labels;
 	struct ra_gpu_text gpu;
 	struct cell cells[COLUMNS];
@@ -168,56 +184,72 @@ static void set_track(struct writer *w, uint32_t index)
 	}
 }
 
-static void put_cell(struct writer *w, const struct cell *cell)
+/* Writes what stands before a value. Return: the place after it, with room for a value. */
+static char *begin_cell(const struct writer *w, size_t column)
 {
-	const enum ra_util_text_target target = w->is_csv ? RA_TEXT_CSV : RA_TEXT_JSON;
+	char *place = ra_outbuf_reserve(w->out, CELL_BYTES);
 
-	switch (cell->type) {
-	case NONE:
-		ra_util_text_put(&w->text, "null", w->is_csv ? 0 : 4);
-		break;
-	case NUMBER:
-		ra_util_text_put_int(&w->text, cell->number);
-		break;
-	case REAL: /* JSON has no infinity */
-		if (isfinite(cell->real)) {
-			ra_util_text_format(&w->text, "%.17g", cell->real);
-		} else {
-			ra_util_text_put(&w->text, "null", w->is_csv ? 0 : 4);
-		}
-		break;
-	case FLAG:
-		ra_util_text_format(&w->text, cell->number != 0 ? "true" : "false");
-		break;
-	case TEXT:
-		ra_util_text_put(&w->text, "\"", w->is_csv ? 0 : 1);
-		ra_util_text_put_name(&w->text, cell->text, target);
-		ra_util_text_put(&w->text, "\"", w->is_csv ? 0 : 1);
-		break;
+	if (w->is_csv) {
+		*place = ',';
+		return place + (column > 0);
 	}
+	memcpy(place, columns[column].key, KEY_BYTES);
+	return place + columns[column].key_bytes;
 }
 
-static void flush(struct writer *w)
+static char *copy_word(char *place, const char *word)
 {
-	ra_outbuf_put(w->out, w->text.bytes, w->text.length);
-	ra_util_text_clear(&w->text);
+	return ra_outbuf_copy(place, word, strlen(word));
+}
+
+/* Writes the value of a cell that is no text. */
+static char *put_value(const struct writer *w, const struct cell *cell, char *place)
+{
+	switch (cell->type) {
+	case NUMBER:
+		return ra_outbuf_signed(place, cell->number);
+	case FLAG:
+		return copy_word(place, cell->number != 0 ? "true" : "false");
+	case REAL:
+		if (isfinite(cell->real)) {
+			return place + snprintf(place, CELL_BYTES - KEY_BYTES, "%.17g", cell->real);
+		}
+		break; /* JSON has no infinity */
+	case NONE:
+	case TEXT:
+		break;
+	}
+	return w->is_csv ? place : ra_outbuf_copy(place, "null", 4);
+}
+
+static void put_text(struct writer *w, struct rlog_string text)
+{
+	if (w->is_csv) {
+		ra_util_text_clear(&w->text);
+		ra_util_text_put_name(&w->text, text, RA_TEXT_CSV);
+		ra_outbuf_put(w->out, w->text.bytes, w->text.length);
+		return;
+	}
+	ra_outbuf_put(w->out, "\"", 1);
+	ra_jsonw_put_escaped(w->out, text.bytes, text.length);
+	ra_outbuf_put(w->out, "\"", 1);
 }
 
 static void put_line(struct writer *w)
 {
 	for (size_t i = 0; i < COLUMNS; i++) {
-		if (w->is_csv) {
-			ra_util_text_put(&w->text, ",", i == 0 ? 0 : 1);
+		const struct cell *cell = &w->cells[i];
+		char *place = begin_cell(w, i);
+
+		if (cell->type == TEXT) {
+			ra_outbuf_commit(w->out, place);
+			put_text(w, cell->text);
 		} else {
-			ra_util_text_format(&w->text, "%s\"%s\":", i == 0 ? "{" : ",", keys[i]);
+			ra_outbuf_commit(w->out, put_value(w, cell, place));
 		}
-		put_cell(w, &w->cells[i]);
 	}
-	ra_util_text_put(&w->text, w->is_csv ? "\n" : "}\n", w->is_csv ? 1 : 2);
+	ra_outbuf_text(w->out, w->is_csv ? "\n" : "}\n");
 	w->written++;
-	if (w->text.length >= FLUSH_BYTES) {
-		flush(w);
-	}
 }
 
 /* Ask for owners in order. */
@@ -438,9 +470,10 @@ static void put_losses(struct writer *w)
 static void put_head(struct writer *w)
 {
 	for (size_t i = 0; i < COLUMNS && w->is_csv; i++) {
-		ra_util_text_format(&w->text, "%s%s", i == 0 ? "" : ",", keys[i]);
+		ra_outbuf_text(w->out, i == 0 ? "" : ",");
+		ra_outbuf_text(w->out, columns[i].name);
 	}
-	ra_util_text_put(&w->text, "\n", w->is_csv ? 1 : 0);
+	ra_outbuf_put(w->out, "\n", w->is_csv ? 1 : 0);
 }
 
 static void write_lines(const struct ra_model *model, const struct ra_out_options *options,
@@ -457,7 +490,6 @@ static void write_lines(const struct ra_model *model, const struct ra_out_option
 	put_ops(&w);
 	put_samples(&w);
 	put_losses(&w);
-	flush(&w);
 	*report = (struct ra_out_report){ .written = w.written, .left_out = w.left_out };
 	if (w.left_out > 0) {
 		snprintf(report->why, sizeof(report->why), "samples that are structures");

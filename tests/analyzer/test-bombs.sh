@@ -63,7 +63,7 @@ if [ "${SANITIZERS:-no}" = no ]; then
 	is "$?" 0 "--max-memory reads it"
 	"$analyzer" --max-memory=500M stats "$temp/bombs/few-marks.bin" >"$temp/out" 2>"$temp/err"
 	is "$?" 0 "--max-memory reads a dense log"
-	"$analyzer" stats -r counters "$temp/bombs/mark.bin" --max-memory=100M >"$temp/out" 2>"$temp/err"
+	"$analyzer" stats -r kernels "$temp/bombs/mark.bin" --max-memory=100M >"$temp/out" 2>"$temp/err"
 	is "$? $(sed 's/^analyzer: [^:]*: //' "$temp/err")" "3 not enough memory for the events" \
 		"and ends where that memory does"
 	"$analyzer" stats -r domains -f csv "$temp/bombs/mark.bin" --max-memory=100M >"$temp/out" 2>"$temp/err"

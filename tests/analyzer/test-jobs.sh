@@ -90,7 +90,7 @@ same()
 
 for log in plain odd nested odd-cut nested-cut odd-flip nested-flip; do
 	same "ranges of $log.bin" stats $log.bin -r ranges,footer -f csv
-	same "reports of $log.bin which hold its ranges" stats $log.bin -r ranges,counters
+	same "reports of $log.bin which hold its ranges" stats $log.bin -r ranges,kernels
 done
 same "chunks of any size" stats chunks.bin -r ranges,footer -f csv
 is "$(grep -c '^damage' out.7)" 1 "the one that has less than it claims is damage"

@@ -16,8 +16,8 @@ command -v python3 >/dev/null 2>&1 || skip_all "python3 is missing"
 cd "$temp" || exit 1
 mkdir logs held read
 
-# The report "counters" is of samples, each by itself: with it the model holds the ranges of all reports.
-reports=ranges,threads,domains,sync,footer
+# The report "kernels" is of single operations: with it the model holds the ranges of all reports.
+reports=ranges,threads,domains,sync,counters,footer
 
 # differ LOG FORM [OPTION...]: what differs between the two ways, nothing if nothing does.
 differ()
@@ -26,12 +26,12 @@ differ()
 	form=$2
 	shift 2
 	rm -f held/* read/*
-	"$analyzer" stats "$log" -r "$reports,counters" -f "$form" -o held/a "$@" >held/out 2>held/err
+	"$analyzer" stats "$log" -r "$reports,kernels" -f "$form" -o held/a "$@" >held/out 2>held/err
 	held=$?
 	"$analyzer" stats "$log" -r "$reports" -f "$form" -o read/a "$@" >read/out 2>read/err
 	[ "$held" = "$?" ] || echo "$log $form $*: exit status $held and another"
-	rm -f held/a_counters.*
-	sed -i '/_counters\./d; s/held/read/g' held/err
+	rm -f held/a_kernels.*
+	sed -i '/_kernels\./d; s/held/read/g' held/err
 	diff -r held read || echo "in $log $form $*"
 }
 
@@ -168,6 +168,37 @@ differ locks.bin json >>found 2>&1
 is_empty "$(head -n 20 found)" "waits for locks"
 is "$(grep -c ',wait,' held/a_ranges.csv 2>/dev/null || grep -c '"wait"' read/a_ranges.json)" 3 "of three locks"
 
+# ---- samples of counters: numbers stay in the model, structures make it hold all ----
+python3 - >text <<'END'
+import random
+dice = random.Random(13)
+print('capture pid=7 clock="monotonic"\ndef domain id=1 name="D"\ndef stream id=1 tid=7\ndef stream id=2 tid=8')
+print('def counter id=16777216 name="used"\ndef counter id=16777217 domain="D" name="free"')
+for stream in (1, 2):
+    time = 1000
+    for i in range(20000):
+        time += dice.choice((1, 3, 90, 5000)) * (1 if i < 9000 else 1000 + i)
+        counter = dice.choice(('id=16777216', 'id=16777217 domain="D"'))
+        what = dice.choice(('push name="a"', 'push name="b"', "pop", "pop", f"sample {counter} payload=i64:{i}",
+                            f"sample {counter} payload=double:{dice.random()}", f"no_sample {counter} payload=u64:1"))
+        print(f'event {stream} 0 {time} {what}')
+        if i % 5000 == 4999:
+            print("chunk")
+print('end status="clean"')
+END
+python3 "$test_dir/tools/text-log.py" samples.bin text
+differ samples.bin csv >found 2>&1
+differ samples.bin json >>found 2>&1
+sed '$d' text >more
+cat >>more <<'END'
+event 2 0 999000000 sample id=16777216 data=[6,4,0,b"\x09\0\0\0"]
+end status="clean"
+END
+python3 "$test_dir/tools/text-log.py" structures.bin more
+differ structures.bin csv >>found 2>&1
+is_empty "$(head -n 20 found)" "samples of counters"
+is "$(cut -d , -f 1 read/a_counters.csv | sort | uniq -c | tr -s '\n ' ' ')" " 1 counter 1 free 1 used " "of two counters"
+
 # ---- outputs: the same logs, from parts of threads ----
 "$walk" "$test_dir"/data/*/*.bin "$test_dir"/fuzz/corpus/* >found 2>&1
 is "$(grep -v ^held found)" "" "outputs of the tests' logs"
@@ -198,7 +229,7 @@ print(usage.ru_maxrss if status == 0 else f"exit {status}")
 END
 	}
 	diag "a log of $(stat -c %s large.bin) bytes, 6 million events"
-	for command in "stats -r ranges" "stats -r threads,domains,footer" info verify "dump --slices" \
+	for command in "stats -r ranges" "stats -r threads,domains,footer" "stats -r counters" info verify "dump --slices" \
 		"-o large.json" "-o large.pftrace" "-o large.events.jsonl" ${sqlite:+"-o large.sqlite"}; do
 		# shellcheck disable=SC2086 # words
 		kilobytes=$(peak "$analyzer" $command large.bin)
@@ -207,7 +238,7 @@ END
 		ok $? "$command: at most 32 MiB of memory"
 	done
 	rm -f large.json large.pftrace large.events.jsonl large.sqlite
-	kilobytes=$(peak "$analyzer" stats large.bin -r ranges,counters -f csv)
+	kilobytes=$(peak "$analyzer" stats large.bin -r ranges,kernels -f csv)
 	diag "held: $kilobytes KiB"
 	[ "$kilobytes" -gt 65536 ]
 	ok $? "which a model that holds the ranges exceeds"

@@ -197,6 +197,20 @@ ok $? ".gz packs the same bytes"
 "$analyzer" "$temp/gpu.bin" --to pftrace -o - | cmp -s - "$temp/proto/gpu"
 ok $? "--to pftrace writes the same, and each time"
 
+# Events with arguments are packed harder. zlib's second byte tells.
+python3 - >"$temp/plain.txt" <<'END'
+print('capture pid=1\ndef stream id=1 tid=1')
+for i in range(3000):
+    print(f'event 1 0 {10 * i} push name="{"ab"[i % 2]}"\nevent 1 0 {10 * i + 7 + i % 3} pop')
+print('end status="clean"')
+END
+python3 "$tools/text-log.py" "$temp/plain.bin" "$temp/plain.txt"
+"$analyzer" "$temp/plain.bin" -o "$temp/plain.pftrace"
+for file in "$temp/plain.pftrace" "$temp/proto/gpu"; do
+	head -c 30 "$file" | od -An -tx1 | tr -d ' \n' | grep -oE '78(5e|9c)'
+done >"$temp/said"
+is "$(tr '\n' ' ' <"$temp/said")" "785e 789c " "plain ranges are packed at a lower level"
+
 traces=${RANGES_TEST_TRACES:-$top_srcdir/../shared/traces}
 found=
 for trace in "$traces"/*.json.gz "$traces"/unit/*.json.gz; do

@@ -198,13 +198,24 @@ struct ra_range_stream *ra_range_stream_create(const struct ra_labels_options *n
 
 	stream->names = names;
 	stream->has_names = by == RA_GROUP_BY_NAME;
-	stream->sink = (struct ra_slice_sink){ stream, begin, take, end, drop };
+	stream->sink = (struct ra_slice_sink){
+		.context = stream,
+		.begin = begin,
+		.take = take,
+		.end = end,
+		.drop = drop,
+	};
 	for (int p = 0; p < RA_RANGE_STREAM_PARTS; p++) {
 		stream->parts[p].is_wanted = (parts >> p & 1) != 0;
 	}
 	stream->parts[RA_RANGE_STREAM_NAMES].has_medians =
 		stream->parts[RA_RANGE_STREAM_NAMES].is_wanted;
 	return stream;
+}
+
+void ra_range_stream_keep_samples(struct ra_range_stream *stream)
+{
+	stream->sink.keeps_samples = true;
 }
 
 void ra_range_stream_destroy(struct ra_range_stream *stream)

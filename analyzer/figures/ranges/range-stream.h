@@ -22,6 +22,9 @@ enum ra_range_stream_part {
 struct ra_range_stream *ra_range_stream_create(const struct ra_labels_options *names,
                                                unsigned parts, enum ra_group_by by);
 
+/* Makes the model keep the samples of counters. */
+void ra_range_stream_keep_samples(struct ra_range_stream *stream);
+
 /* NULL is allowed. */
 void ra_range_stream_destroy(struct ra_range_stream *stream);
 

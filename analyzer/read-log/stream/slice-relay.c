@@ -149,7 +149,14 @@ struct ra_slice_relay *ra_slice_relay_create(struct ra_pool *pool, const struct 
 		return NULL;
 	}
 	relay = ra_alloc_zeros(1, sizeof(*relay));
-	relay->sink = (struct ra_slice_sink){ relay, begin, take, end, drop };
+	relay->sink = (struct ra_slice_sink){
+		.context = relay,
+		.keeps_samples = sink->keeps_samples,
+		.begin = begin,
+		.take = take,
+		.end = end,
+		.drop = drop,
+	};
 	relay->out = sink;
 	relay->pool = pool;
 	relay->line.is_serial = true;

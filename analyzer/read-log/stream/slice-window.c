@@ -190,6 +190,21 @@ static void count_marks(struct ra_slice_window *window)
 	}
 }
 
+/* Drops samples that nobody needs. Those that are structures cannot stay, for what they consist of
+ * is dropped. */
+static void drop_samples(struct ra_slice_window *window)
+{
+	struct ra_model *m = window->model;
+	const bool keeps =
+		window->late != NULL ? window->whole == NULL : window->sink->keeps_samples;
+
+	if (keeps && window->late == NULL) {
+		window->is_lost |= m->sample_data.count > 0;
+	}
+	m->sample_count = keeps ? m->sample_count : 0;
+	m->sample_data.count = 0;
+}
+
 /* Drops what the model would hold for single events, and what no sum needs. */
 static void drop_details(struct ra_slice_window *window)
 {
@@ -203,10 +218,7 @@ static void drop_details(struct ra_slice_window *window)
 	m->mark_data.count = 0;
 	m->slice_attr_count = 0;
 	m->slice_data.count = 0;
-	if (window->late == NULL || window->whole != NULL) {
-		m->sample_count = 0;
-	}
-	m->sample_data.count = 0;
+	drop_samples(window);
 	m->handoff_count = 0;
 	m->sync_time_count = 0;
 	window->builder->data_byte_count = 0;

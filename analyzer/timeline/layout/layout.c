@@ -47,7 +47,7 @@ struct ra_layout {
 	size_t group_capacity;
 	size_t group_count;
 	size_t group_next;
-	struct level stack[RA_LAYOUT_MAX_DEPTH];
+	struct level stack[RA_LAYOUT_MAX_DEPTH + 1]; /* above one that never ends */
 	unsigned depth;
 	struct level *lanes; /* owned; the last slice of each lane */
 	uint32_t lane_count;
@@ -150,6 +150,7 @@ struct ra_layout *ra_layout_create(const struct ra_model *model)
 
 	layout->model = model;
 	layout->next_row = RA_LAYOUT_FIRST_ROW;
+	layout->stack[0] = (struct level){ INT64_MAX, INT64_MAX };
 	layout->zero_ns = ra_layout_zero_find(model);
 	layout->pids = ra_alloc_zeros(model->process_count + 1, sizeof(*layout->pids));
 	layout->tids = ra_alloc_zeros(model->track_count + 1, sizeof(*layout->tids));
@@ -361,18 +362,37 @@ static bool push_level(struct ra_layout *layout, int64_t start_ns, int64_t end_n
 		layout->left_out.too_deep++;
 		return false;
 	}
-	layout->stack[layout->depth++] = (struct level){ start_ns, end_ns };
+	layout->stack[++layout->depth] = (struct level){ start_ns, end_ns };
 	return true;
 }
 
-/* Removes what has ended from the row. A slice that began and ended at this very time stays, and
- * the next one nests in it. */
+/* The end of what the next thing would be drawn in. */
+static int64_t find_end_around(const struct ra_layout *layout)
+{
+	return layout->stack[layout->depth].end_ns;
+}
+
+static bool is_over(const struct level *level, int64_t time_ns)
+{
+	return (level->end_ns <= time_ns) & (level->start_ns < time_ns);
+}
+
+/*
+ * Removes what has ended from the row. A slice that began and ended at this very time stays, and
+ * the next one nests in it. Nobody can predict how many have ended, mostly up to two: these are
+ * removed without a branch.
+ */
 static void pop_levels(struct ra_layout *layout, int64_t time_ns)
 {
-	while (layout->depth > 0 && layout->stack[layout->depth - 1].end_ns <= time_ns &&
-	       layout->stack[layout->depth - 1].start_ns < time_ns) {
-		layout->depth--;
+	const struct level *stack = layout->stack;
+	unsigned depth = layout->depth;
+
+	depth -= is_over(&stack[depth], time_ns);
+	depth -= is_over(&stack[depth], time_ns);
+	while (is_over(&stack[depth], time_ns)) {
+		depth--;
 	}
+	layout->depth = depth;
 }
 
 /* Return: 1 if *item is to be drawn, else 0. */
@@ -384,8 +404,7 @@ static int place_slice(struct ra_layout *layout, uint32_t slice, struct ra_layou
 
 	*item = (struct ra_layout_item){ .index = slice, .kind = RA_LAYOUT_SLICE };
 	pop_levels(layout, start_ns);
-	if ((slices->flags[slice] & RA_SLICE_CROSSING) != 0 ||
-	    (layout->depth > 0 && end_ns > layout->stack[layout->depth - 1].end_ns)) {
+	if ((slices->flags[slice] & RA_SLICE_CROSSING) != 0 || end_ns > find_end_around(layout)) {
 		item->tid = choose_lane(layout, start_ns, end_ns);
 		return item->tid != 0;
 	}
@@ -456,7 +475,7 @@ static int place_call(struct ra_layout *layout, struct ra_layout_item *item)
 		return 0;
 	}
 	pop_levels(layout, call->start_ns);
-	if ((layout->depth > 0 && end_ns > layout->stack[layout->depth - 1].end_ns) || is_aside) {
+	if (end_ns > find_end_around(layout) || is_aside) {
 		item->tid = choose_lane(layout, call->start_ns, end_ns);
 		return item->tid != 0;
 	}

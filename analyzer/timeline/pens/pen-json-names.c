@@ -16,7 +16,8 @@ void ra_pen_json_names_fill(struct ra_pen_json_names *table, const struct ra_pen
 	table->ends = ra_alloc_zeros(table->count + 2, sizeof(*table->ends));
 	for (size_t i = 0; i <= table->count; i++) {
 		const struct rlog_string name = names->find(names->context, which, (uint32_t) i);
-		const size_t wanted = used + ((size_t) name.length + 1) * RA_UTIL_JSON_GROWTH;
+		const size_t wanted = used + ((size_t) name.length + 1) * RA_UTIL_JSON_GROWTH +
+		                      RA_PEN_JSON_SPARE_BYTES;
 
 		if (wanted > capacity) {
 			capacity = wanted * 2;

@@ -279,6 +279,7 @@ static void make_row(struct ra_pen_json *json, uint32_t pid, uint32_t tid)
 {
 	json->row_pid = pid;
 	json->row_tid = tid;
+	json->stamp_stretch = 0;
 	json->row_length =
 		(size_t) snprintf(json->row, sizeof(json->row),
 	                          "\",\"pid\":%" PRIu32 ",\"tid\":%" PRIu32 ",\"ts\":", pid, tid);
@@ -300,6 +301,46 @@ static void make_head(struct ra_pen_json_head *head, const char *phase, const ch
 	assert(head->length < RA_PEN_JSON_HEAD_BYTES); /* the categories are ours */
 }
 
+/* Copies the escaped form of a name. Nobody can predict how long the next name is, so that a short
+ * one of a table is copied with the bytes after it. */
+static inline char *copy_name(char *place, const struct ra_pen_text *text, struct rlog_string name)
+{
+	if (text->table < RA_PEN_TABLES && name.length <= RA_PEN_JSON_SPARE_BYTES) {
+		memcpy(place, name.bytes, RA_PEN_JSON_SPARE_BYTES);
+		return place + name.length;
+	}
+	return ra_outbuf_copy(place, name.bytes, name.length);
+}
+
+/* The text of a row and the leading digits of a time, as far as all times of this stretch have
+ * them. */
+static void make_stamp(struct ra_pen_json *json, int64_t stretch)
+{
+	json->stamp_stretch = stretch;
+	memcpy(json->stamp, json->row, json->row_length);
+	json->stamp_length =
+		(size_t) (ra_outbuf_decimal(json->stamp + json->row_length, (uint64_t) stretch) -
+	                  json->stamp);
+}
+
+/* Writes the text of the row, and the time. Events of a row come in order of time, so that few have
+ * other leading digits than the one before. */
+static inline char *put_row_and_time(struct ra_pen_json *json, char *place, int64_t time_ns)
+{
+	if (time_ns < RA_OUTBUF_STRETCH_NS) {
+		memcpy(place, json->row, sizeof(json->row));
+		return ra_outbuf_micros(place + json->row_length, time_ns);
+	}
+	const int64_t stretch = time_ns / RA_OUTBUF_STRETCH_NS;
+
+	if (json->stamp_stretch != stretch) {
+		make_stamp(json, stretch);
+	}
+	memcpy(place, json->stamp, sizeof(json->stamp));
+	return ra_outbuf_micros_within(place + json->stamp_length,
+	                               (uint32_t) (time_ns - stretch * RA_OUTBUF_STRETCH_NS));
+}
+
 /* Writes an event up to its time. Return: the place after it, with room for half of
  * EVENT_BYTES. Head and row are copied with the bytes after them, which is faster than finding
  * their lengths. */
@@ -316,14 +357,13 @@ static inline char *put_start(struct ra_pen_json *json, const struct ra_pen_json
 	    name.length <= RA_OUTBUF_RESERVE_BYTES - EVENT_BYTES) {
 		place = ra_outbuf_reserve(json->out, name.length + EVENT_BYTES);
 		memcpy(place, head->text + comma, RA_PEN_JSON_HEAD_BYTES);
-		place = ra_outbuf_copy(place + head->length - comma, name.bytes, name.length);
+		place = copy_name(place + head->length - comma, &event->name, name);
 	} else {
 		ra_outbuf_put(json->out, head->text + comma, head->length - comma);
 		put_text(json, &event->name);
 		place = ra_outbuf_reserve(json->out, EVENT_BYTES);
 	}
-	memcpy(place, json->row, sizeof(json->row));
-	return ra_outbuf_micros(place + json->row_length, event->start_ns);
+	return put_row_and_time(json, place, event->start_ns);
 }
 
 static void slice(struct ra_pen *pen, const struct ra_pen_event *event)

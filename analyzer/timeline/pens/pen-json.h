@@ -6,9 +6,12 @@
 #include "analyzer/io/outbuf.h"
 #include "analyzer/timeline/pens/pen.h"
 
+/* Readable bytes after the last name of a table, whatever is in them. */
+#define RA_PEN_JSON_SPARE_BYTES 32u
+
 /* Names, each escaped once and then copied for every range that has the name. */
 struct ra_pen_json_names {
-	char *bytes;  /* owned */
+	char *bytes;  /* owned; RA_PEN_JSON_SPARE_BYTES follow the last name */
 	size_t *ends; /* owned; name i is bytes[ends[i] … ends[i + 1]) */
 	size_t count;
 };
@@ -42,6 +45,9 @@ struct ra_pen_json {
 	char row[64]; /* text between name and time: ","pid":1,"tid":2,"ts": */
 	size_t row_length;
 	uint32_t row_pid, row_tid;
+	char stamp[64]; /* the same, and the leading digits of the times of a stretch */
+	size_t stamp_length;
+	int64_t stamp_stretch; /* time / RA_OUTBUF_STRETCH_NS; 0: the stamp is of another row */
 	bool has_event;        /* an event was written: the next one needs a comma before it */
 	bool needs_comma;      /* the event has a field already */
 	bool has_args;         /* its arguments are open */

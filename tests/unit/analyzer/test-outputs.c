@@ -44,6 +44,10 @@ static void test_numbers(void)
 	tap_is_text(got, "-1.005", "a negative time keeps its zeros");
 	*ra_outbuf_micros(got, INT64_MAX) = '\0';
 	tap_is_text(got, "9223372036854775.807", "the latest time is exact");
+	*ra_outbuf_micros_within(got, 50607) = '\0';
+	tap_is_text(got, "0050.607", "the last digits of a time have their zeros");
+	*ra_outbuf_micros_within(got, RA_OUTBUF_STRETCH_NS - 1) = '\0';
+	tap_is_text(got, "9999.999", "and are at most seven");
 }
 
 static void check_escape(const char *bytes, size_t count, const char *wanted, const char *sentence)
