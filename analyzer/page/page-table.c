@@ -128,8 +128,8 @@ void ra_page_table_put(struct ra_util_text *html, const struct ra_page_table_wor
 	put_head(html, &layout);
 	put_rows(html, &layout);
 	ra_util_text_format(html, "</table>\n");
-	if (table->cut_count > 0) {
-		put_more(html, words, table->cut_count);
+	if (table->cut_count + table->unmade_count > 0) {
+		put_more(html, words, table->cut_count + table->unmade_count);
 	}
 	if (words->note != NULL) {
 		ra_util_text_format(html, "<p class=note>");

@@ -2,7 +2,6 @@
 /* The description of a report, and the input that reports are made from. */
 #include "analyzer/report/report.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,11 +20,13 @@ void ra_report_fini_input(struct ra_report_input *input)
 
 		kept->destroy(kept->thing);
 	}
+	free(input->kept);
+	input->kept = NULL;
 }
 
 void ra_report_keep(struct ra_report_input *input, void *thing, void (*destroy)(void *thing))
 {
-	assert(input->kept_count < RA_REPORT_KEPT);
+	input->kept = ra_alloc_resize(input->kept, input->kept_count + 1, sizeof(*input->kept));
 	input->kept[input->kept_count++] = (struct ra_report_kept){ thing, destroy };
 }
 

@@ -18,9 +18,8 @@ struct ra_report_steps;
 struct ra_select;
 struct ra_tb;
 
-#define RA_REPORT_FIGURES 16
+#define RA_REPORT_FIGURES 64 /* more than all reports have, so none is dropped */
 #define RA_REPORT_NOTES   40 /* more than all reports have, so none is dropped */
-#define RA_REPORT_KEPT    8
 
 /* Results that reports share; each is made when a report first asks for it. */
 struct ra_report_kept {
@@ -60,7 +59,7 @@ struct ra_report_input {
 	struct ra_tb *tb;                           /* kept; NULL until ra_report_tb_need() */
 	struct ra_rank_names *rank_names;           /* kept; see ra_rank_names_input() */
 	struct ra_report_steps *steps;              /* kept; see ra_report_steps_find() */
-	struct ra_report_kept kept[RA_REPORT_KEPT]; /* owned */
+	struct ra_report_kept *kept;                /* owned, with the things */
 	size_t kept_count;
 	/* Single figures of the reports made so far, for the footer. */
 	struct ra_report_figure figures[RA_REPORT_FIGURES];
@@ -175,8 +174,7 @@ void ra_report_need_metrics(struct ra_report_input *input);
 /* Makes metrics by domain, optionally without medians; the caller owns them. */
 void ra_report_make_domain_metrics(const struct ra_report_input *input, struct ra_metrics *metrics);
 
-/* Makes ra_report_fini_input() free a shared thing with `destroy`, in reverse order. At most
- * RA_REPORT_KEPT things. */
+/* Makes ra_report_fini_input() free a shared thing with `destroy`, in reverse order. */
 void ra_report_keep(struct ra_report_input *input, void *thing, void (*destroy)(void *thing));
 
 /* Makes a report's table: fills, sorts and cuts it. */

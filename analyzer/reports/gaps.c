@@ -70,6 +70,8 @@ struct gap_list {
 	bool is_for_people;   /* for programs, gaps add up to the idle time */
 	uint64_t short_count; /* gaps that are only ticks of the clock */
 	int64_t short_ns;
+	size_t left_count; /* gaps beyond those that are listed */
+	int64_t left_ns;
 	struct device_gap *gaps; /* owned */
 	size_t count;
 	size_t capacity;
@@ -102,6 +104,10 @@ static void keep_longest(struct gap_list *list, size_t first, size_t most)
 
 	if (count > 0) {
 		RA_SORT(list->gaps + first, count, compare_gaps);
+	}
+	for (size_t i = first + (count < most ? count : most); i < list->count; i++) {
+		list->left_count++;
+		list->left_ns = ra_util_add_time(list->left_ns, list->gaps[i].gap.dur_ns);
 	}
 	list->count = first + (count < most ? count : most);
 }
@@ -382,6 +388,8 @@ static void fill_gaps(struct ra_report_input *input, struct ra_table *table)
 	}
 	ra_python_stacks_fini(&sources.stacks);
 	ra_steps_fini(&sources.steps);
+	table->unmade_count = list.left_count;
+	table->unmade_ns = list.left_ns;
 	note_short(input, &list);
 	ra_report_add_note(input, gaps_note);
 	note_launches(input, table);

@@ -65,9 +65,13 @@ struct ra_table {
 	struct ra_table_cell *cells; /* owned; row by row */
 	size_t row_count;
 	size_t cut_count; /* rows that ra_table_cut removed */
-	size_t weight;    /* 1 + the column found by ra_table_rank(), 0: none */
-	size_t sorted;    /* 1 + the column named by --sort, which is always shown; 0: none */
-	size_t capacity;  /* of cells */
+	/* Rows that the report counted but did not make, and their sum in its first column of
+	 * times. */
+	size_t unmade_count;
+	int64_t unmade_ns;
+	size_t weight;   /* 1 + the column found by ra_table_rank(), 0: none */
+	size_t sorted;   /* 1 + the column named by --sort, which is always shown; 0: none */
+	size_t capacity; /* of cells */
 	struct ra_table_block *blocks; /* owned: texts made for this table */
 };
 

@@ -53,6 +53,8 @@ static void copy_rows(struct ra_table *to, const struct ra_table *from)
 	ra_table_init(to, from->columns, from->column_count);
 	to->absent = from->absent;
 	to->cut_count = from->cut_count;
+	to->unmade_count = from->unmade_count;
+	to->unmade_ns = from->unmade_ns;
 	for (size_t row = 0; row < from->row_count; row++) {
 		struct ra_table_cell *cells = ra_table_add_row(to);
 
@@ -240,6 +242,8 @@ static void join_tables(struct ra_table *all, struct ra_table_column *columns,
 		never &= table->absent << 1;
 		absent &= table->row_count > 0 ? table->absent << 1 : absent;
 		all->cut_count += table->cut_count;
+		all->unmade_count += table->unmade_count;
+		all->unmade_ns = ra_util_add_time(all->unmade_ns, table->unmade_ns);
 	}
 	/* A column is shown if any rank has it. */
 	all->absent = all->row_count > 0 ? absent : never;

@@ -311,9 +311,9 @@ void ra_table_text_put(struct ra_util_text *text, const struct ra_table *table, 
 		put_row(text, &l, r, &scratch);
 		ra_util_text_drain(text);
 	}
-	if (table->cut_count > 0) {
+	if (table->cut_count + table->unmade_count > 0) {
 		ra_util_text_put(text, "... and ", 8);
-		ra_util_text_put_count(text, table->cut_count);
+		ra_util_text_put_count(text, table->cut_count + table->unmade_count);
 		ra_util_text_format(text, " more");
 		ra_table_rank_put_rest(text, table);
 		ra_util_text_put_char(text, '\n');
@@ -374,9 +374,9 @@ void ra_table_text_put_markdown(struct ra_util_text *text, const struct ra_table
 		ra_util_text_format(text, "|\n");
 		ra_util_text_drain(text);
 	}
-	if (table->cut_count > 0) {
+	if (table->cut_count + table->unmade_count > 0) {
 		ra_util_text_format(text, "\n... and %llu more\n",
-		                    (unsigned long long) table->cut_count);
+		                    (unsigned long long) (table->cut_count + table->unmade_count));
 	}
 	ra_table_layout_fini(&l);
 }

@@ -88,6 +88,10 @@ static struct ra_table_cell sum_rest(const struct ra_table *table, size_t column
 {
 	struct ra_table_cell sum = { .has_value = false };
 
+	if (table->unmade_count > 0 && column + 1 == table->weight &&
+	    table->columns[column].kind == RA_TABLE_TIME) {
+		sum = ra_table_make_number(table->unmade_ns);
+	}
 	for (size_t r = table->row_count; r < table->row_count + table->cut_count; r++) {
 		const struct ra_table_cell *cell = &table->cells[r * table->column_count + column];
 
