@@ -16,25 +16,6 @@
 #include "analyzer/names/split.h"
 #include "analyzer/base/util.h"
 
-static int64_t type_bytes(struct rlog_string name)
-{
-	static const struct {
-		const char *name;
-		int64_t bytes;
-	} types[] = {
-		{ "Float", 4 }, { "Half", 2 },  { "BFloat16", 2 }, { "Double", 8 }, { "Long", 8 },
-		{ "Int", 4 },   { "Short", 2 }, { "Byte", 1 },     { "Char", 1 },   { "Bool", 1 },
-	};
-
-	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
-		if (name.length == strlen(types[i].name) &&
-		    memcmp(name.bytes, types[i].name, name.length) == 0) {
-			return types[i].bytes;
-		}
-	}
-	return -1;
-}
-
 /* The range around the launch that names the collective: nccl:all_reduce. */
 static uint32_t find_range(const struct ra_model *model, const struct ra_gpu_op *op)
 {
@@ -55,7 +36,8 @@ static uint32_t find_range(const struct ra_model *model, const struct ra_gpu_op 
 static int64_t find_message(const struct ra_model *model, uint32_t row, enum ra_kineto_key elements)
 {
 	int64_t count;
-	int64_t bytes = type_bytes(ra_model_rows_text(model, row, RA_KINETO_ARG_DTYPE));
+	int64_t bytes =
+		ra_collective_type_bytes(ra_model_rows_text(model, row, RA_KINETO_ARG_DTYPE));
 
 	if (bytes > 0 && ra_kineto_get_int(model->kineto, row, elements, &count) && count >= 0 &&
 	    !__builtin_mul_overflow(count, bytes, &bytes)) {
@@ -67,7 +49,7 @@ static int64_t find_message(const struct ra_model *model, uint32_t row, enum ra_
 /* Input bytes, by the args of the kernel, else by the inputs of the range. */
 static int64_t find_bytes(const struct ra_model *model, size_t op, uint32_t range)
 {
-	int64_t bytes =
+	const int64_t bytes =
 		find_message(model, ra_model_rows_find_op(model, op), RA_KINETO_ARG_IN_MSG_NELEMS);
 	uint32_t row;
 
@@ -75,8 +57,9 @@ static int64_t find_bytes(const struct ra_model *model, size_t op, uint32_t rang
 		return bytes;
 	}
 	row = ra_model_rows_find_slice(model, range);
-	bytes = row == RA_KINETO_NONE ? 0 : ra_collective_bytes_of_row(model->kineto, row);
-	return bytes > 0 ? bytes : -1;
+	return row == RA_KINETO_NONE
+	               ? -1
+	               : ra_collective_bytes_of_row(model->kineto, row, ra_collective_type_bytes);
 }
 
 /* Output bytes and ranks, by the args of the kernel. */

@@ -6,22 +6,64 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "analyzer/base/text/util-string.h"
 #include "analyzer/base/util.h"
 
-/* Bytes of one value of a type, by the type's name in the trace. */
-static int64_t type_bytes(const char *name, size_t length)
-{
-	static const struct {
-		const char *name;
-		int64_t bytes;
-	} types[] = {
-		{ "long int", 8 },  { "float", 4 },         { "int", 4 },
-		{ "c10::Half", 2 }, { "c10::BFloat16", 2 }, { "unsigned char", 1 },
-	};
+static const struct {
+	const char *name;
+	int64_t bytes;
+} sizes_of_types[] = {
+	{ "c10::BFloat16", 2 },
+	{ "c10::Half", 2 },
+	{ "float", 4 },
+	{ "double", 8 },
+	{ "bool", 1 },
+	{ "signed char", 1 },
+	{ "unsigned char", 1 },
+	{ "short", 2 },
+	{ "short int", 2 },
+	{ "unsigned short", 2 },
+	{ "short unsigned int", 2 },
+	{ "int", 4 },
+	{ "unsigned int", 4 },
+	{ "long", 8 },
+	{ "long int", 8 },
+	{ "unsigned long", 8 },
+	{ "long unsigned int", 8 },
+	{ "c10::Float8_e4m3fn", 1 },
+	{ "c10::Float8_e5m2", 1 },
+	{ "c10::Float8_e4m3fnuz", 1 },
+	{ "c10::Float8_e5m2fnuz", 1 },
+	{ "c10::complex<c10::Half>", 4 },
+	{ "c10::complex<float>", 8 },
+	{ "c10::complex<double>", 16 },
+	{ "Float", 4 },
+	{ "Half", 2 },
+	{ "BFloat16", 2 },
+	{ "Double", 8 },
+	{ "Bool", 1 },
+	{ "Byte", 1 },
+	{ "Char", 1 },
+	{ "Short", 2 },
+	{ "Int", 4 },
+	{ "Long", 8 },
+	{ "UInt16", 2 },
+	{ "UInt32", 4 },
+	{ "UInt64", 8 },
+	{ "Float8_e4m3fn", 1 },
+	{ "Float8_e5m2", 1 },
+	{ "Float8_e4m3fnuz", 1 },
+	{ "Float8_e5m2fnuz", 1 },
+	{ "ComplexHalf", 4 },
+	{ "ComplexFloat", 8 },
+	{ "ComplexDouble", 16 },
+};
 
-	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
-		if (strlen(types[i].name) == length && memcmp(types[i].name, name, length) == 0) {
-			return types[i].bytes;
+int64_t ra_collective_type_bytes(struct rlog_string name)
+{
+	for (size_t i = 0; i < sizeof(sizes_of_types) / sizeof(sizes_of_types[0]); i++) {
+		if (ra_util_string_is(name, sizes_of_types[i].name)) {
+			return sizes_of_types[i].bytes;
 		}
 	}
 	return 0;
@@ -29,7 +71,7 @@ static int64_t type_bytes(const char *name, size_t length)
 
 /* Finds the next "text" of a JSON array of texts. Return: what follows it, NULL if there is
  * none. */
-static const char *next_text(const char *at, const char *end, const char **text, size_t *length)
+static const char *next_text(const char *at, const char *end, struct rlog_string *text)
 {
 	const char *close;
 
@@ -38,8 +80,8 @@ static const char *next_text(const char *at, const char *end, const char **text,
 	if (close == NULL) {
 		return NULL;
 	}
-	*text = at + 1;
-	*length = (size_t) (close - at - 1);
+	text->bytes = at + 1;
+	text->length = (size_t) (close - at - 1);
 	return close + 1;
 }
 
@@ -75,14 +117,15 @@ static const char *next_product(const char *at, const char *end, int64_t *produc
 	return NULL;
 }
 
-int64_t ra_collective_bytes_of_row(const struct ra_kineto *kineto, uint32_t row)
+int64_t ra_collective_bytes_of_row(const struct ra_kineto *kineto, uint32_t row,
+                                   ra_collective_sizes *sizes)
 {
 	uint32_t id = ra_kineto_get_text(kineto, row, RA_KINETO_ARG_INPUT_DIMS);
 	struct rlog_string dims;
 	struct rlog_string types;
 	const char *type_at;
 	const char *at;
-	int64_t sum = 0;
+	int64_t sum = -1;
 
 	if (id == 0) {
 		id = ra_kineto_get_text(kineto, row, RA_KINETO_ARG_INPUT_DIMS_OLD);
@@ -92,15 +135,15 @@ int64_t ra_collective_bytes_of_row(const struct ra_kineto *kineto, uint32_t row)
 	type_at = types.bytes;
 	at = dims.length == 0 ? NULL : dims.bytes + 1;
 	while (at != NULL) {
+		struct rlog_string name = { "", 0, 0 };
 		int64_t product;
-		const char *name = "";
-		size_t length = 0;
+		int64_t bytes;
 
 		at = next_product(at, dims.bytes + dims.length, &product);
-		type_at = next_text(type_at, types.bytes + types.length, &name, &length);
-		if (at != NULL &&
-		    !__builtin_mul_overflow(product, type_bytes(name, length), &product)) {
-			sum = ra_util_add_time(sum, product);
+		type_at = next_text(type_at, types.bytes + types.length, &name);
+		bytes = sizes(name);
+		if (at != NULL && bytes > 0 && !__builtin_mul_overflow(product, bytes, &product)) {
+			sum = ra_util_add_time(sum < 0 ? 0 : sum, product);
 		}
 	}
 	return sum;

@@ -6,7 +6,16 @@
 
 #include "analyzer/rows/kineto.h"
 
-/* For a row on the CPU side. Return: 0 if the row does not say. */
-int64_t ra_collective_bytes_of_row(const struct ra_kineto *kineto, uint32_t row);
+/* Bytes of one value of a type, by the type's name. Return: 0 if the name is not known. */
+typedef int64_t ra_collective_sizes(struct rlog_string name);
+
+/* Knows all types, by the names of C++ (c10::Half) that inputs have, and by those of PyTorch (Half)
+ * that the arg `dtype` has. */
+int64_t ra_collective_type_bytes(struct rlog_string name);
+
+/* For a row on the CPU side: the sum of the inputs whose type is known. Return: -1 if there are
+ * none. */
+int64_t ra_collective_bytes_of_row(const struct ra_kineto *kineto, uint32_t row,
+                                   ra_collective_sizes *sizes);
 
 #endif

@@ -148,3 +148,25 @@ if [ -e "$traces/nccl_data.json.gz" ]; then
 		"why says the cause of exposed communication, also where it is not the worst"
 fi
 done_testing
+# Types as PyTorch names them: in inputs of a range, and in the arg dtype of a kernel.
+cat >"$temp/types.py" <<'PY'
+import json
+
+events = []
+for number, (name, dims, types, args) in enumerate((
+        ("long", [[48]], ["long"], {}), ("empty", [[0]], ["float"], {}), ("double", [[3, 2], []], ["double", "Scalar"], {}),
+        ("eighth", [[5]], ["c10::Float8_e4m3fn"], {}), ("unread", [[5]], ["some::Type"], {}), ("listed", [[]], ["Scalar"], {}),
+        ("arg", [], [], {"In msg nelems": 7, "Out msg nelems": 7, "dtype": "Float8_e5m2"})), 1):
+    ts = 100 * number
+    events += [{"ph": "X", "cat": "user_annotation", "name": "nccl:" + name, "pid": 1, "tid": 1, "ts": ts, "dur": 20,
+                "args": {"Input Dims": dims, "Input type": types}},
+               {"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 1, "tid": 1, "ts": ts + 5, "dur": 3,
+                "args": {"correlation": number}},
+               {"ph": "X", "cat": "kernel", "name": "ncclDevKernel_Generic(ncclDevKernelArgs)", "pid": 0, "tid": 7,
+                "ts": ts + 30, "dur": 9, "args": {"device": 0, "stream": 7, "correlation": number, **args}}]
+print(json.dumps({"schemaVersion": 1, "traceEvents": events}))
+PY
+python3 "$temp/types.py" >"$temp/types.json"
+is "$("$analyzer" stats -r comm -f csv "$temp/types.json" 2>/dev/null | cut -d, -f2,4 | tr '\n' ' ')" \
+	"name,bytes nccl:arg,7 nccl:double,48 nccl:eighth,5 nccl:empty,0 nccl:listed, nccl:long,384 nccl:unread, " \
+	"sizes are known for all types of PyTorch; an empty input has 0 bytes, an unknown type none"

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "analyzer/base/alloc.h"
+#include "analyzer/base/text/util-string.h"
 #include "analyzer/names/collective-bytes.h"
 #include "analyzer/compat/tb/comm.h"
 #include "analyzer/compat/tb/tables.h"
@@ -65,12 +66,34 @@ static void add_intervals(struct ra_stretches *to, const struct ra_stretches *fr
 	}
 }
 
+/* The types that the plugin knows. */
+static int64_t type_bytes(struct rlog_string name)
+{
+	static const struct {
+		const char *name;
+		int64_t bytes;
+	} types[] = {
+		{ "long int", 8 },  { "float", 4 },         { "int", 4 },
+		{ "c10::Half", 2 }, { "c10::BFloat16", 2 }, { "unsigned char", 1 },
+	};
+
+	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
+		if (ra_util_string_is(name, types[i].name)) {
+			return types[i].bytes;
+		}
+	}
+	return 0;
+}
+
 static void add_comm(struct sum *sum, const struct ra_tb_nodes *nodes,
                      const struct ra_tb_comm *comm)
 {
+	const int64_t bytes =
+		ra_collective_bytes_of_row(nodes->events->kineto, comm->row, type_bytes);
+
 	add_intervals(&sum->ranges, &comm->ranges);
 	sum->calls++;
-	sum->bytes += ra_collective_bytes_of_row(nodes->events->kineto, comm->row);
+	sum->bytes += bytes > 0 ? bytes : 0;
 	add_intervals(&sum->real, &comm->real);
 }
 
