@@ -7,6 +7,7 @@
 
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/order/order.h"
+#include "analyzer/base/order/search.h"
 #include "analyzer/base/text/util-string.h"
 #include "analyzer/base/util.h"
 #include "analyzer/figures/collectives.h"
@@ -55,24 +56,24 @@ static const struct ra_table_column columns[COLUMNS] = {
 };
 
 static const char note[] =
-	"Exposed: no kernel computes on the device meanwhile. Next kernel: runs next where none "
-	"ran "
-	"at the end of a call; the one with most exposed time before it. It waits: it was launched "
-	"so long before that end (0: it is launched only later)";
+	"Exposed: no kernel computes on the device meanwhile. Next kernel: of those that the "
+	"device "
+	"runs next after exposed time, the one that waited longest after its launch (It waits); "
+	"if none had been launched, the one with most exposed time before it (Before it)";
 
 /* A kernel that runs next after collectives. */
 struct next {
 	uint64_t name; /* as ra_op_names_find() gives it */
 	int64_t exposed_ns;
-	int64_t wait_ns; /* -1: not known of all */
+	int64_t wait_ns; /* of those whose launch is known; -1: of none */
 };
 
 /* One rank while its rows are added. */
 struct filling {
 	struct ra_report_input *input; /* of the rank */
 	const struct ra_collectives_rank *rank;
-	struct ra_exposed_call *exposed; /* owned; of each call */
-	struct next *nexts;              /* owned; room for each call */
+	const struct ra_exposed_calls *exposed;
+	struct next *nexts; /* owned; room for each part of the exposed time */
 	struct ra_table *table;
 };
 
@@ -84,44 +85,68 @@ static int compare_nexts(const void *a, const void *b)
 	return RA_ORDER_UP(left, right, name);
 }
 
-/* Names the kernels that come next after most exposed time of these calls. */
+static void add_next(struct next *sum, const struct next *next)
+{
+	sum->exposed_ns = ra_util_add_time(sum->exposed_ns, next->exposed_ns);
+	if (next->wait_ns >= 0) {
+		sum->wait_ns = sum->wait_ns < 0 ? next->wait_ns
+		                                : ra_util_add_time(sum->wait_ns, next->wait_ns);
+	}
+}
+
+/* A kernel that was launched waits for the collective; any other one waits for the CPU. */
+static bool is_more(const struct next *a, const struct next *b)
+{
+	const int64_t a_ns = a->wait_ns > 0 ? a->wait_ns : 0;
+	const int64_t b_ns = b->wait_ns > 0 ? b->wait_ns : 0;
+
+	return a_ns != b_ns ? a_ns > b_ns : a->exposed_ns > b->exposed_ns;
+}
+
+/* The first part of that call or of one after it. */
+static size_t find_part(const struct ra_exposed_calls *exposed, size_t call)
+{
+	struct ra_search at = ra_search_in(0, exposed->part_count);
+
+	while (ra_search_next(&at)) {
+		ra_search_tell(&at, exposed->parts[at.middle].call < call);
+	}
+	return at.low;
+}
+
+/* Names the kernel that waits longest behind these calls, or for the CPU meanwhile. */
 static void put_next(const struct filling *filling, size_t first, size_t count,
                      struct ra_table_cell *cells)
 {
 	const struct ra_gpu *gpu = &filling->input->model->gpu;
-	struct next longest = { 0, 0, 0 };
-	struct next sum = { 0, 0, 0 };
+	const struct ra_exposed_calls *exposed = filling->exposed;
+	struct next most = { 0, 0, -1 };
 	size_t found = 0;
 
-	for (size_t i = first; i < first + count; i++) {
-		const struct ra_exposed_call *call = &filling->exposed[i];
-
-		if (call->next != RA_NONE) {
-			filling->nexts[found++] = (struct next){
-				ra_op_names_find(filling->input, &gpu->ops[call->next]),
-				call->next_ns,
-				call->next_wait_ns,
-			};
-		}
+	for (size_t i = find_part(exposed, first);
+	     i < exposed->part_count && exposed->parts[i].call < first + count; i++) {
+		filling->nexts[found++] = (struct next){
+			ra_op_names_find(filling->input, &gpu->ops[exposed->parts[i].next]),
+			exposed->parts[i].exposed_ns,
+			exposed->parts[i].wait_ns,
+		};
 	}
 	RA_SORT(filling->nexts, found, compare_nexts);
-	for (size_t i = 0; i < found; i++) {
-		if (i == 0 || filling->nexts[i].name != sum.name) {
-			sum = (struct next){ filling->nexts[i].name, 0, 0 };
+	for (size_t i = 0; i < found;) {
+		struct next sum = { filling->nexts[i].name, 0, -1 };
+
+		for (; i < found && filling->nexts[i].name == sum.name; i++) {
+			add_next(&sum, &filling->nexts[i]);
 		}
-		sum.exposed_ns = ra_util_add_time(sum.exposed_ns, filling->nexts[i].exposed_ns);
-		sum.wait_ns = sum.wait_ns < 0 || filling->nexts[i].wait_ns < 0
-		                      ? -1
-		                      : ra_util_add_time(sum.wait_ns, filling->nexts[i].wait_ns);
-		longest = sum.exposed_ns > longest.exposed_ns ? sum : longest;
+		most = is_more(&sum, &most) ? sum : most;
 	}
 	if (found > 0) {
 		cells[NEXT] = ra_table_make_text(
-			ra_op_names_text(filling->input, longest.name, filling->table));
-		cells[NEXT_TIME] = ra_table_make_number(longest.exposed_ns);
+			ra_op_names_text(filling->input, most.name, filling->table));
+		cells[NEXT_TIME] = ra_table_make_number(most.exposed_ns);
 	}
-	if (found > 0 && longest.wait_ns >= 0) {
-		cells[NEXT_WAIT] = ra_table_make_number(longest.wait_ns);
+	if (found > 0 && most.wait_ns >= 0) {
+		cells[NEXT_WAIT] = ra_table_make_number(most.wait_ns);
 	}
 }
 
@@ -133,7 +158,7 @@ static void put_exposed(const struct filling *filling, size_t first, size_t coun
 	int64_t exposed_ns;
 
 	for (size_t i = first; i < first + count; i++) {
-		const struct ra_exposed *causes = &filling->exposed[i].causes;
+		const struct ra_exposed *causes = &filling->exposed->causes[i];
 
 		sum.late_ns = ra_util_add_time(sum.late_ns, causes->late_ns);
 		sum.held_ns = ra_util_add_time(sum.held_ns, causes->held_ns);
@@ -221,19 +246,20 @@ static void fill_comm(struct ra_report_input *input, struct ra_table *table)
 	for (size_t r = 0; r < collectives.count; r++) {
 		const struct ra_collectives_rank *rank = &collectives.ranks[r];
 		struct ra_report_input file;
-		const struct filling filling = {
+		struct ra_exposed_calls exposed;
+		struct filling filling = {
 			.input = &file,
 			.rank = rank,
-			.exposed = ra_alloc_zeros(rank->count + 1, sizeof(*filling.exposed)),
-			.nexts = ra_alloc_zeros(rank->count + 1, sizeof(*filling.nexts)),
+			.exposed = &exposed,
 			.table = table,
 		};
 
 		ra_rank_names_input(&file, input, r);
-		ra_exposed_calls(filling.exposed, file.model, rank->calls, rank->count);
+		ra_exposed_calls_init(&exposed, file.model, rank->calls, rank->count);
+		filling.nexts = ra_alloc_zeros(exposed.part_count + 1, sizeof(*filling.nexts));
 		put_rank(&filling);
-		free(filling.exposed);
 		free(filling.nexts);
+		ra_exposed_calls_fini(&exposed);
 	}
 	if (table->row_count > 0) {
 		ra_report_add_note(input, ra_exposed_note);

@@ -10,7 +10,8 @@ traces=${RANGES_TEST_TRACES:-$top_srcdir/../shared/traces}
 # Each line: kernel, start, duration, stream, start of its launch (-: not recorded). Microseconds.
 # The first all_reduce hides behind "a" up to 110 and is exposed up to 200, launched is "b" at 150.
 # "c" is launched only after the broadcast. Of the two that run at once, the time up to 420 is the
-# first one's. The launch of what comes after the last is not recorded.
+# first one's. The launch of what comes after the reduce is not recorded. Within the reduce_scatter
+# "d" waits, launched at 610, and "e" comes after more exposed time, but is launched only later.
 cat >"$temp/plan" <<'PLAN'
 a 100 10 7 90
 all_reduce 105 95 20 95
@@ -24,6 +25,9 @@ unlaunched 480 5 7 -
 all_to_all 500 10 21 470
 reduce 520 30 20 515
 unlaunched 555 5 7 -
+reduce_scatter 600 100 20 598
+d 630 10 7 610
+e 710 10 7 705
 PLAN
 cat >"$temp/make.py" <<'PY'
 import json, sys
@@ -55,12 +59,13 @@ for row in json.load(sys.stdin)["reports"]["comm"]:
                                  "next_wait_ns")], sep="|")'
 }
 
-is "$(rows "$temp/trace.json")" "0|all_reduce|2|115000|110000|40000|0|70000|0|b|90000|50000
+is "$(rows "$temp/trace.json")" "0|all_reduce|2|115000|110000|40000|0|70000|0|b|110000|70000
 0|all_to_all|2|50000|40000|0|0|30000|10000|b|30000|30000
 0|broadcast|1|20000|20000|20000|0|0|0|c|20000|0
-0|reduce|1|30000|30000|0|0|0|30000|unlaunched|30000|None" "exposed time of each collective, its causes, and the kernel that comes next"
+0|reduce|1|30000|30000|0|0|0|30000|unlaunched|30000|None
+0|reduce_scatter|1|100000|90000|70000|0|20000|0|d|30000|20000" "exposed time of each collective, its causes, and the kernel that waits for it"
 is "$("$analyzer" stats -r overlap -f csv "$temp/trace.json" 2>/dev/null | tail -n 1 | cut -d, -f5-9)" \
-	"200000,60000,0,100000,40000" "... which add up to those of overlap"
+	"290000,130000,0,120000,40000" "... which add up to those of overlap"
 "$analyzer" stats -r comm,overlap "$temp/trace.json" >"$temp/text" 2>/dev/null
 is "$(grep -cE 'CPU waits +|For ranks|Transfer' "$temp/text")" 0 "columns of zeros are not shown"
 
@@ -78,7 +83,7 @@ for number, event in enumerate([event for event in trace["traceEvents"] if event
                                  "name": "nccl:all_reduce, seq = %d, op_id = %d" % (number, 100 + number)})
 print(json.dumps(trace))
 PY
-is "$(rows "$temp/numbered.json" | cut -d'|' -f2-5)" "nccl:all_reduce|6|215000|200000" "collectives that emit_nvtx numbers share a row"
+is "$(rows "$temp/numbered.json" | cut -d'|' -f2-5)" "nccl:all_reduce|7|315000|290000" "collectives that emit_nvtx numbers share a row"
 
 # The same from the trace, with lists of all nanoseconds' borders in place of sweeps.
 cat >"$temp/own.py" <<'PY'
@@ -94,6 +99,7 @@ def ns(value):
 for path in sys.argv[1:]:
     trace = json.load(gzip.open(path), parse_float=Decimal)
     talk, work, calls, names = [], [], {}, defaultdict(lambda: [0] * 6)
+    nexts = defaultdict(lambda: defaultdict(lambda: [0, 0, False]))  # exposed, waited, launch known
     for event in trace["traceEvents"]:
         if event.get("ph") != "X":
             continue
@@ -121,33 +127,41 @@ for path in sys.argv[1:]:
         row = names[open_[0][2]]
         row[2] += high - low
         at = bisect.bisect_left(starts, high)
-        launch = calls.get(work[at][3]) if at < len(work) else None
+        if at == len(work):
+            continue
+        launch = calls.get(work[at][3])
+        kernel = nexts[open_[0][2]][work[at][2]]
+        kernel[0] += high - low
         if launch is None:
             continue
+        kernel[2] = True
         if low >= launch[0]:
             row[5] += high - low
+            kernel[1] += high - low
         else:
             row[4 if any(a <= low < b for a, b in held) else 3] += high - low
     rank = trace.get("distributedInfo", {}).get("rank", 0)
     for name in sorted(names):
         row = names[name]
-        print(rank, name, *row, row[2] - sum(row[3:]), sep="|")
+        kernels = nexts[name].values()
+        kernel = max(kernels, key=lambda kernel: (kernel[1], kernel[0]), default=[0, 0, False])
+        print(rank, name, *row, row[2] - sum(row[3:]), kernel[0] if kernels else None,
+              kernel[1] if kernel[2] else None, sep="|")
 PY
 for name in nccl_data dlrm_rank0 dlrm_rank7; do
 	file=$traces/$name.json.gz
 	[ -e "$file" ] || continue
 	# The kernels' own names in place of ranges': compare without the names, in one order.
-	is "$(rows "$file" | cut -d'|' -f3-9 | sort)" "$(python3 "$temp/own.py" "$file" | cut -d'|' -f3-9 | sort)" \
-		"$name: exposed time of collectives and its causes are those of another program"
+	is "$(rows "$file" | cut -d'|' -f3-9,11- | sort)" "$(python3 "$temp/own.py" "$file" | cut -d'|' -f3- | sort)" \
+		"$name: exposed time of collectives, its causes and what waits are those of another program"
 done
 if [ -e "$traces/nccl_data.json.gz" ]; then
-	is "$(rows "$traces/nccl_data.json.gz" | grep -c '|allreduce|15|.*multi_tensor_apply_kernel.*|5847250|0$')" 1 \
-		"nccl_data: multi_tensor_apply_kernel comes next after the longest exposed ends, and is launched after them"
+	is "$(rows "$traces/nccl_data.json.gz" | grep -c '|allreduce|15|.*|1993865|0|.*vectorized_elementwise_kernel.*|10178835|801582$')" 1 \
+		"nccl_data: a vectorized_elementwise_kernel waits longest for the collectives"
 	is "$("$analyzer" why "$traces/nccl_data.json.gz" 2>/dev/null | tr -s ' \n' '  ' | grep -oE 'Next, of the window: exposed_communication 5.9% .[^)]*[)]')" \
 		"Next, of the window: exposed_communication 5.9% (93% because the CPU had launched nothing yet, 7% with work behind it)" \
 		"why says the cause of exposed communication, also where it is not the worst"
 fi
-done_testing
 # Types as PyTorch names them: in inputs of a range, and in the arg dtype of a kernel.
 cat >"$temp/types.py" <<'PY'
 import json
@@ -170,3 +184,4 @@ python3 "$temp/types.py" >"$temp/types.json"
 is "$("$analyzer" stats -r comm -f csv "$temp/types.json" 2>/dev/null | cut -d, -f2,4 | tr '\n' ' ')" \
 	"name,bytes nccl:arg,7 nccl:double,48 nccl:eighth,5 nccl:empty,0 nccl:listed, nccl:long,384 nccl:unread, " \
 	"sizes are known for all types of PyTorch; an empty input has 0 bytes, an unknown type none"
+done_testing

@@ -173,6 +173,12 @@ void ra_exposed_split(struct ra_exposed *out, const struct ra_exposed_query *que
 	fini_device(&device);
 }
 
+/* The result while it grows. */
+struct parts {
+	struct ra_exposed_calls *exposed; /* borrowed */
+	size_t capacity;                  /* of its parts */
+};
+
 /* A collective in the order in which they begin. */
 struct begin {
 	int64_t start_ns;
@@ -194,15 +200,35 @@ static int compare_begins(const void *a, const void *b)
 /* What the collectives of a device are divided by. */
 struct sharing {
 	const struct ra_model *model;
+	struct parts *parts; /* borrowed */
 	struct device device;
 	struct ra_intervals exposed;
 	size_t at;       /* times before this one end before the next collective begins */
 	int64_t used_ns; /* up to there, time is that of collectives before */
 };
 
+/* Adds a part of a collective's exposed time. */
+static void add_part(struct sharing *sharing, size_t call, const struct ra_interval *time)
+{
+	struct ra_exposed_calls *exposed = sharing->parts->exposed;
+	const struct work *next = find_next(&sharing->device, time->end_ns);
+	const int64_t wait_ns =
+		split(&exposed->causes[call], &sharing->device, &sharing->model->gpu, time);
+
+	if (next != NULL) {
+		ra_util_grow(&exposed->parts, &sharing->parts->capacity, exposed->part_count + 1,
+		             sizeof(*exposed->parts));
+		exposed->parts[exposed->part_count++] = (struct ra_exposed_part){
+			.call = call,
+			.next = next->op,
+			.exposed_ns = time->end_ns - time->start_ns,
+			.wait_ns = next->api == RA_NONE ? -1 : wait_ns,
+		};
+	}
+}
+
 /* Gives a collective the exposed time in which none that began before it runs. */
-static void share(struct ra_exposed_call *out, struct sharing *sharing,
-                  const struct ra_collective *call)
+static void share(struct sharing *sharing, const struct ra_collective *call, size_t number)
 {
 	const int64_t end_ns = ra_util_add_time(call->start_ns, call->dur_ns);
 	const int64_t from_ns =
@@ -217,17 +243,9 @@ static void share(struct ra_exposed_call *out, struct sharing *sharing,
 			rows[i].start_ns > from_ns ? rows[i].start_ns : from_ns,
 			rows[i].end_ns < end_ns ? rows[i].end_ns : end_ns,
 		};
-		const struct work *next = find_next(&sharing->device, part.end_ns);
-		int64_t wait_ns;
 
-		if (part.start_ns >= part.end_ns) {
-			continue;
-		}
-		wait_ns = split(&out->causes, &sharing->device, &sharing->model->gpu, &part);
-		if (next != NULL && rows[i].end_ns == end_ns) {
-			out->next = next->op;
-			out->next_ns = part.end_ns - part.start_ns;
-			out->next_wait_ns = next->api == RA_NONE ? -1 : wait_ns;
+		if (part.start_ns < part.end_ns) {
+			add_part(sharing, number, &part);
 		}
 	}
 	sharing->used_ns = end_ns > sharing->used_ns ? end_ns : sharing->used_ns;
@@ -235,39 +253,56 @@ static void share(struct ra_exposed_call *out, struct sharing *sharing,
 
 /* Divides the time of one device: the collectives that stand there from here on. Return: how many
  * they are. */
-static size_t share_device(struct ra_exposed_call *out, const struct ra_model *model,
+static size_t share_device(struct parts *parts, const struct ra_model *model,
                            const struct ra_collective *calls, const struct begin *begins,
                            size_t count)
 {
 	const struct ra_exposed_query query = { model, begins[0].device, RA_RANK_COMPUTATION };
-	struct sharing sharing = { .model = model, .used_ns = INT64_MIN };
+	struct sharing sharing = { .model = model, .parts = parts, .used_ns = INT64_MIN };
 	size_t i;
 
 	init_device(&sharing.device, &query);
 	ra_exposed_find(&sharing.exposed, &query);
 	for (i = 0; i < count && begins[i].device == query.device; i++) {
-		share(&out[begins[i].call], &sharing, &calls[begins[i].call]);
+		share(&sharing, &calls[begins[i].call], begins[i].call);
 	}
 	ra_intervals_fini(&sharing.exposed);
 	fini_device(&sharing.device);
 	return i;
 }
 
-void ra_exposed_calls(struct ra_exposed_call *out, const struct ra_model *model,
-                      const struct ra_collective *calls, size_t count)
+static int compare_parts(const void *a, const void *b)
+{
+	const struct ra_exposed_part *left = a;
+	const struct ra_exposed_part *right = b;
+
+	return RA_ORDER_UP(left, right, call);
+}
+
+void ra_exposed_calls_init(struct ra_exposed_calls *exposed, const struct ra_model *model,
+                           const struct ra_collective *calls, size_t count)
 {
 	struct begin *begins = ra_alloc_zeros(count + 1, sizeof(*begins));
+	struct parts parts = { .exposed = exposed };
 
+	*exposed = (struct ra_exposed_calls){ 0 };
+	exposed->causes = ra_alloc_zeros(count + 1, sizeof(*exposed->causes));
 	for (size_t i = 0; i < count; i++) {
 		const uint32_t queue = model->gpu.ops[calls[i].op].queue;
 
-		out[i] = (struct ra_exposed_call){ .next = RA_NONE };
 		begins[i] = (struct begin){ calls[i].start_ns, model->gpu.queues[queue].device,
 			                    calls[i].op, i };
 	}
 	RA_SORT(begins, count, compare_begins);
 	for (size_t first = 0; first < count;) {
-		first += share_device(out, model, calls, &begins[first], count - first);
+		first += share_device(&parts, model, calls, &begins[first], count - first);
 	}
+	RA_SORT(exposed->parts, exposed->part_count, compare_parts);
 	free(begins);
+}
+
+void ra_exposed_calls_fini(struct ra_exposed_calls *exposed)
+{
+	free(exposed->causes);
+	free(exposed->parts);
 }

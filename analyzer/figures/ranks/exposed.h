@@ -37,23 +37,31 @@ void ra_exposed_find(struct ra_intervals *exposed, const struct ra_exposed_query
 void ra_exposed_split(struct ra_exposed *out, const struct ra_exposed_query *query,
                       const struct ra_intervals *exposed);
 
-/* The exposed time of one collective. */
-struct ra_exposed_call {
-	struct ra_exposed causes;
-	uint32_t next;        /* the kernel that the device runs next, if none ran when the
-	                       * collective ended; else RA_NONE */
-	int64_t next_ns;      /* the exposed time right before that end … */
-	int64_t next_wait_ns; /* … in which that kernel was launched and waited; -1: its
-	                       * launch is not known */
+/* A part of a collective's exposed time after which a kernel comes. */
+struct ra_exposed_part {
+	size_t call;        /* index of the collective */
+	uint32_t next;      /* that kernel's operation */
+	int64_t exposed_ns; /* how long the part is … */
+	int64_t wait_ns; /* … and how long of it the kernel was launched and waited; -1: its launch
+	                  * is not known */
+};
+
+/* The exposed time of collectives. */
+struct ra_exposed_calls {
+	struct ra_exposed *causes;     /* owned; of each collective */
+	struct ra_exposed_part *parts; /* owned; by call */
+	size_t part_count;
 };
 
 /*
  * Divides the time in which collectives run and no kernel computes on their device. While several
  * run, the time is that of the one that began first, so that all add up to the device's.
  *
- * @calls, @out: `count` each, in any order. O(n log n) for each device.
+ * @calls: `count`, in any order. O(n log n) for each device. Free with ra_exposed_calls_fini().
  */
-void ra_exposed_calls(struct ra_exposed_call *out, const struct ra_model *model,
-                      const struct ra_collective *calls, size_t count);
+void ra_exposed_calls_init(struct ra_exposed_calls *exposed, const struct ra_model *model,
+                           const struct ra_collective *calls, size_t count);
+
+void ra_exposed_calls_fini(struct ra_exposed_calls *exposed);
 
 #endif
