@@ -159,7 +159,7 @@ if [ -e "$traces/nccl_data.json.gz" ]; then
 	is "$(rows "$traces/nccl_data.json.gz" | grep -c '|allreduce|15|.*|1993865|0|.*vectorized_elementwise_kernel.*|10178835|801582$')" 1 \
 		"nccl_data: a vectorized_elementwise_kernel waits longest for the collectives"
 	is "$("$analyzer" why "$traces/nccl_data.json.gz" 2>/dev/null | tr -s ' \n' '  ' | grep -oE 'Next, of the window: exposed_communication 5.9% .[^)]*[)]')" \
-		"Next, of the window: exposed_communication 5.9% (93% because the CPU had launched nothing yet, 7% with work behind it)" \
+		"Next, of the window: exposed_communication 5.9% (93% because the CPU had launched no kernel or copy yet, 7% with work behind it)" \
 		"why says the cause of exposed communication, also where it is not the worst"
 fi
 # Types as PyTorch names them: in inputs of a range, and in the arg dtype of a kernel.
