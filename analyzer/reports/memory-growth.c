@@ -40,8 +40,11 @@ static const struct ra_table_column columns[COLUMNS] = {
 static const char note[] =
 	"Net: allocated less freed in the operator, from the last lowest allocation before the "
 	"peak (From) up to it: what memory grew by, not who holds it, which only addresses tell. "
+	"Steps with it: steps that come within a thousandth of the peak";
+
+static const char base_note[] =
 	"What was allocated before (weights, for one) is a row of its own, so rows add up to the "
-	"peak. Steps with it: steps that come within a thousandth of the peak";
+	"peak";
 
 #define OUTSIDE UINT32_MAX
 
@@ -219,6 +222,9 @@ static void put_pool(struct filling *filling)
 	for (size_t i = 0; i < filling->count; i++) {
 		net_bytes = ra_util_add_wrapped(net_bytes, filling->rows[i].net_bytes);
 		span.added += filling->rows[i].net_bytes > 0 ? filling->rows[i].net_bytes : 0;
+	}
+	if (base != 0) {
+		ra_report_add_note(filling->input, base_note);
 	}
 	put_words(filling, &span,
 	          lowest == RA_NONE ? "(before the recording)" : "(already allocated at From)",

@@ -90,6 +90,11 @@ print(json.dumps({"traceEvents": events}))
 END
 is "$(net "$temp/totals.json")" "(before the recording)=5000 aten::mm=1500 aten::first=100 (not known)=70 sum=6670" \
 	"with totals what was allocated before is a row, and rows add up to the peak"
+before_notes()
+{
+	"$analyzer" stats -r memory-growth "$1" 2>/dev/null | grep -c '^What was allocated before .* is a row of its own'
+}
+is "$(before_notes "$temp/totals.json")/$(before_notes "$trace")" 1/0 "... which only a report with that row explains"
 sed 's/"Total Allocated": 5100/"Total Allocated": 4900/' "$temp/totals.json" >"$temp/later.json"
 is "$(net "$temp/later.json")" "(already allocated at From)=4900 aten::mm=1500 (not known)=270 sum=6670" \
 	"... also where it is lowest later"
