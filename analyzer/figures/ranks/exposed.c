@@ -24,12 +24,13 @@ void ra_exposed_find(struct ra_intervals *exposed, const struct ra_exposed_query
 
 	for (size_t i = 0; i < gpu->op_count; i++) {
 		const struct ra_gpu_op *op = &gpu->ops[i];
-		const unsigned kind = ra_rank_gpu_kind(query->model, op);
 		const int64_t end_ns = ra_util_add_time(op->start_ns, op->dur_ns);
+		unsigned kind;
 
 		if (gpu->queues[op->queue].device != query->device) {
 			continue;
 		}
+		kind = ra_rank_gpu_kind(query->model, op);
 		if (kind == RA_RANK_COMMUNICATION) {
 			ra_intervals_add(&talk, op->start_ns, end_ns);
 		} else if ((kind & query->kinds) != 0) {
@@ -78,11 +79,12 @@ static void collect(struct device *device, const struct ra_exposed_query *query)
 	device->ends = ra_alloc_zeros(gpu->op_count + 1, sizeof(*device->ends));
 	for (size_t i = 0; i < gpu->op_count; i++) {
 		const struct ra_gpu_op *op = &gpu->ops[i];
-		const unsigned kind = ra_rank_gpu_kind(query->model, op);
+		unsigned kind;
 
 		if (gpu->queues[op->queue].device != query->device) {
 			continue;
 		}
+		kind = ra_rank_gpu_kind(query->model, op);
 		if (kind == RA_RANK_COMMUNICATION) {
 			device->ends[device->end_count++] =
 				ra_util_add_time(op->start_ns, op->dur_ns);
