@@ -54,12 +54,12 @@ struct ra_report_input {
 	size_t limit;              /* number of rows shown, 0: all; ra_report_make() sets it */
 	struct ra_range_stream *stream; /* borrowed; set if the model only has totals; else NULL */
 	bool has_metrics;
-	struct ra_metrics metrics;                  /* owned; by group_by */
-	struct ra_hta *hta;                         /* kept; --compat=hta, all files */
-	struct ra_tb *tb;                           /* kept; NULL until ra_report_tb_need() */
-	struct ra_rank_names *rank_names;           /* kept; see ra_rank_names_input() */
-	struct ra_report_steps *steps;              /* kept; see ra_report_steps_find() */
-	struct ra_report_kept *kept;                /* owned, with the things */
+	struct ra_metrics metrics;        /* owned; by group_by */
+	struct ra_hta *hta;               /* kept; --compat=hta, all files */
+	struct ra_tb *tb;                 /* kept; NULL until ra_report_tb_need() */
+	struct ra_rank_names *rank_names; /* kept; see ra_rank_names_input() */
+	struct ra_report_steps *steps;    /* kept; see ra_report_steps_find() */
+	struct ra_report_kept *kept;      /* owned, with the things */
 	size_t kept_count;
 	/* Single figures of the reports made so far, for the footer. */
 	struct ra_report_figure figures[RA_REPORT_FIGURES];

@@ -189,12 +189,12 @@ END
 python3 "$test_dir/tools/text-log.py" samples.bin text
 differ samples.bin csv >found 2>&1
 differ samples.bin json >>found 2>&1
-sed '$d' text >more
-cat >>more <<'END'
+sed '$d' text >events
+cat >>events <<'END'
 event 2 0 999000000 sample id=16777216 data=[6,4,0,b"\x09\0\0\0"]
 end status="clean"
 END
-python3 "$test_dir/tools/text-log.py" structures.bin more
+python3 "$test_dir/tools/text-log.py" structures.bin events
 differ structures.bin csv >>found 2>&1
 is_empty "$(head -n 20 found)" "samples of counters"
 is "$(cut -d , -f 1 read/a_counters.csv | sort | uniq -c | tr -s '\n ' ' ')" " 1 counter 1 free 1 used " "of two counters"
