@@ -187,15 +187,14 @@ static void put_slow_ranks(struct ra_util_text *text, const struct ra_advice_ran
 void ra_advice_ranks_put_gain(struct ra_util_text *text, const struct ra_advice_ranks *ranks,
                               size_t rank)
 {
-	struct told *told;
-
 	if (!ra_rank_delay_is_slow(&ranks->delays.ranks[rank])) {
 		return;
 	}
 	ra_util_text_format(text, "; curing just this rank gains up to ");
 	ra_util_text_put_time(text, ranks->delays.ranks[rank].alone_ns);
 	if (is_more_together(&ranks->delays)) {
-		told = ra_alloc_zeros(ranks->delays.count + 1, sizeof(*told));
+		struct told *told = ra_alloc_zeros(ranks->delays.count + 1, sizeof(*told));
+
 		ra_util_text_format(text, ", ");
 		put_slow_ranks(text, ranks, told, list_told(told, &ranks->delays, true));
 		ra_util_text_format(text, " up to ");

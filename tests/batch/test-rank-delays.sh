@@ -149,6 +149,8 @@ Curing ranks 2 and 3 together gains up to 700.000us, as they are late for the sa
 is "$("$analyzer" stats -r stragglers "$temp/run" -w 0 2>/dev/null | grep '^Held up most by: rank 2' | grep -o 'curing.*')" \
 	"curing just this rank gains up to 110.000us, ranks 2 and 3 together up to 700.000us; that is where it was, not why it is slow" \
 	"... and the line on the worst says so, too"
+is "$("$analyzer" why --brief=2000 "$temp/run" 2>/dev/null | grep -o '^left out for .*\|^Slower by\|^Exposed')" "left out for --brief: stragglers, overlap" \
+	"why explains no columns of tables that are left out"
 # Kernels of odd turns are longer: four of 150 us, three of 100 us.
 make_run '{"even": {"2": 200}, "odd": {"3": 200}}'
 is "$(finding | grep -o 'its GPU work between[^:]*')" "its GPU work between collectives takes 900.000us where the middle rank's takes 900.000us
