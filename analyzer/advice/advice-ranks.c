@@ -7,6 +7,7 @@
 #include "analyzer/advice/advice.h"
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/order/order.h"
+#include "analyzer/base/util.h"
 
 #define MOST 4 /* ranks of a kind that are told one by one */
 
@@ -102,7 +103,7 @@ static void put_cpu(struct ra_util_text *text, const struct ra_rank_delay *delay
 	if (place->is_kernel || !ra_rank_delay_is_of_cpu(delay)) {
 		return;
 	}
-	ra_util_text_format(text, "; its GPU work takes ");
+	ra_util_text_format(text, "; its GPU work between collectives takes ");
 	ra_util_text_put_time(text, delay->gpu_own_ns);
 	ra_util_text_format(text, " where the middle rank's takes ");
 	ra_util_text_put_time(text, delay->gpu_usual_ns);
@@ -141,14 +142,79 @@ static void put_slow(struct ra_util_text *text, const struct ra_advice_ranks *ra
 		put_place(text, place);
 	}
 	put_cpu(text, delay, place);
-	if (delay->late_ns > 0) {
-		ra_util_text_format(text, "; where it came last it delayed the run by up to ");
-		ra_util_text_put_time(text, delay->late_ns);
-	}
 	ra_util_text_format(text, "; the others waited ");
 	ra_util_text_put_time(text, delay->waits_ns[RA_RANK_DELAY_OWN]);
 	ra_util_text_format(text, " for that");
 	put_others(text, delay->others);
+	if (delay->late_ns > 0) {
+		ra_util_text_format(text, "; where it came last, the first to come waited ");
+		ra_util_text_put_time(text, delay->late_ns);
+		ra_util_text_format(text, " in all; curing just this rank gains up to ");
+		ra_util_text_put_time(text, delay->alone_ns);
+	} else {
+		ra_util_text_format(text,
+		                    "; curing just this rank gains nothing, as others come last");
+	}
+}
+
+/* True if slow ranks come to the same collectives late, so that one has to cure all of them. */
+static bool is_more_together(const struct ra_rank_delays *delays)
+{
+	int64_t alone_ns = 0;
+
+	for (size_t r = 0; r < delays->count; r++) {
+		if (ra_rank_delay_is_slow(&delays->ranks[r])) {
+			alone_ns = ra_util_add_time(alone_ns, delays->ranks[r].alone_ns);
+		}
+	}
+	return delays->together_ns > alone_ns;
+}
+
+/* "ranks 5 and 4 together", "all 6 slow ranks together". */
+static void put_slow_ranks(struct ra_util_text *text, const struct ra_advice_ranks *ranks,
+                           const struct told *told, size_t count)
+{
+	ra_util_text_format(text, count > MOST ? "all %zu slow ranks together" : "ranks ", count);
+	for (size_t i = 0; i < count && count <= MOST; i++) {
+		ra_util_text_format(text, "%lld%s",
+		                    (long long) ranks->collectives.ranks[told[i].rank].number,
+		                    i + 1 == count   ? " together"
+		                    : i + 2 == count ? " and "
+		                                     : ", ");
+	}
+}
+
+void ra_advice_ranks_put_gain(struct ra_util_text *text, const struct ra_advice_ranks *ranks,
+                              size_t rank)
+{
+	if (!ra_rank_delay_is_slow(&ranks->delays.ranks[rank])) {
+		return;
+	}
+	ra_util_text_format(text, "; curing just this rank gains up to ");
+	ra_util_text_put_time(text, ranks->delays.ranks[rank].alone_ns);
+	if (is_more_together(&ranks->delays)) {
+		struct told *told = ra_alloc_zeros(ranks->delays.count + 1, sizeof(*told));
+
+		ra_util_text_format(text, ", ");
+		put_slow_ranks(text, ranks, told, list_told(told, &ranks->delays, true));
+		ra_util_text_format(text, " up to ");
+		ra_util_text_put_time(text, ranks->delays.together_ns);
+		free(told);
+	}
+}
+
+/* ". Curing ranks 5 and 4 together gains up to 901us, as they are late for the same collectives",
+ * if that is more than one by one. */
+static void put_together(struct ra_util_text *text, const struct ra_advice_ranks *ranks,
+                         const struct told *told, size_t count)
+{
+	if (count > 1 && is_more_together(&ranks->delays)) {
+		ra_util_text_format(text, ". Curing ");
+		put_slow_ranks(text, ranks, told, count);
+		ra_util_text_format(text, " gains up to ");
+		ra_util_text_put_time(text, ranks->delays.together_ns);
+		ra_util_text_format(text, ", as they are late for the same collectives");
+	}
 }
 
 static void put_late(struct ra_util_text *text, const struct ra_advice_ranks *ranks, size_t rank)
@@ -202,6 +268,7 @@ void ra_advice_ranks_put(struct ra_util_text *text, const struct ra_advice_ranks
 		                            "longer than the middle rank's and holds up others");
 	}
 	put_all(&words, ranks, told, slow, true);
+	put_together(&words, ranks, told, slow);
 	put_all(&words, ranks, told, list_told(told, &ranks->delays, false), false);
 	if (is_any) {
 		ra_util_text_put(text, words.bytes, words.length);

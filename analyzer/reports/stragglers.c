@@ -366,6 +366,7 @@ static void tell_worst(struct ra_report_input *input, const struct ra_advice_ran
 		                    (unsigned long long) (stragglers[worst].hits - told));
 		ra_util_text_put_time(&text, rest_ns);
 	}
+	ra_advice_ranks_put_gain(&text, ranks, worst);
 	if (is_any_slow(&ranks->delays)) {
 		ra_util_text_format(&text, "; that is where it was, not why it is slow");
 	}
@@ -416,17 +417,13 @@ static uint64_t find_stragglers(struct straggler *stragglers,
 }
 
 /* The line below the tables has 511 bytes at most. */
-static const char stragglers_note[] = "Slower by: its own time from collective to collective minus "
-				      "the middle rank's. Others wait: "
-				      "where it came last, in part as it is slower, or late from "
-				      "the start; At first: in the first "
-				      "collective, where recordings that begin apart count. Late "
-				      "by: only the longest wait of each; "
-				      "Rec. later: what of it is from before the recording. It was "
-				      "in: during that wait, which need "
-				      "not be why it is late; (longest): nothing took half. Times "
-				      "are since the begin of the rank's "
-				      "own recording";
+static const char stragglers_note[] =
+	"Slower by: its own time from collective to collective minus the middle rank's. Others "
+	"wait, after the first collective: where it came last, in part as it is slower, or late "
+	"from the start; At first: in it, where recordings that begin apart count. Late by: only "
+	"the longest wait of each; Rec. later: what of it is from before the recording. It was in: "
+	"during that wait, which need not be why it is late; (longest): nothing took half. Times "
+	"are since its own recording began";
 
 /* Adds the finding: which ranks are slow, and which only late from the start. */
 static void tell_ranks(struct ra_report_input *input, const struct ra_advice_ranks *ranks)

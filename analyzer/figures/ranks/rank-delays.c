@@ -20,7 +20,10 @@ struct meeting {
 	int64_t usual_ns; /* kernel of the middle rank by arrival */
 	int64_t sum_ns;   /* kernels of all ranks */
 	int64_t shortest_ns;
+	int64_t second_ns; /* the shortest but one */
 	int64_t longest_ns;
+	int64_t next_ns;   /* the shortest of ranks that are not slow; INT64_MAX: there is none */
+	int64_t slower_ns; /* the most that a slow rank took longer to it than the middle rank */
 	size_t ranks;
 	size_t last;   /* rank that came last; of equal ones the first */
 	bool is_first; /* the first of its group, on some rank */
@@ -104,7 +107,7 @@ static void compare_arrivals(struct meeting *meeting, const struct part *parts, 
                              int64_t *scratch)
 {
 	meeting->ranks = count;
-	meeting->shortest_ns = INT64_MAX;
+	meeting->shortest_ns = meeting->second_ns = meeting->next_ns = INT64_MAX;
 	for (size_t i = 0; i < count; i++) {
 		const int64_t dur_ns = parts[i].stretch->call->dur_ns;
 
@@ -112,8 +115,11 @@ static void compare_arrivals(struct meeting *meeting, const struct part *parts, 
 		meeting->sum_ns = ra_util_add_time(meeting->sum_ns, dur_ns);
 		meeting->longest_ns = dur_ns > meeting->longest_ns ? dur_ns : meeting->longest_ns;
 		if (dur_ns < meeting->shortest_ns) {
+			meeting->second_ns = meeting->shortest_ns;
 			meeting->shortest_ns = dur_ns;
 			meeting->last = parts[i].rank;
+		} else if (dur_ns < meeting->second_ns) {
+			meeting->second_ns = dur_ns;
 		}
 	}
 	meeting->usual_ns = -find_middle(scratch, count);
@@ -231,10 +237,8 @@ static int64_t add_stretch(struct ra_rank_delay *delay, const struct part *part)
 	delay->stretches++;
 	delay->own_ns = ra_util_add_time(delay->own_ns, own_ns);
 	delay->usual_ns = ra_util_add_time(delay->usual_ns, part->own_ns);
-	if (slower_ns > 0) {
-		delay->gpu_own_ns = ra_util_add_time(delay->gpu_own_ns, part->stretch->gpu_ns);
-		delay->gpu_usual_ns = ra_util_add_time(delay->gpu_usual_ns, part->gpu_ns);
-	}
+	delay->gpu_own_ns = ra_util_add_time(delay->gpu_own_ns, part->stretch->gpu_ns);
+	delay->gpu_usual_ns = ra_util_add_time(delay->gpu_usual_ns, part->gpu_ns);
 	if (slower_ns > 0 && gpu_ns > 0) {
 		delay->gpu_ns =
 			ra_util_add_time(delay->gpu_ns, gpu_ns < slower_ns ? gpu_ns : slower_ns);
@@ -278,8 +282,57 @@ static void add_part(struct ra_rank_delay *delay, struct debt *debt, const struc
 			charge(delay, debt, waits_ns);
 			delay->late_ns = ra_util_add_time(
 				delay->late_ns, meeting->longest_ns - meeting->shortest_ns);
+			delay->alone_ns = ra_util_add_time(
+				delay->alone_ns,
+				meeting->ranks > 1 ? meeting->second_ns - meeting->shortest_ns : 0);
 		}
 	}
+}
+
+/*
+ * Finds what it gains if slow ranks are no slower than the middle one. Where one came last, the
+ * others go on when the last of those that are not cured comes. A rank that is late is often late
+ * for the next collective by the same time again, so no gain exceeds what the ranks are slower by.
+ */
+static void find_gains(struct ra_rank_delays *delays, struct meeting *meetings,
+                       const struct part *parts, size_t count, size_t meeting_count)
+{
+	int64_t *slower_ns = ra_alloc_zeros(delays->count + 1, sizeof(*slower_ns));
+	int64_t most_ns = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		const int64_t dur_ns = parts[i].stretch->call->dur_ns;
+		const int64_t more_ns =
+			parts[i].own_ns < 0 ? 0 : parts[i].stretch->own_ns - parts[i].own_ns;
+		struct meeting *meeting = &meetings[parts[i].stretch->call->match];
+		int64_t *sum_ns = &slower_ns[parts[i].rank];
+
+		*sum_ns = ra_util_add_time(*sum_ns, more_ns > 0 ? more_ns : 0);
+		if (!ra_rank_delay_is_slow(&delays->ranks[parts[i].rank])) {
+			meeting->next_ns = dur_ns < meeting->next_ns ? dur_ns : meeting->next_ns;
+		} else if (more_ns > meeting->slower_ns) {
+			meeting->slower_ns = more_ns;
+		}
+	}
+	for (size_t m = 0; m < meeting_count; m++) {
+		const struct meeting *at = &meetings[m];
+
+		most_ns = ra_util_add_time(most_ns, at->slower_ns);
+		if (at->ranks > 1 && !at->is_first) {
+			const int64_t end_ns =
+				at->next_ns == INT64_MAX ? at->longest_ns : at->next_ns;
+
+			delays->together_ns =
+				ra_util_add_time(delays->together_ns, end_ns - at->shortest_ns);
+		}
+	}
+	delays->together_ns = most_ns < delays->together_ns ? most_ns : delays->together_ns;
+	for (size_t r = 0; r < delays->count; r++) {
+		int64_t *alone_ns = &delays->ranks[r].alone_ns;
+
+		*alone_ns = slower_ns[r] < *alone_ns ? slower_ns[r] : *alone_ns;
+	}
+	free(slower_ns);
 }
 
 void ra_rank_delays_init(struct ra_rank_delays *delays, const struct ra_files *files,
@@ -306,6 +359,7 @@ void ra_rank_delays_init(struct ra_rank_delays *delays, const struct ra_files *f
 		add_part(&delays->ranks[parts[i].rank], &debt, &parts[i],
 		         &meetings[parts[i].stretch->call->match]);
 	}
+	find_gains(delays, meetings, parts, count, collectives->match_count);
 	free(parts);
 	free(meetings);
 }

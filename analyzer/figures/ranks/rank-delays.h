@@ -21,22 +21,23 @@ struct ra_rank_delay {
 	int64_t own_ns;     /* its own time in the stretches that were compared … */
 	int64_t usual_ns;   /* … and that of the middle rank in the same ones */
 	int64_t gpu_ns;     /* sum of what it took longer in stretches, as far as its GPU did */
-	int64_t gpu_own_ns; /* GPU work, no collectives, in the stretches that it took longer in …
-	                     */
+	int64_t gpu_own_ns; /* GPU work, no collectives, in the stretches that were compared … */
 	int64_t gpu_usual_ns; /* … and that of the middle rank in the same ones */
 	int64_t most_ns;      /* the most that it was late because of its own time */
 	int64_t before_ns;    /* waits of the others for it in the first collective of a group: they
 	                       * have the difference of the recordings' begins in them */
 	int64_t waits_ns[RA_RANK_DELAY_CAUSES]; /* waits of the others for it in all later ones */
-	int64_t late_ns; /* of those only the longest wait in each collective: by how much at most
-	                  * it delayed the run */
-	size_t others;   /* the most ranks that waited for it in a collective */
+	int64_t late_ns;  /* of those only the longest wait in each collective: the first rank's */
+	int64_t alone_ns; /* how much earlier at most the run goes on if only this rank is no slower
+	                   * than the middle one: in each it then waits for the second last */
+	size_t others;    /* the most ranks that waited for it in a collective */
 };
 
 struct ra_rank_delays {
 	struct ra_rank_delay *ranks; /* owned; as the files, as the next */
 	struct ra_rank_stretches *stretches;
 	size_t count;
+	int64_t together_ns; /* likewise if all slow ranks are no slower */
 };
 
 /* Compares the ranks of a run. The collectives must outlive it. O(n log n). */
