@@ -264,6 +264,31 @@ static bool is_longer(const struct work *work, const struct ra_diff_row *row)
 	       expm1(least) * (double) row->total_ns[0] > (double) limits->time_ns;
 }
 
+/* True if the mean of all steps, the disturbed ones too, is within a limit of the one before. */
+static bool has_equal_mean(const struct work *work, const struct ra_diff_role *row)
+{
+	const struct ra_diff_limits *limits = &work->options->limits;
+	const double change_ns = fabs((double) row->mean_ns[1] - (double) row->mean_ns[0]);
+
+	return change_ns * 100 <= limits->percent * (double) row->mean_ns[0] ||
+	       change_ns <= (double) limits->time_ns;
+}
+
+/* True if the order of the steps tells more about a part that is unsure so far. The middle of the
+ * steps does not make a part equal if its mean moved: some steps got longer. */
+static bool tells_more(const struct work *work, const struct ra_diff_role *row,
+                       enum ra_diff_verdict verdict, const struct ra_diff_evidence *evidence)
+{
+	if (verdict == RA_DIFF_EQUAL) {
+		return has_equal_mean(work, row);
+	}
+	if (evidence->doubt == RA_DIFF_DOUBT_CHANCE && evidence->chance >= 1) {
+		return false; /* its interval leaves out 0, which says too much of a mere chance */
+	}
+	return ra_diff_verdict_is_call(verdict) || !row->evidence.has ||
+	       evidence->high - evidence->low < row->evidence.high - row->evidence.low;
+}
+
 /* Where neither calls nor distributions tell, as of few steps, or where one step was disturbed, the
  * order of the steps may. The total is a question of its own. */
 static void ask_steps(const struct work *work, size_t role, unsigned common)
@@ -279,7 +304,7 @@ static void ask_steps(const struct work *work, size_t role, unsigned common)
 	evidence.low -= shared + fabs(shared);
 	evidence.high += fabs(shared) - shared;
 	verdict = ra_diff_verdict_judge(&evidence, row->mean_ns[0], &work->options->limits);
-	if (evidence.has && ra_diff_verdict_is_call(verdict)) {
+	if (evidence.has && tells_more(work, row, verdict, &evidence)) {
 		row->verdict = verdict;
 		row->evidence = evidence;
 	}

@@ -140,7 +140,8 @@ static double find_chance_of_means(const struct looked *looked)
 		(sides[1].mean - sides[0].mean) / hypot(sqrt(variance), RUN_DEVIATION), freedom);
 }
 
-/* The interval has all pairs but as many at either end as chance may put there. */
+/* The interval has all pairs but as many at either end as chance may put there. The deviation
+ * between runs is an error of its own. */
 static struct ra_diff_evidence judge(const struct looked *looked, size_t parts)
 {
 	const double tests = LOOKS * (double) parts;
@@ -158,12 +159,15 @@ static struct ra_diff_evidence judge(const struct looked *looked, size_t parts)
 		evidence.chance = tests * find_chance(looked, looked->fewer);
 	} else {
 		evidence.chance = looked->fewer > 0 ? 1 : tests * find_chance_of_means(looked);
-		beyond = 0;
+		/* Of steps that lie apart, the nearest ones tell how far. */
+		beyond = evidence.chance <= MISTAKEN ? 0 : beyond;
 	}
 	evidence.chance = fmin(evidence.chance, 1);
-	evidence.low = looked->pairs[beyond] - NORMAL_T * RUN_DEVIATION;
-	evidence.high = looked->pairs[last - beyond] + NORMAL_T * RUN_DEVIATION;
 	evidence.change = ra_diff_math_median(looked->pairs, looked->pair_count);
+	evidence.low = evidence.change -
+	               hypot(evidence.change - looked->pairs[beyond], NORMAL_T * RUN_DEVIATION);
+	evidence.high = evidence.change + hypot(looked->pairs[last - beyond] - evidence.change,
+	                                        NORMAL_T * RUN_DEVIATION);
 	return evidence;
 }
 

@@ -176,6 +176,23 @@ static void judge_row(const struct ra_diff *diff, struct ra_diff_row *row,
 	}
 }
 
+/* A part that every step of one side has and no step of the other is new or gone, as a row is. A
+ * part that some steps lack anyway may be missing by chance. */
+static enum ra_diff_verdict judge_part(const struct ra_diff_times *times,
+                                       const struct ra_diff_limits *limits,
+                                       const struct ra_diff_run_facts *run)
+{
+	const struct ra_sum_stat *const *stats = times->stats;
+
+	if (stats[0]->min_ns > 0 && stats[1]->sum_ns == 0) {
+		return RA_DIFF_GONE;
+	}
+	if (stats[1]->min_ns > 0 && stats[0]->sum_ns == 0) {
+		return RA_DIFF_NEW;
+	}
+	return ra_diff_judge(times, limits, run);
+}
+
 /* Means are differences of rounded running sums: each is within 1 ns of the true one, and they
  * add up to the mean of the total. */
 static void fill_roles(struct ra_diff *diff, const struct ra_diff_limits *limits,
@@ -204,7 +221,7 @@ static void fill_roles(struct ra_diff *diff, const struct ra_diff_limits *limits
 			.is_repeated = true,
 		};
 
-		row->verdict = ra_diff_judge(&times, limits, run);
+		row->verdict = judge_part(&times, limits, run);
 	}
 }
 
@@ -281,8 +298,11 @@ void ra_diff_relent(struct ra_diff *diff, const struct ra_diff *other)
 		}
 	}
 	for (size_t role = 0; role < RA_ROLES; role++) {
-		if (diff->roles[role].verdict != other->roles[role].verdict) {
-			diff->roles[role].verdict = RA_DIFF_SAME;
+		struct ra_diff_role *row = &diff->roles[role];
+
+		if (row->verdict != other->roles[role].verdict && row->verdict != RA_DIFF_NEW &&
+		    row->verdict != RA_DIFF_GONE) {
+			row->verdict = RA_DIFF_SAME;
 		}
 	}
 	for (size_t i = 0; i < RA_DIFF_MACHINES; i++) {

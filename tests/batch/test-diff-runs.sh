@@ -155,7 +155,7 @@ done
 is "$(look '[(r[n]["verdict"], r[n]["method"], r[n]["low_part"], r[n]["estimate_part"]) for n in "c"]')" "[('slower', 'buckets', None, None)]" \
 	"what is called by buckets has no interval of calls"
 "$analyzer" diff "$temp/apart-0.json" "$temp/apart-1.json" -w 0 >"$temp/text"
-is "$(grep -cE '^range +c .* total \+60.0 % +slower +buckets ' "$temp/text") $(grep -cE 'Usual (step|call), 95 % +Verdict +By +Total change' "$temp/text") $(grep -c 'Total %' "$temp/text")" "1 2 0" \
+is "$(grep -cE '^range +c .* total \+60.0 % +slower +buckets ' "$temp/text") $(grep -cE 'Usual (step|call), 95 % +Verdict +By +(Mean|Total) change' "$temp/text") $(grep -c 'Total %' "$temp/text")" "1 2 0" \
 	"people see by what, and which figure the interval is of"
 
 # Traces of others.

@@ -14,6 +14,7 @@ command -v python3 >/dev/null 2>&1 || skip_all "there is no python3"
 #   loader=CLASS  steps begin in this DataLoader, with 10 aten::cat in it unless CLASS is _MultiProcessing
 #   ops=A,B,…     each step has operators aten::op0, aten::op1 and so on, which take so long
 #   long=DUR      the second step has a cudaMemcpyAsync of DUR, the others of 10
+#   comm=A,B,…    how long an all-reduce takes that each step ends with; 0: the step has none
 trace()
 {
 	file=$1
@@ -47,6 +48,12 @@ for step, kernel in enumerate(steps):
     row("kernel", "gemm", at + 20, kernel, tid=7, correlation=corr[0], device=0, stream=7)
     row("cuda_runtime", "cudaDeviceSynchronize", at + 15, kernel + 10, correlation=0)
     at += kernel + 30
+    comm = [int(word) for word in opts["comm"].split(",")][step] if "comm" in opts else 0
+    if comm:
+        corr[0] += 1
+        row("cuda_runtime", "cudaLaunchKernel", at, 4, correlation=corr[0])
+        row("kernel", "ncclDevKernel_AllReduce_Sum_f32_RING_LL", at + 6, comm, tid=7, correlation=corr[0], device=0, stream=7)
+        at += comm + 10
     row("user_annotation", "ProfilerStep#%d" % step, begin, at - begin)
     at += 1
 whole = {"traceEvents": rows}
@@ -144,4 +151,39 @@ trace "$temp/first" steps=9000,800,810,790,800,805,795,800
 text plain first >"$temp/out"
 is "$(grep '^steps: ' "$temp/out" | grep -c 'step 0 after; but for the first, every step after is shorter than all before$')" 1 \
 	"and that all steps but the first are shorter"
+
+# Parts that one side has, and parts that few steps tell of.
+trace "$temp/alone" comm=0,0,0,0,0,0,0,0
+trace "$temp/joined" comm=400,410,390,400,420,400,390,400
+trace "$temp/seldom" comm=400,0,0,0,400,0,0,0
+part()
+{
+	"$analyzer" diff "$temp/$1" "$temp/$2" -f json 2>/dev/null | python3 -c '
+import json, sys
+print(*((row["verdict"], row["method"]) for row in json.load(sys.stdin)["parts"] if row["part"] == sys.argv[1]))' "$3"
+}
+is "$(part joined alone Communication) $(part alone joined Communication)" "('gone', 'buckets') ('new', 'buckets')" \
+	"a part that each step of one side has and none of the other is gone, or new"
+is "$(part seldom alone Communication | grep -c gone)" 0 "what some steps lack anyway may be missing by chance"
+is "$(text joined alone | grep -cE '^Communication .* 0ns +- +gone +- ')" 1 "without a percentage"
+ops=100,200,300,400,500,600
+trace "$temp/uneven" steps=98598,98570,98596,98623,98504,98641 ops=$ops
+trace "$temp/others" steps=99778,99208,99114,99021,98791,98956 ops=200,110,950,300,1500,650
+is "$(part uneven others Kernel)" "('equal', 'steps')" "few steps whose kernels took as long are equal, whatever the operators of the CPU did"
+trace "$temp/some-long" steps=98598,98570,140596,98623,150504,98641 ops=200,110,950,300,1500,650
+is "$(part uneven some-long Kernel | grep -c equal)" 0 "unless the mean moved"
+is "$(text uneven others | grep -cE '^Part .* Usual step, 95 % .* Mean change')" 1 "the heading says of what either change is"
+is "$(text uneven others | grep -c '^What changed, per step; rows: all time of all calls, causes: exposed time$')" 1 \
+	"and how times of causes and rows differ"
+
+# Operators and their calls.
+trace "$temp/old-ops" gpu=Old ops=$ops
+trace "$temp/new-ops" gpu=New ops=$ops
+trace "$temp/new-more" gpu=New ops="$(seq -s, 101 180)"
+is "$(text old-ops new-ops | grep 'same work')" "the same work: 7 of 7 operators have as many calls per step" "on another GPU the same work is told"
+is "$(text new-ops new-ops | grep -c 'same work')" 0 "on the same one there is no doubt"
+is "$(text old-ops new-more | grep 'same work')" "not the same work: only 7 of 81 operators have as many calls per step" "other work, too"
+is "$("$analyzer" diff "$temp/old-ops" "$temp/new-more" -f json 2>/dev/null | python3 -c '
+import json, sys
+print(json.load(sys.stdin)["work"])')" "{'names': 81, 'equal': 7, 'is': 'other'}" "in JSON, too"
 done_testing

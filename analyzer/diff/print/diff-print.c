@@ -10,6 +10,7 @@
 #include "analyzer/diff/print/diff-beside.h"
 #include "analyzer/diff/diff-energy.h"
 #include "analyzer/diff/diff-evidence.h"
+#include "analyzer/diff/diff-work.h"
 #include "analyzer/diff/print/diff-short-names.h"
 #include "analyzer/diff/print/diff-table.h"
 #include "analyzer/diff/print/diff-unlike.h"
@@ -36,7 +37,8 @@ static bool has_unsure_pair(const struct ra_diff *diff)
 	return has && diff->sides[0]->run_count == 1 && diff->sides[1]->run_count == 1;
 }
 
-static void put_parts(struct ra_util_text *text, const struct ra_diff *diff,
+/* Return: false if there are no causes. */
+static bool put_parts(struct ra_util_text *text, const struct ra_diff *diff,
                       const struct ra_diff_print *options, const struct ra_table *table)
 {
 	const bool is_markdown = options->form == RA_DIFF_PRINT_MARKDOWN;
@@ -48,7 +50,7 @@ static void put_parts(struct ra_util_text *text, const struct ra_diff *diff,
 	} else {
 		ra_table_text_put(text, table, options->width);
 	}
-	ra_diff_why_put(text, diff, options);
+	return ra_diff_why_put(text, diff, options);
 }
 
 /* In reports of one side, kernels with one short name share a row; said if several are shown
@@ -94,17 +96,40 @@ static void put_energy(struct ra_util_text *text, const struct ra_diff *diff,
 	ra_table_fini(&table);
 }
 
-/* What the sides are, and what of their machines is not the same. */
+/* Says that other machines did the same work, and of any machines that they did not. */
+static void put_work(struct ra_util_text *text, const struct ra_diff *diff, bool is_unlike,
+                     bool is_markdown)
+{
+	const struct ra_diff_work work = ra_diff_work_find(diff);
+	const char *mark = is_markdown ? "* " : "";
+
+	if (work.is_same && is_unlike) {
+		ra_util_text_format(text,
+		                    "%sthe same work: %zu of %zu operators have as many calls per "
+		                    "step\n",
+		                    mark, work.equal, work.names);
+	} else if (work.is_other) {
+		ra_util_text_format(text,
+		                    "%snot the same work: only %zu of %zu operators have as many "
+		                    "calls per step\n",
+		                    mark, work.equal, work.names);
+	}
+}
+
+/* What the sides are, and what of their machines and their work is not the same. */
 static void put_sides(struct ra_util_text *text, const struct ra_diff *diff,
                       const struct ra_diff_print *options, enum ra_util_text_target target)
 {
 	const bool is_markdown = target == RA_TEXT_MARKDOWN;
 	const size_t start = text->length;
+	bool is_unlike;
 
 	if (is_markdown) {
 		ra_util_text_format(text, "* ");
 	}
-	if (!ra_diff_unlike_put(text, diff, (const char *const[2]){ "before", "after" }, target)) {
+	is_unlike =
+		ra_diff_unlike_put(text, diff, (const char *const[2]){ "before", "after" }, target);
+	if (!is_unlike) {
 		text->length = start;
 	}
 	ra_util_text_format(text, "%sbefore: ", is_markdown ? "* " : "");
@@ -116,6 +141,9 @@ static void put_sides(struct ra_util_text *text, const struct ra_diff *diff,
 	ra_util_text_format(text, ", ");
 	ra_diff_words_put_units(text, diff, 1);
 	ra_util_text_put_char(text, '\n');
+	if (diff->by == RA_COUNT_NONE) {
+		put_work(text, diff, is_unlike, is_markdown);
+	}
 }
 
 /* The lines below the tables. Where there is room for one row, there is none for most of them. */
@@ -171,15 +199,20 @@ static void put_people(struct ra_util_text *text, const struct ra_diff *diff,
 	const char *unit = diff->has_steps ? "step" : "input";
 	const size_t width = is_markdown ? 0 : options->width;
 	size_t start = text->length;
+	bool has_causes = false;
 
 	put_sides(text, diff, options, target);
 	ra_table_wrap_from(text, start, width);
 	if (diff->by == RA_COUNT_NONE) {
-		put_parts(text, diff, options, &tables[0]);
+		has_causes = put_parts(text, diff, options, &tables[0]);
 	}
-	ra_util_text_format(text, "\n%sWhat changed, %s%sper %s\n\n", is_markdown ? "## " : "",
+	ra_util_text_format(text, "\n%sWhat changed, %s%sper %s%s\n\n", is_markdown ? "## " : "",
 	                    diff->by == RA_COUNT_NONE ? "" : ra_diff_words_by(diff),
-	                    diff->by == RA_COUNT_NONE ? "" : " ", unit);
+	                    diff->by == RA_COUNT_NONE ? "" : " ", unit,
+	                    !has_causes ? ""
+	                    : options->is_brief
+	                            ? "; all time of all calls"
+	                            : "; rows: all time of all calls, causes: exposed time");
 	if (tables[1].row_count == 0) {
 		ra_util_text_format(text, "nothing\n");
 	} else if (is_markdown) {
@@ -236,6 +269,22 @@ static void put_shared(struct ra_util_text *text, const struct ra_diff *diff)
 	ra_util_text_format(text, "],\n");
 }
 
+/* Appends a member with the numbers of calls, if the sides have steps and enough operators. */
+static void put_json_work(struct ra_util_text *text, const struct ra_diff *diff)
+{
+	const struct ra_diff_work work = ra_diff_work_find(diff);
+
+	if (work.names > 0 && diff->by == RA_COUNT_NONE) {
+		ra_util_text_format(text,
+		                    "\"work\":{\"names\":%zu,\"equal\":%zu,\"is\":", work.names,
+		                    work.equal);
+		ra_util_text_format(text, "%s},\n",
+		                    work.is_same    ? "\"same\""
+		                    : work.is_other ? "\"other\""
+		                                    : "null");
+	}
+}
+
 static void put_json(struct ra_util_text *text, const struct ra_diff *diff,
                      const struct ra_diff_print *options, const struct ra_table tables[2])
 {
@@ -251,6 +300,7 @@ static void put_json(struct ra_util_text *text, const struct ra_diff *diff,
 		                    (unsigned long long) diff->units[side]);
 	}
 	ra_diff_unlike_put_json(text, diff);
+	put_json_work(text, diff);
 	ra_util_text_format(text,
 	                    "\"unit\":\"%s\",\"slower\":%zu,\"changed\":%zu,\n\"limits\":"
 	                    "{\"percent\":%g,\"time_ns\":%lld},\n",

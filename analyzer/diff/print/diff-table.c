@@ -22,7 +22,7 @@ static const struct ra_table_column part_columns[PART_COLUMNS] = {
 	{ "part", "Part", RA_TABLE_TEXT, NULL },
 	{ "before_ns", "Before", RA_TABLE_TIME, NULL },
 	{ "after_ns", "After", RA_TABLE_TIME, NULL },
-	RA_DIFF_WORDS_COLUMNS(RA_TABLE_TIME, "_ns", "Usual step"),
+	RA_DIFF_WORDS_COLUMNS(RA_TABLE_TIME, "_ns", "Usual step", "Mean"),
 	RA_DIFF_WORDS_FACT_COLUMNS,
 };
 
@@ -48,7 +48,7 @@ enum column {
 		{ "what", "What", RA_TABLE_TEXT, NULL }, { "name", "Name", RA_TABLE_TEXT, NULL }, \
 			{ "before" unit, "Before", kind, NULL },                                  \
 			{ "after" unit, "After", kind, NULL },                                    \
-			RA_DIFF_WORDS_COLUMNS(kind, unit, "Usual call"),                          \
+			RA_DIFF_WORDS_COLUMNS(kind, unit, "Usual call", "Total"),                 \
 			RA_DIFF_WORDS_FACT_COLUMNS,                                               \
 			{ "domain", "Domain", RA_TABLE_TEXT, "(default)" },                       \
 			{ "calls_before", "Calls before", RA_TABLE_REAL, NULL },                  \

@@ -439,7 +439,7 @@ static void put_doubt(struct ra_util_text *text, const struct ra_diff *diff,
 	}
 }
 
-void ra_diff_why_put(struct ra_util_text *text, const struct ra_diff *diff,
+bool ra_diff_why_put(struct ra_util_text *text, const struct ra_diff *diff,
                      const struct ra_diff_print *options)
 {
 	struct ra_diff_costs costs;
@@ -452,7 +452,7 @@ void ra_diff_why_put(struct ra_util_text *text, const struct ra_diff *diff,
 	size_t start;
 
 	if (options->without_why) {
-		return;
+		return false;
 	}
 	ra_diff_costs_init(&costs, diff);
 	ra_diff_causes_init(&causes, diff, &costs);
@@ -476,6 +476,7 @@ void ra_diff_why_put(struct ra_util_text *text, const struct ra_diff *diff,
 	ra_diff_swaps_fini(&swaps);
 	ra_diff_causes_fini(&causes);
 	ra_diff_costs_fini(&costs);
+	return told > 0;
 }
 
 /* The single call that makes up half of a cause or more, and the new name of a loader. */

@@ -6,8 +6,8 @@
 #include "analyzer/diff/print/diff-print.h"
 
 /* Appends the section for people: the largest causes and what is left, so that they add up, then a
- * line for each swap. Nothing if no cause is beyond the limits. */
-void ra_diff_why_put(struct ra_util_text *text, const struct ra_diff *diff,
+ * line for each swap. Return: false if no cause is beyond the limits. */
+bool ra_diff_why_put(struct ra_util_text *text, const struct ra_diff *diff,
                      const struct ra_diff_print *options);
 
 /* Appends the keys "causes" and "swaps" with all of them, each with a comma behind it. */

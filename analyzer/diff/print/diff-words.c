@@ -214,7 +214,7 @@ static void put_doubt(struct ra_util_text *text, const struct ra_diff_words_of *
 	double part;
 
 	if (evidence->doubt == RA_DIFF_DOUBT_SMALL) {
-		ra_util_text_format(text, ": may be below the limit");
+		ra_util_text_format(text, ": may be small");
 	} else if (evidence->doubt == RA_DIFF_DOUBT_CHANCE) {
 		ra_util_text_format(
 			text, evidence->chance < 0.0995 ? ": chance %.1f %%" : ": chance %.0f %%",

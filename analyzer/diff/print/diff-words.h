@@ -39,14 +39,15 @@ void ra_diff_words_put_limits(struct ra_util_text *text, const struct ra_diff *d
  * change of the time of all calls, which includes outliers and what all rows share. The latter as a
  * part of the time before is only for machines: people get one percentage, that of the verdict.
  * @usual: what that is of, if the cell does not say "total".
+ * @whole: of what the change of all is: "Total" of calls, "Mean" of steps.
  */
-#define RA_DIFF_WORDS_COLUMNS(kind, unit, usual)               \
-	{ "interval", usual ", 95 %", RA_TABLE_TEXT, NULL },   \
-		{ "verdict", "Verdict", RA_TABLE_TEXT, NULL }, \
-		{ "by", "By", RA_TABLE_TEXT, NULL },           \
-		{ "change" unit, "Total change", kind, NULL }, \
-	{                                                      \
-		"change_part", "Total %", RA_TABLE_PART, NULL  \
+#define RA_DIFF_WORDS_COLUMNS(kind, unit, usual, whole)         \
+	{ "interval", usual ", 95 %", RA_TABLE_TEXT, NULL },    \
+		{ "verdict", "Verdict", RA_TABLE_TEXT, NULL },  \
+		{ "by", "By", RA_TABLE_TEXT, NULL },            \
+		{ "change" unit, whole " change", kind, NULL }, \
+	{                                                       \
+		"change_part", "Total %", RA_TABLE_PART, NULL   \
 	}
 
 /* The place of each, from the first. */

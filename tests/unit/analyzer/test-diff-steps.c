@@ -97,6 +97,40 @@ static void test_few(void)
 	tap_ok(!compare(before_ms, 3, zero_ms, 5).has, "nor do steps that lack the part");
 }
 
+/* Steps of two public traces. */
+static void test_real(void)
+{
+	static const int64_t real_ms[][6] = { { 1879, 1752, 1797, 1746, 1822, 1660 },
+		                              { 1823, 1262, 1272, 1231, 1635, 1242 } };
+	static const int64_t kernels_ms[][6] = { { 98598, 98570, 98596, 98623, 98504, 98641 },
+		                                 { 99778, 99208, 99114, 99021, 98791, 98956 } };
+	struct ra_diff_evidence evidence = compare(kernels_ms[0], 6, kernels_ms[1], 6);
+	size_t splits = 0;
+	size_t called = 0;
+
+	tap_ok(judge(&evidence) == RA_DIFF_EQUAL,
+	       "steps that differ by 0.5 %% and vary by 1 %% are equal");
+	for (unsigned bits = 0; bits < 64; bits++) {
+		for (size_t trace = 0; trace < 2; trace++) {
+			int64_t halves[2][6];
+			size_t counts[2] = { 0, 0 };
+
+			for (size_t i = 0; i < 6; i++) {
+				const size_t side = bits >> i & 1;
+
+				halves[side][counts[side]++] = real_ms[trace][i];
+			}
+			if (counts[0] == 3) {
+				evidence = compare(halves[0], 3, halves[1], 3);
+				splits++;
+				called += ra_diff_verdict_is_call(judge(&evidence));
+			}
+		}
+	}
+	tap_ok(splits == 40 && called == 0,
+	       "halves of one run are not called, however it is split");
+}
+
 /* Counts calls of equal sides. @tail: how often a step is disturbed, by up to three times. */
 static size_t count_called(size_t before, size_t after, double noise, double tail)
 {
@@ -144,6 +178,7 @@ int main(void)
 {
 	test_orders();
 	test_few();
+	test_real();
 	test_noise();
 	return tap_done();
 }

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* Whether both sides did the same work: as many calls of each operator. */
+#ifndef RA_DIFF_WORK_H
+#define RA_DIFF_WORK_H
+
+#include "analyzer/diff/diff.h"
+
+struct ra_diff_work {
+	size_t names;  /* of ranges, on either side */
+	size_t equal;  /* of these: as many calls per step on both sides */
+	bool is_same;  /* nearly all calls are of such names */
+	bool is_other; /* hardly any are, and the numbers of calls of most surely differ */
+};
+
+/* Compares the numbers of calls of ranges (doc/metrics.md, section 25). Return: zeros if there are
+ * no steps or only a few names. */
+struct ra_diff_work ra_diff_work_find(const struct ra_diff *diff);
+
+#endif
