@@ -27,8 +27,10 @@ function rankCards() {
 	const ranks = (reports.ranks || []).filter((row) => row.step_mean_ns > 0).sort((a, b) => b.step_mean_ns - a.step_mean_ns);
 	const cards = [];
 	for (const [row, word] of ranks.length > 1 ? [[ranks[0], "longest"], [ranks[ranks.length - 1], "shortest"]] : []) {
-		cards.push(card(time(row.step_mean_ns), "mean step of " + nameRank(row) + ", the " + word + " of " + ranks.length + " ranks", undefined, "r-ranks"),
-			card(percent(row.gpu_busy_share), "of its GPU span " + nameRank(row) + "'s GPU is busy", row.gpu_busy_share, "r-ranks"));
+		cards.push(card(time(row.step_mean_ns), "mean step of " + nameRank(row) + ", the " + word + " of " + ranks.length + " ranks", undefined, "r-ranks"));
+		if (typeof row.gpu_busy_share === "number") {
+			cards.push(card(percent(row.gpu_busy_share), "of its GPU span " + nameRank(row) + "'s GPU is busy", row.gpu_busy_share, "r-ranks"));
+		}
 	}
 	const last = (reports.ranks || []).reduce((most, row) => row.others_wait_ns > (most ? most.others_wait_ns : 0) ? row : most, null);
 	if (last) {

@@ -64,11 +64,12 @@ static const struct rcap_variable table[] = {
 	  .default_text = "",
 	  MEMBER(schedule),
 	  .help = "record these steps, in torch.profiler's words: "
-	          "skip=N,wait=N,warmup=N,active=N,repeat=N,on=NAME@DOMAIN. It skips skip steps "
-	          "once. Each cycle then has wait steps off, warmup steps dropped, and active "
+	          "skip=N,wait=N,warmup=N,active=N,repeat=N,on=NAME@DOMAIN. It skips skip (or "
+	          "skip_first) steps once. Each cycle then has wait steps off, warmup steps "
+	          "dropped, and active "
 	          "steps recorded, in a log of its own. repeat=0: cycles until the program ends. A "
 	          "step begins with ranges_step() or, with on=, with each range of that name; at "
-	          "its end #N stands for any number, * for anything" },
+	          "its end #N stands for # and any number, # for any number, * for anything" },
 	{ .name = "RANGES_CAPTURE_RANGE",
 	  .kind = RCAP_KIND_RANGE,
 	  .default_text = "",

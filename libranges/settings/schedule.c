@@ -61,7 +61,10 @@ bool rcap_schedule_read_name(const char *text, size_t length, struct rcap_schedu
 		memcpy(out->domain, at + 1, domain);
 	}
 	if (name > 2 && strcmp(out->text + name - 2, "#N") == 0) {
-		out->is_numbered = true;
+		out->is_numbered = true; /* as PyTorch's ProfilerStep#7: with the # */
+		out->length--;
+	} else if (name > 1 && out->text[name - 1] == '#') {
+		out->is_numbered = true; /* as the analyzer writes "step 7" and its like */
 		out->length--;
 	} else if (name > 1 && out->text[name - 1] == '*') {
 		out->is_begin = true;
@@ -81,9 +84,13 @@ static bool take_once(unsigned *seen, size_t number, const char *word, char *why
 	return true;
 }
 
-static const char *const words[] = { "skip", "wait", "warmup", "active", "repeat", "on" };
+/* torch.profiler says skip_first: that is taken for skip. */
+static const char *const words[] = { "skip",   "wait", "warmup",    "active",
+	                             "repeat", "on",   "skip_first" };
 
 #define WORDS (sizeof(words) / sizeof(words[0]))
+#define ON    5 /* indexes of words[] */
+#define FIRST 6
 
 /* True at the start of a word and its =. */
 static bool begins_word(const char *text)
@@ -116,20 +123,21 @@ static bool read_word(const char *text, size_t length, struct rcap_schedule *out
                       char *why, size_t size)
 {
 	/* In the order of words[]. */
-	uint64_t *const values[] = { &out->skip, &out->wait, &out->warmup, &out->active,
-		                     &out->repeat };
+	uint64_t *const values[WORDS] = { &out->skip,   &out->wait, &out->warmup, &out->active,
+		                          &out->repeat, NULL,       &out->skip };
 	const char *const equals = memchr(text, '=', length);
 	const size_t word = equals ? (size_t) (equals - text) : length;
 	const size_t value = equals ? length - word - 1 : 0;
 
 	if (equals && word == 2 && memcmp(text, "on", 2) == 0) {
-		return take_once(seen, WORDS - 1, "on", why, size) &&
+		return take_once(seen, ON, "on", why, size) &&
 		       rcap_schedule_read_name(equals + 1, value, &out->on, why, size);
 	}
-	for (size_t i = 0; equals && i < sizeof(values) / sizeof(values[0]); i++) {
-		if (strlen(words[i]) == word && memcmp(words[i], text, word) == 0) {
+	for (size_t i = 0; equals && i < WORDS; i++) {
+		if (values[i] != NULL && strlen(words[i]) == word &&
+		    memcmp(words[i], text, word) == 0) {
 			if (read_steps(equals + 1, value, values[i])) {
-				return take_once(seen, i, words[i], why, size);
+				return take_once(seen, i == FIRST ? 0 : i, words[i], why, size);
 			}
 			rcap_log_format(why, size, "%s=%.*s: expected a number of steps", words[i],
 			                (int) (value < 20 ? value : 20), equals + 1);

@@ -73,7 +73,7 @@ is "$(echo ./*.bin):$(names log.bin)" "./log.bin:$(step 2)" "a single cycle has 
 outside=$("$analyzer" dump log.bin | sed -n 's/^end outside=//p')
 [ "$outside" -ge 14 ] && [ "$outside" -le 63 ]
 ok $? "its outside is what was before the cycle, and what came until the log was closed"
-run --schedule skip=5,wait=1,active=2,repeat=0 -o log.%c.bin -- steps=12
+run --schedule skip_first=5,wait=1,active=2,repeat=0 -o log.%c.bin -- steps=12
 is "$(echo ./*.bin):$(names log.1.bin):$(names log.2.bin)" "./log.1.bin ./log.2.bin:$(step 6),$(step 7):$(step 9),$(step 10)" \
 	"skip counts once, and repeat=0 goes on until the end"
 run --schedule active=4,repeat=1 -o log.bin -- steps=2
@@ -135,6 +135,8 @@ is "$(names log.1.bin):$(names log.2.bin):$(sum)" "iter,load,train 3,forward:ite
 	"a range's name can be the step"
 run --schedule wait=3,on=ProfilerStep#N,active=2,repeat=1 -o log.bin -- torch=10
 is "$(names log.bin)" "ProfilerStep#3,load,train 3,forward,ProfilerStep#4,load,train 4,forward" "PyTorch's numbered steps, too"
+run --schedule wait=3,on=ProfilerStep##,active=2,repeat=1 -o log.bin -- torch=10
+is "$(names log.bin)" "ProfilerStep#3,load,train 3,forward,ProfilerStep#4,load,train 4,forward" "with # for the number, as the analyzer shows it, too"
 run --schedule wait=3,active=1,repeat=1,on=iter@lib -o log.bin -- named=10 domain=10
 is "$(names log.bin):$(sum)" "iter,load,train 3,forward:162 162" "of a domain, by a registered string"
 run --schedule wait=3,active=1,repeat=1,on=iter@other -o log.bin -- named=10 domain=10
