@@ -185,7 +185,7 @@ static void fill_files(struct ra_report_input *input, bool is_of_streams, struct
 
 static const char idle_note[] =
 	"Idle: whole gaps between operations, by cause (% of all). Host wait: the CPU called the "
-        "next launch "
+	"next launch "
 	"only in the gap, so it was late (advice says why); Kernel wait: in time, below 30us; "
 	"Queued: long before; Other: not known";
 
