@@ -161,7 +161,7 @@ static bool put_causes(struct ra_util_text *detail, const struct talk *talk, int
 		ra_intervals_unite(&exposed);
 		ra_exposed_split(&causes, &query, &exposed);
 		put_cause(&text, causes.late_ns, exposed_ns,
-		          "because the CPU had launched no kernel or copy yet");
+		          "because the CPU had launched no kernel or copy in time");
 		put_cause(&text, causes.held_ns, exposed_ns, "because it waited for a collective");
 		put_cause(&text, causes.queued_ns, exposed_ns, "with work behind it");
 	}

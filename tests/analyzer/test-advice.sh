@@ -581,7 +581,7 @@ is "$(csv overlap | cut -d, -f5)" 500000 "… with its figure"
 	kernel ncclDevKernel_AllReduce 0 10 500 1
 	kernel gemm 300 510 400 2
 } | write
-is "$(row exposed_communication 11- | grep -c "100% of communication is not hidden: 58% because the CPU had launched no kernel or copy yet, 42% with work behind it.*Launch ahead first")" 1 \
+is "$(row exposed_communication 11- | grep -c "100% of communication is not hidden: 58% because the CPU had launched no kernel or copy in time, 42% with work behind it.*Launch ahead first")" 1 \
 	"exposed_communication: by when the next work is launched"
 is "$(csv overlap | cut -d, -f5-)" "500000,290000,0,210000,0," "… as overlap has it; what is for other ranks one rank cannot tell"
 {
@@ -590,7 +590,7 @@ is "$(csv overlap | cut -d, -f5-)" "500000,290000,0,210000,0," "… as overlap h
 	call cudaStreamSynchronize 110 405 0
 	kernel gemm 520 530 400 2
 } | write
-is "$(row exposed_communication 11- | grep -c "not hidden: 20% because the CPU had launched no kernel or copy yet, 80% because it waited for a collective.*Overlap them with computation")" 1 \
+is "$(row exposed_communication 11- | grep -c "not hidden: 20% because the CPU had launched no kernel or copy in time, 80% because it waited for a collective.*Overlap them with computation")" 1 \
 	"… or the CPU waits for it"
 is "$(csv overlap | cut -d, -f5-)" "500000,100000,400000,0,0," "… as overlap has it"
 {

@@ -8,12 +8,12 @@
 #include "analyzer/base/order/order.h"
 #include "analyzer/base/order/search.h"
 #include "analyzer/base/util.h"
+#include "analyzer/figures/gpu/gpu-gaps.h"
 
 const char ra_exposed_note[] =
-	"CPU late: the CPU has not begun to launch the next kernel. CPU waits: nor can it, as it "
-	"waits for a collective. Launched: it has, and the kernel waits. Unknown: its launch is "
-	"not "
-	"recorded, or there is none";
+	"CPU late: the next kernel is not launched yet, or was less than 30us before it begins. "
+	"CPU waits: it is not launched, as a call waits for a collective. Launched: it was, and "
+	"waits. Unknown: its launch is not recorded, or there is none";
 
 void ra_exposed_find(struct ra_intervals *exposed, const struct ra_exposed_query *query)
 {
@@ -133,19 +133,25 @@ static int64_t split(struct ra_exposed *out, const struct device *device, const 
 	const struct work *next = find_next(device, time->end_ns);
 	int64_t launch_ns;
 	int64_t held_ns;
+	int64_t wait_ns = 0;
 
 	if (next == NULL || next->api == RA_NONE) {
 		out->none_ns = ra_util_add_time(out->none_ns, time->end_ns - time->start_ns);
 		return 0;
 	}
 	launch_ns = gpu->apis[next->api].start_ns;
+	if (ra_util_add_time(next->start_ns, -RA_GPU_GAPS_SHORT_NS) >= launch_ns) {
+		wait_ns = time->end_ns - (launch_ns > time->start_ns ? launch_ns : time->start_ns);
+		wait_ns = wait_ns > 0 ? wait_ns : 0;
+	}
 	launch_ns = launch_ns < time->start_ns ? time->start_ns : launch_ns;
 	launch_ns = launch_ns > time->end_ns ? time->end_ns : launch_ns;
 	held_ns = ra_intervals_cover(&device->held, time->start_ns, launch_ns);
 	out->held_ns = ra_util_add_time(out->held_ns, held_ns);
-	out->late_ns = ra_util_add_time(out->late_ns, launch_ns - time->start_ns - held_ns);
-	out->queued_ns = ra_util_add_time(out->queued_ns, time->end_ns - launch_ns);
-	return time->end_ns - launch_ns;
+	out->late_ns =
+		ra_util_add_time(out->late_ns, time->end_ns - time->start_ns - held_ns - wait_ns);
+	out->queued_ns = ra_util_add_time(out->queued_ns, wait_ns);
+	return wait_ns;
 }
 
 static void init_device(struct device *device, const struct ra_exposed_query *query)

@@ -10,9 +10,9 @@
 /* Parts of the time in which collectives run and nothing hides them, by what the work does that the
  * device runs next. */
 struct ra_exposed {
-	int64_t late_ns; /* the CPU has not launched it yet, so there is nothing to overlap with …
-	                  */
-	int64_t held_ns; /* … because a call waits for the end of a collective */
+	int64_t late_ns;   /* the CPU has not launched it yet, or less than RA_GPU_GAPS_SHORT_NS
+	                    * before   it begins, so there is nothing to overlap with … */
+	int64_t held_ns;   /* … because a call waits for the end of a collective */
 	int64_t queued_ns; /* it is launched, and waits: for the collective, or for something else
 	                    */
 	int64_t none_ns;   /* there is none, or its launch is not known */
