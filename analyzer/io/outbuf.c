@@ -244,8 +244,8 @@ char *ra_outbuf_micros(char *place, int64_t ns)
 
 char *ra_outbuf_micros_within(char *place, uint32_t ns)
 {
-	const uint32_t whole = ns / 1000;
-	const uint32_t rest = ns % 1000;
+	const size_t whole = ns / 1000;
+	const size_t rest = ns % 1000;
 
 	memcpy(place, &pairs[whole / 100 * 2], 2);
 	memcpy(place + 2, &pairs[whole % 100 * 2], 2);

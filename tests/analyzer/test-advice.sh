@@ -239,9 +239,9 @@ is "$("$top_builddir/analyzer/analyzer" why "$trace" -w 0 2>/dev/null | sed -n 1
 is "$(csv gaps | cut -d, -f4,6-9 | sed -n '/queued/p')" "queued,cudaGraphLaunch,,optimizer," "… and gaps by what the node was launched, long before"
 lacking="400.000us idle ahead of CUDA graph nodes, likely kernels not recorded"
 is "$(csv footer | grep graph_gaps)" "graph_gaps,,\"$lacking\"" "… and the report footer"
-for words in "stats -r ranges" why "" "search --name b"; do
+for command in "stats -r ranges" why "" "search --name b"; do
 	# shellcheck disable=SC2086 # words of a command
-	"$top_builddir/analyzer/analyzer" $words "$trace" -w 0 2>/dev/null | grep -c "^gpu: $lacking$"
+	"$top_builddir/analyzer/analyzer" $command "$trace" -w 0 2>/dev/null | grep -c "^gpu: $lacking$"
 done | tr '\n' ' ' >"$temp/lines"
 is "$(cat "$temp/lines")" "1 1 1 1 " "… and the footer below each command"
 is "$("$top_builddir/analyzer/analyzer" stats -r gaps -f json "$trace" 2>/dev/null | grep -o '"graph_queued_ns":[0-9]*') $("$top_builddir/analyzer/analyzer" why -f json "$trace" 2>/dev/null | grep -o '"graph_queued_ns":[0-9]*')" \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* analyzer why FILE: the figures of reports behind its sentences and tables. */
-#include "analyzer/commands/why/why-text.h"
+#include "analyzer/commands/why/why-figures.h"
 
 #include <math.h>
 #include <stdlib.h>

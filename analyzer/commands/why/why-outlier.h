@@ -3,7 +3,7 @@
 #ifndef RA_WHY_OUTLIER_H
 #define RA_WHY_OUTLIER_H
 
-#include "analyzer/commands/why/why-text.h"
+#include "analyzer/commands/why/why-figures.h"
 
 /*
  * Appends "A single call stands out: cudaFree, 1.2ms into the step's range, took 40ms; ...", with

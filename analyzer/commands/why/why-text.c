@@ -7,6 +7,7 @@
 
 #include "analyzer/advice/advice.h"
 #include "analyzer/base/text/util-string.h"
+#include "analyzer/commands/why/why-findings.h"
 #include "analyzer/commands/why/why-outlier.h"
 #include "analyzer/diff/print/diff-words.h"
 #include "analyzer/footer/footer.h"
@@ -16,23 +17,7 @@
 #define MOST_PARTS  3
 #define LEAST_PART  0.05 /* of the whole; less is not mentioned */
 #define ENOUGH      0.25 /* of a difference: two figures that differ by more both stand */
-#define MOST_NEXT   2
-#define LEAST_CALLS 3 /* needed to compare the slowest with the others */
-
-static void put_share(struct ra_util_text *text, double share)
-{
-	ra_util_text_format(text, "%.1f%%", 100 * share);
-}
-
-static void put_cell(struct ra_util_text *text, const struct ra_table *table, size_t row,
-                     const char *key)
-{
-	const struct ra_table_cell *cell = ra_why_cell(table, row, key);
-
-	if (cell->has_value) {
-		ra_advice_put_prose(text, cell->u.text);
-	}
-}
+#define LEAST_CALLS 3    /* needed to compare the slowest with the others */
 
 static double path_share(const struct ra_why *why, size_t row)
 {
@@ -193,7 +178,7 @@ static void put_begin(struct ra_util_text *text, const struct ra_why *why)
 		ra_util_text_format(text, "; of the ");
 		ra_util_text_put_time(text, llround(rest_ns));
 		ra_util_text_format(text, " from then on it is busy for ");
-		put_share(text, busy * (whole->end - whole->start) / rest_ns);
+		ra_why_put_share(text, busy * (whole->end - whole->start) / rest_ns);
 		ra_util_text_format(text, ". ");
 	}
 }
@@ -219,11 +204,11 @@ static void put_busy(struct ra_util_text *text, const struct ra_why *why)
 		text, why->gpus.row_count == 1 ? "The GPU is busy for " : "%zu GPUs are busy for ",
 		why->gpus.row_count);
 	ra_util_text_format(text, why->may_lack_graphs ? "at least " : "");
-	put_share(text, ra_why_cell(&why->gpus, least, "any_utilization")->u.real);
+	ra_why_put_share(text, ra_why_cell(&why->gpus, least, "any_utilization")->u.real);
 	if (why->gpus.row_count > 1) {
 		ra_util_text_format(text, " (GPU %lld) to ",
 		                    (long long) ra_why_cell(&why->gpus, least, "device")->u.number);
-		put_share(text, ra_why_cell(&why->gpus, most, "any_utilization")->u.real);
+		ra_why_put_share(text, ra_why_cell(&why->gpus, most, "any_utilization")->u.real);
 		ra_util_text_format(text, " (GPU %lld)",
 		                    (long long) ra_why_cell(&why->gpus, most, "device")->u.number);
 	}
@@ -292,7 +277,7 @@ static void put_parts(struct ra_util_text *text, const struct ra_why *why)
 		}
 		is_told[role] = true;
 		ra_util_text_format(text, told == 0 ? "" : ", ");
-		put_share(text, why->steps->mean.role[role] / whole_ns);
+		ra_why_put_share(text, why->steps->mean.role[role] / whole_ns);
 		if (told == 0) {
 			ra_util_text_format(text, " of %s is", find_whole(why));
 		}
@@ -324,7 +309,7 @@ static void put_loader(struct ra_util_text *text, const struct ra_why *why)
 		ra_util_text_format(text, " of ");
 		ra_util_text_put_time(text, llround(whole_ns));
 		ra_util_text_format(text, why->steps->steps.is_whole ? " (" : " a step (");
-		put_share(text, loader_ns / whole_ns);
+		ra_why_put_share(text, loader_ns / whole_ns);
 		ra_util_text_format(text, "). ");
 	}
 }
@@ -342,14 +327,14 @@ static void put_thing(struct ra_util_text *text, const struct ra_why *why, size_
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
 		if (ra_util_string_is(kind, words[i][0])) {
 			ra_util_text_format(text, "%s", words[i][1]);
-			put_cell(text, &why->path, row, "name");
+			ra_why_put_cell(text, &why->path, row, "name");
 			return;
 		}
 	}
 	if (!ra_util_string_is(kind, "nothing")) {
 		ra_util_text_format(text, "%.*s ", (int) kind.length, kind.bytes);
 	}
-	put_cell(text, &why->path, row, "name");
+	ra_why_put_cell(text, &why->path, row, "name");
 }
 
 /* "Of the critical path (…) 62.7% is backward, 20.1% forward." */
@@ -364,7 +349,7 @@ static void put_path(struct ra_util_text *text, const struct ra_why *why, size_t
 		ra_util_text_format(
 			text, told == 0 ? "Of the critical path (the chain that sets the length) "
 					: ", ");
-		put_share(text, path_share(why, row));
+		ra_why_put_share(text, path_share(why, row));
 		ra_util_text_format(text, told == 0 ? " is " : " ");
 		put_thing(text, why, row);
 		if (ra_op_kinds_is_loader(ra_why_cell(&why->path, row, "name")->u.text)) {
@@ -503,107 +488,6 @@ static void put_spread(struct ra_util_text *text, const struct ra_why *why)
 	ra_table_fini(&table);
 }
 
-/* "step 5, 68.694ms at 229us" */
-static void put_worst(struct ra_util_text *text, const struct ra_table *advice)
-{
-	const struct ra_table_cell *longest = ra_why_cell(advice, 0, "longest");
-
-	if (!longest->has_value) {
-		return;
-	}
-	ra_util_text_format(text, " Worst: ");
-	if (ra_why_cell(advice, 0, "step")->has_value) {
-		ra_util_text_format(text, "step ");
-		put_cell(text, advice, 0, "step");
-		ra_util_text_format(text, ", ");
-	}
-	ra_util_text_put_time(text, longest->u.number);
-	ra_util_text_format(text, " at ");
-	ra_util_text_put_time(text, ra_why_cell(advice, 0, "start")->u.number);
-	ra_util_text_put_char(text, '.');
-}
-
-/* Says which kernel time is no work, unless it costs most anyway. */
-static void put_stalls(struct ra_util_text *text, const struct ra_table *advice)
-{
-	for (size_t row = 1; row < advice->row_count; row++) {
-		const struct ra_table_cell *share = ra_why_cell(advice, row, "share");
-
-		if (ra_util_string_is(ra_why_cell(advice, row, "rule")->u.text,
-		                      ra_advice_rules[RA_ADVICE_STALLS].id) &&
-		    share->has_value && share->u.real >= LEAST_PART) {
-			ra_util_text_format(text, "Not all of the kernels' time is work: ");
-			put_cell(text, advice, row, "finding");
-			ra_util_text_format(text, ". ");
-		}
-	}
-}
-
-/* Says why communication is exposed: what the evidence has behind these words, up to a semicolon.
- * The advice depends on it, so the finding's name is not enough. */
-static void put_cause(struct ra_util_text *text, const struct ra_table *advice, size_t row)
-{
-	static const char words[] = "not hidden: ";
-	const struct ra_table_cell *evidence = ra_why_cell(advice, row, "evidence");
-	const char *cause = evidence->has_value
-	                            ? memmem(evidence->u.text.bytes, evidence->u.text.length, words,
-	                                     sizeof(words) - 1)
-	                            : NULL;
-	const char *end;
-
-	if (cause == NULL) {
-		return;
-	}
-	cause += sizeof(words) - 1;
-	end = evidence->u.text.bytes + evidence->u.text.length;
-	for (const char *at = cause; at < end; at++) {
-		end = *at == ';' ? at : end;
-	}
-	ra_util_text_format(text, " (");
-	ra_util_text_put(text, cause, (size_t) (end - cause));
-	ra_util_text_put_char(text, ')');
-}
-
-/* Says what costs most, where, and what to do; then what else costs time. */
-static void put_findings(struct ra_util_text *text, const struct ra_why *why)
-{
-	const struct ra_table *advice = &why->advice;
-
-	if (advice->row_count == 0) {
-		ra_util_text_format(text, why->gpus.row_count > 0
-		                                  ? "`stats -r advice` found nothing to recommend. "
-		                                  : "");
-		return;
-	}
-	put_cell(text, advice, 0, "finding");
-	if (ra_why_cell(advice, 0, "evidence")->has_value) {
-		ra_util_text_format(text, ": ");
-		put_cell(text, advice, 0, "evidence");
-	}
-	ra_util_text_put_char(text, '.');
-	put_worst(text, advice);
-	if (ra_why_cell(advice, 0, "remedy")->has_value) {
-		ra_util_text_format(text, " To do: ");
-		put_cell(text, advice, 0, "remedy");
-		ra_util_text_put_char(text, '.');
-	}
-	for (size_t row = 1; row < advice->row_count && row <= MOST_NEXT; row++) {
-		const struct ra_table_cell *share = ra_why_cell(advice, row, "share");
-
-		ra_util_text_format(text, row > 1            ? ", "
-		                          : share->has_value ? " Next, of the window: "
-		                                             : " Next: ");
-		put_cell(text, advice, row, "rule");
-		if (share->has_value) {
-			ra_util_text_put_char(text, ' ');
-			put_share(text, share->u.real);
-		}
-		put_cause(text, advice, row);
-	}
-	ra_util_text_format(text, advice->row_count > 1 ? ". " : " ");
-	put_stalls(text, advice);
-}
-
 /* Says what may make all this wrong. */
 static void put_doubts(struct ra_util_text *text, const struct ra_why *why)
 {
@@ -615,7 +499,7 @@ static void put_doubts(struct ra_util_text *text, const struct ra_why *why)
 		if (ra_util_string_is(ra_why_cell(&why->path, row, "kind")->u.text, "nothing") &&
 		    path_share(why, row) >= LEAST_PART) {
 			ra_util_text_format(text, "For ");
-			put_share(text, path_share(why, row));
+			ra_why_put_share(text, path_share(why, row));
 			ra_util_text_format(
 				text, " of the critical path the program was in no range and no "
 				      "call: the file does not say what it did. ");
@@ -641,7 +525,7 @@ void ra_why_put_paragraph(struct ra_util_text *text, const struct ra_why *why)
 		put_path(text, why, MOST_PARTS);
 		put_spread(text, why);
 	}
-	put_findings(text, why);
+	ra_why_put_findings(text, why);
 	put_doubts(text, why);
 	text->bytes[text->length - 1] = '\n'; /* in place of the last space */
 }

@@ -375,8 +375,9 @@ void ra_table_text_put_markdown(struct ra_util_text *text, const struct ra_table
 		ra_util_text_drain(text);
 	}
 	if (table->cut_count + table->unmade_count > 0) {
-		ra_util_text_format(text, "\n... and %llu more\n",
-		                    (unsigned long long) (table->cut_count + table->unmade_count));
+		const size_t more = table->cut_count + table->unmade_count;
+
+		ra_util_text_format(text, "\n... and %llu more\n", (unsigned long long) more);
 	}
 	ra_table_layout_fini(&l);
 }

@@ -72,7 +72,7 @@ static void put_text(const struct ra_pen_json *json, const struct ra_pen_text *t
 	}
 }
 
-static void put_quoted(const struct ra_pen_json *json, const struct ra_pen_text *text)
+void ra_pen_json_put_quoted(const struct ra_pen_json *json, const struct ra_pen_text *text)
 {
 	ra_outbuf_put(json->out, "\"", 1);
 	put_text(json, text);
@@ -120,7 +120,7 @@ static void put_value(struct ra_pen_json *json, const struct ra_pen_value *value
 		ra_outbuf_put(json->out, "null", 4);
 		break;
 	case RA_PEN_TEXT:
-		put_quoted(json, &value->text);
+		ra_pen_json_put_quoted(json, &value->text);
 		break;
 	case RA_PEN_JSON:
 		ra_outbuf_put(json->out, value->text.bytes.bytes, value->text.bytes.length);
@@ -183,7 +183,7 @@ static void argument(struct ra_pen *pen, const struct ra_pen_text *key,
 		put_separator(json);
 	}
 	if (key != NULL) {
-		put_quoted(json, key);
+		ra_pen_json_put_quoted(json, key);
 		ra_outbuf_put(json->out, ":", 1);
 	}
 	put_value(json, value);
@@ -196,7 +196,7 @@ static void field(struct ra_pen *pen, const struct ra_pen_text *key,
 
 	ra_outbuf_put(json->out, ",", json->needs_comma);
 	json->needs_comma = true;
-	put_quoted(json, key);
+	ra_pen_json_put_quoted(json, key);
 	ra_outbuf_put(json->out, ":", 1);
 	put_value(json, value);
 }
@@ -249,7 +249,7 @@ static void keep(struct ra_pen *pen)
 
 /* ---- events ---- */
 
-static void put_begin(struct ra_pen_json *json, bool is_added)
+void ra_pen_json_put_begin(struct ra_pen_json *json, bool is_added)
 {
 	ra_outbuf_put(json->out, ",", json->has_event);
 	ra_outbuf_put(json->out, "\n{", 2);
@@ -406,7 +406,7 @@ static char *put_phase_and_category(struct ra_pen_json *json, const char *phase,
 {
 	char *place;
 
-	put_begin(json, false);
+	ra_pen_json_put_begin(json, false);
 	place = ra_outbuf_reserve(json->out, EVENT_BYTES);
 	place = COPY(place, "\"ph\":");
 	place = ra_outbuf_copy(place, phase, strlen(phase));
@@ -501,85 +501,11 @@ static void end(struct ra_pen *pen)
 	}
 }
 
-/* ---- events that are redrawn ---- */
-
-static void put_key(struct ra_pen_json *json, const char *key)
-{
-	ra_outbuf_text(json->out, json->needs_comma ? ",\"" : "\"");
-	json->needs_comma = true;
-	ra_outbuf_text(json->out, key);
-	ra_outbuf_put(json->out, "\":", 2);
-}
-
-static void put_json(struct ra_pen_json *json, const char *key, struct rlog_string text)
-{
-	if (text.length > 0) {
-		put_key(json, key);
-		ra_outbuf_put(json->out, text.bytes, text.length);
-	}
-}
-
-static void put_string(struct ra_pen_json *json, const char *key, const struct ra_pen_text *text)
-{
-	if (text != NULL) {
-		put_key(json, key);
-		put_quoted(json, text);
-	}
-}
-
-static void put_phase(struct ra_pen_json *json, const char *key, char phase)
-{
-	if (phase != '\0') {
-		const struct ra_pen_text text = ra_pen_bytes((struct rlog_string){ &phase, 1, 1 });
-
-		put_string(json, key, &text);
-	}
-}
-
-/* With a point if the trace has one. */
-static void put_micros(struct ra_pen_json *json, const char *key, int64_t ns, bool has_point)
-{
-	put_key(json, key);
-	if (!has_point && ns % 1000 == 0) {
-		ra_outbuf_put_signed(json->out, ns / 1000);
-	} else {
-		ra_outbuf_commit(
-			json->out,
-			ra_outbuf_micros(ra_outbuf_reserve(json->out, RA_MICROS_BYTES), ns));
-	}
-}
-
-static void copy(struct ra_pen *pen, const struct ra_pen_copy *event)
-{
-	struct ra_pen_json *json = get(pen);
-
-	put_begin(json, event->is_added);
-	json->needs_comma = false;
-	put_phase(json, "ph", event->phase);
-	put_string(json, "cat", event->category);
-	if (!event->is_name_last) {
-		put_string(json, "name", event->name);
-	}
-	put_json(json, "pid", event->pid);
-	put_json(json, "tid", event->tid);
-	if (event->has_ts) {
-		put_micros(json, "ts", event->ts_ns, event->has_ts_point);
-	}
-	if (event->has_dur) {
-		put_micros(json, "dur", event->dur_ns, event->has_dur_point);
-	}
-	if (event->is_name_last) {
-		put_string(json, "name", event->name);
-	}
-	put_phase(json, "was", event->was);
-	json->has_args = false;
-	json->is_first = true;
-	json->args = event->has_args ? RA_PEN_ROOM_ARGS : RA_PEN_HAS_ARGS;
-}
+/* ---- rows ---- */
 
 static void put_meta(struct ra_pen_json *json, const struct ra_pen_track *track, const char *what)
 {
-	put_begin(json, track->is_added);
+	ra_pen_json_put_begin(json, track->is_added);
 	ra_outbuf_printf(json->out,
 	                 "\"ph\":\"M\",\"name\":\"%s_%s\",\"pid\":%" PRIu32 ",\"tid\":%" PRIu32,
 	                 track->tid == 0 ? "process" : "thread", what, track->pid, track->tid);
@@ -617,8 +543,8 @@ static void put_clock(struct ra_pen *pen, int64_t base_ns)
 void ra_pen_json_init(struct ra_pen_json *json, struct ra_outbuf *file)
 {
 	*json = (struct ra_pen_json){
-		.pen = { begin, put_clock, track, slice, span, instant, counter, flow, copy, field,
-		         argument, again, keep, end },
+		.pen = { begin, put_clock, track, slice, span, instant, counter, flow,
+		         ra_pen_json_copy, field, argument, again, keep, end },
 		.out = file,
 		.file = file,
 	};

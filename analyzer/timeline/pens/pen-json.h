@@ -63,4 +63,13 @@ struct ra_pen_json {
 void ra_pen_json_init(struct ra_pen_json *json, struct ra_outbuf *file);
 void ra_pen_json_fini(struct ra_pen_json *json);
 
+/* Begins an event: up to its bracket. @is_added: it is none of the trace's, and says so. */
+void ra_pen_json_put_begin(struct ra_pen_json *json, bool is_added);
+
+/* Writes a text in quotes. */
+void ra_pen_json_put_quoted(const struct ra_pen_json *json, const struct ra_pen_text *text);
+
+/* The pen's `copy` (pen.h). */
+void ra_pen_json_copy(struct ra_pen *pen, const struct ra_pen_copy *event);
+
 #endif

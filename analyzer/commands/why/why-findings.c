@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/* analyzer why FILE: what costs most and what to do, from the findings of the report "advice". */
+#include "analyzer/commands/why/why-findings.h"
+
+#include <string.h>
+
+#include "analyzer/advice/advice.h"
+#include "analyzer/base/text/util-string.h"
+
+#define MOST_NEXT   2
+#define LEAST_STALL 0.05 /* of the time; less is not mentioned */
+
+void ra_why_put_share(struct ra_util_text *text, double share)
+{
+	ra_util_text_format(text, "%.1f%%", 100 * share);
+}
+
+void ra_why_put_cell(struct ra_util_text *text, const struct ra_table *table, size_t row,
+                     const char *key)
+{
+	const struct ra_table_cell *cell = ra_why_cell(table, row, key);
+
+	if (cell->has_value) {
+		ra_advice_put_prose(text, cell->u.text);
+	}
+}
+
+/* "step 5, 68.694ms at 229us" */
+static void put_worst(struct ra_util_text *text, const struct ra_table *advice)
+{
+	const struct ra_table_cell *longest = ra_why_cell(advice, 0, "longest");
+
+	if (!longest->has_value) {
+		return;
+	}
+	ra_util_text_format(text, " Worst: ");
+	if (ra_why_cell(advice, 0, "step")->has_value) {
+		ra_util_text_format(text, "step ");
+		ra_why_put_cell(text, advice, 0, "step");
+		ra_util_text_format(text, ", ");
+	}
+	ra_util_text_put_time(text, longest->u.number);
+	ra_util_text_format(text, " at ");
+	ra_util_text_put_time(text, ra_why_cell(advice, 0, "start")->u.number);
+	ra_util_text_put_char(text, '.');
+}
+
+/* Says which kernel time is no work, unless it costs most anyway. */
+static void put_stalls(struct ra_util_text *text, const struct ra_table *advice)
+{
+	for (size_t row = 1; row < advice->row_count; row++) {
+		const struct ra_table_cell *share = ra_why_cell(advice, row, "share");
+
+		if (ra_util_string_is(ra_why_cell(advice, row, "rule")->u.text,
+		                      ra_advice_rules[RA_ADVICE_STALLS].id) &&
+		    share->has_value && share->u.real >= LEAST_STALL) {
+			ra_util_text_format(text, "Not all of the kernels' time is work: ");
+			ra_why_put_cell(text, advice, row, "finding");
+			ra_util_text_format(text, ". ");
+		}
+	}
+}
+
+/* Says why communication is exposed: what the evidence has behind these words, up to a semicolon.
+ * The advice depends on it, so the finding's name is not enough. */
+static void put_cause(struct ra_util_text *text, const struct ra_table *advice, size_t row)
+{
+	static const char words[] = "not hidden: ";
+	const struct ra_table_cell *evidence = ra_why_cell(advice, row, "evidence");
+	const char *cause = evidence->has_value
+	                            ? memmem(evidence->u.text.bytes, evidence->u.text.length, words,
+	                                     sizeof(words) - 1)
+	                            : NULL;
+	const char *end;
+
+	if (cause == NULL) {
+		return;
+	}
+	cause += sizeof(words) - 1;
+	end = evidence->u.text.bytes + evidence->u.text.length;
+	for (const char *at = cause; at < end; at++) {
+		end = *at == ';' ? at : end;
+	}
+	ra_util_text_format(text, " (");
+	ra_util_text_put(text, cause, (size_t) (end - cause));
+	ra_util_text_put_char(text, ')');
+}
+
+void ra_why_put_findings(struct ra_util_text *text, const struct ra_why *why)
+{
+	const struct ra_table *advice = &why->advice;
+
+	if (advice->row_count == 0) {
+		ra_util_text_format(text, why->gpus.row_count > 0
+		                                  ? "`stats -r advice` found nothing to recommend. "
+		                                  : "");
+		return;
+	}
+	ra_why_put_cell(text, advice, 0, "finding");
+	if (ra_why_cell(advice, 0, "evidence")->has_value) {
+		ra_util_text_format(text, ": ");
+		ra_why_put_cell(text, advice, 0, "evidence");
+	}
+	ra_util_text_put_char(text, '.');
+	put_worst(text, advice);
+	if (ra_why_cell(advice, 0, "remedy")->has_value) {
+		ra_util_text_format(text, " To do: ");
+		ra_why_put_cell(text, advice, 0, "remedy");
+		ra_util_text_put_char(text, '.');
+	}
+	for (size_t row = 1; row < advice->row_count && row <= MOST_NEXT; row++) {
+		const struct ra_table_cell *share = ra_why_cell(advice, row, "share");
+
+		ra_util_text_format(text, row > 1            ? ", "
+		                          : share->has_value ? " Next, of the window: "
+		                                             : " Next: ");
+		ra_why_put_cell(text, advice, row, "rule");
+		if (share->has_value) {
+			ra_util_text_put_char(text, ' ');
+			ra_why_put_share(text, share->u.real);
+		}
+		put_cause(text, advice, row);
+	}
+	ra_util_text_format(text, advice->row_count > 1 ? ". " : " ");
+	put_stalls(text, advice);
+}
