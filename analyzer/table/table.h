@@ -65,8 +65,8 @@ struct ra_table {
 	struct ra_table_cell *cells; /* owned; row by row */
 	size_t row_count;
 	size_t cut_count; /* rows that ra_table_cut removed */
-	/* Rows that the report counted but did not make, and their sum in its first column of
-	 * times. */
+	/* Rows that the report counted but did not make, and their sum in the column that rows are
+	 * ranked by (ra_table_rank()). */
 	size_t unmade_count;
 	int64_t unmade_ns;
 	size_t weight;   /* 1 + the column found by ra_table_rank(), 0: none */

@@ -28,14 +28,15 @@ for i, (ticks, text) in enumerate(sorted(rows)):
 PY
 }
 
-# cost COMMAND...: ms of CPU time, 50 at least: below that it is noise.
+# cost COMMAND...: ms of CPU time, 20 at least: below that it is noise. Under a sanitizer it is up to 50, with the start.
 cost()
 {
 	python3 - "$@" <<'PY'
-import resource, subprocess, sys
+import os, resource, subprocess, sys
+noise = 20 if os.environ.get("SANITIZERS", "no") == "no" else 50
 subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, check=True)
 usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-print(max(50, int(1000 * (usage.ru_utime + usage.ru_stime))))
+print(max(noise, int(1000 * (usage.ru_utime + usage.ru_stime))))
 PY
 }
 

@@ -30,7 +30,7 @@ await()
 
 # bad_logs FILE…: what is wrong with those that do not read alone: damaged, not closed, with rows missing, or
 # with names that no call had. Their names are in names.txt then. Where a slow machine lost calls, ranges that were
-# open behind the loss have no name if it was their push that was lost.
+# opened during the loss have no name: as many as the footers say, no more.
 bad_logs()
 {
 	: >names.txt
@@ -38,8 +38,10 @@ bad_logs()
 	"$analyzer" verify "$@" >verify.txt 2>&1 || grep -v ': sound, ' verify.txt
 	"$analyzer" stats "$@" -r ranges -f csv --names raw >names.csv 2>stats.txt || tail -n 1 stats.txt
 	cut -d , -f 1 names.csv | sort -u >names.txt
-	unnamed=$(sed -n 's/.* opened during a loss.*/|[(]no name[)]/p' stats.txt | head -n 1)
-	grep -vE "^(name|storm|inner|load|forward|train [0-9]+|outer|step$unnamed)\$" names.txt | head -n 1
+	grep -vE '^(name|storm|inner|load|forward|train [0-9]+|outer|step|[(]no name[)])$' names.txt | head -n 1
+	unnamed=$(awk -F , '$1 == "(no name)" { n += $9 } END { print n + 0 }' names.csv)
+	opened=$(sed -nE 's/,//g; s/.* ([0-9]+) ranges? (was|were) opened during a loss.*/\1/p' stats.txt | awk '{ n += $1 } END { print n + 0 }')
+	[ "$unnamed" = "$opened" ] || echo "$unnamed ranges without a name, $opened opened during a loss"
 }
 
 # command SEED WORDS: commands at random out of six, one after the other. A snapshot of what is off has nothing.
