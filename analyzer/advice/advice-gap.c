@@ -76,8 +76,22 @@ static struct rlog_string name_nowhere(const struct ra_advice_idle *idle,
 	return ra_util_string(find_python(idle, gap).length > 0 ? in_python : ra_advice_nowhere);
 }
 
-/* Where the launching thread was; if it was in nothing, where the thread was that launched the
- * previous work. */
+/* The thread to look at where the launching thread was in nothing: the one that it works for, else
+ * the one that launched the previous work. RA_NONE: none. */
+static uint32_t find_other(const struct ra_advice_idle *idle, const struct ra_advice_gap *gap)
+{
+	const struct ra_model *model = idle->advice->model;
+	const uint32_t helped = model->tracks[gap->call->track].helped;
+
+	if (helped != 0) {
+		return helped - 1;
+	}
+	return gap->last != NULL && gap->last->api != RA_NONE
+	               ? model->gpu.apis[gap->last->api].track
+	               : RA_NONE;
+}
+
+/* Where the launching thread was; if it was in nothing, where the other one was. */
 static struct rlog_string find_place(const struct ra_advice_idle *idle,
                                      const struct ra_advice_gap *gap,
                                      const struct ra_intervals *parts, bool prefers_calls)
@@ -87,8 +101,8 @@ static struct rlog_string find_place(const struct ra_advice_idle *idle,
 		                            .parts = parts };
 	struct rlog_string place = ra_advice_gap_find_place(idle, &query);
 
-	if (place.bytes == ra_advice_nowhere && gap->last != NULL && gap->last->api != RA_NONE) {
-		query.track = idle->advice->model->gpu.apis[gap->last->api].track;
+	if (place.bytes == ra_advice_nowhere && find_other(idle, gap) != RA_NONE) {
+		query.track = find_other(idle, gap);
 		place = ra_advice_gap_find_place(idle, &query);
 	}
 	return place.bytes == ra_advice_nowhere ? name_nowhere(idle, gap) : place;
@@ -144,9 +158,7 @@ static void note_host(struct ra_advice_idle *idle, struct ra_advice_gap *gap, in
 	late = (struct ra_advice_late){
 		.parts = &gap->late,
 		.track = gap->call->track,
-		.other = gap->last != NULL && gap->last->api != RA_NONE
-		                 ? model->gpu.apis[gap->last->api].track
-		                 : RA_NONE,
+		.other = find_other(idle, gap),
 		.nowhere = name_nowhere(idle, gap),
 	};
 	idle->caused_ns[RA_CAUSE_HOST] = ra_util_add_time(idle->caused_ns[RA_CAUSE_HOST], dur_ns);
@@ -158,10 +170,10 @@ static void note_host(struct ra_advice_idle *idle, struct ra_advice_gap *gap, in
 }
 
 /* Makes "CALL in RANGE", kept once. */
-static struct rlog_string join_names(struct ra_advice_idle *idle, struct rlog_string range,
-                                     struct rlog_string call)
+static struct rlog_string join_names(struct ra_advice_idle *idle, enum ra_advice_cause cause,
+                                     struct rlog_string range, struct rlog_string call)
 {
-	const struct ra_advice_evidence *evidence = &idle->causes[RA_CAUSE_FIRST_USE];
+	const struct ra_advice_evidence *evidence = &idle->causes[cause];
 	struct ra_util_text text = { 0 };
 
 	if (range.length == 0 || range.bytes == call.bytes || range.bytes == ra_advice_nowhere ||
@@ -187,13 +199,14 @@ static struct rlog_string join_names(struct ra_advice_idle *idle, struct rlog_st
 static void charge_parts(struct ra_advice_idle *idle, const struct ra_advice_gap *gap,
                          enum ra_advice_cause cause, const struct ra_intervals *parts)
 {
-	struct rlog_string place = find_place(idle, gap, parts, cause == RA_CAUSE_FIRST_USE);
+	const bool is_call = cause == RA_CAUSE_FIRST_USE || cause == RA_CAUSE_ALLOCATION;
+	struct rlog_string place = find_place(idle, gap, parts, is_call);
 
 	if (cause == RA_CAUSE_LOADING && !ra_advice_host_is_loader(place)) {
 		place = gap->host->loader;
 	}
-	if (cause == RA_CAUSE_FIRST_USE) {
-		place = join_names(idle, find_place(idle, gap, parts, false), place);
+	if (is_call) {
+		place = join_names(idle, cause, find_place(idle, gap, parts, false), place);
 	}
 	ra_advice_gap_charge(idle, cause, parts->rows[0].start_ns, ra_intervals_length(parts),
 	                     place, gap->call->track);
@@ -251,12 +264,12 @@ static void note_known(struct ra_advice_idle *idle, struct ra_advice_gap *gap,
 static void note_late(struct ra_advice_idle *idle, struct ra_advice_gap *gap)
 {
 	static const enum ra_advice_cause causes[] = { RA_CAUSE_LOADING, RA_CAUSE_PROFILER,
-		                                       RA_CAUSE_FIRST_USE };
+		                                       RA_CAUSE_FIRST_USE, RA_CAUSE_ALLOCATION };
 	const struct ra_intervals *const sets[] = { &gap->host->loading, &gap->host->profiler,
-		                                    &gap->host->first_use };
+		                                    &gap->host->first_use, &gap->host->allocation };
 
 	ra_intervals_add(&gap->late, gap->start_ns, gap->late_ns);
-	for (size_t i = 0; i < 3; i++) {
+	for (size_t i = 0; i < sizeof(causes) / sizeof(causes[0]); i++) {
 		note_known(idle, gap, causes[i], sets[i]);
 	}
 	gap->host_ns = gap->is_start ? 0 : ra_intervals_length(&gap->late);
@@ -280,7 +293,8 @@ static void note_in_call(struct ra_advice_idle *idle, const struct ra_advice_gap
 		return;
 	}
 	if (cause == RA_CAUSE_FIRST_USE) {
-		place = join_names(idle, ra_advice_name_operator(idle->advice, gap->next), place);
+		place = join_names(idle, cause, ra_advice_name_operator(idle->advice, gap->next),
+		                   place);
 	}
 	ra_advice_gap_charge(idle, cause, gap->late_ns, known_ns, place, gap->call->track);
 }

@@ -12,6 +12,7 @@
 
 #define LONG_NS      1000000 /* shorter calls are ignored */
 #define LEAST_OTHERS 2
+#define LEAST_STEPS  4
 #define FIRST_FACTOR 10 /* a first call counts if it takes this many times the others' mean */
 
 /* Ranges of one name: the first over all threads, and the sum of the others. */
@@ -222,22 +223,65 @@ static void note_python(struct ra_advice_host *hosts, const struct ra_model *mod
 	free(functions);
 }
 
-/* Long calls that neither wait nor copy: loading modules, allocating, building graphs. */
-static void note_calls(struct ra_advice_host *hosts, const struct ra_model *model)
+/* True of calls that allocate or free memory at once, not in the order of a stream. */
+static bool is_allocation(struct rlog_string name)
 {
+	static const char *const words[] = { "Malloc",     "cudaFree",     "hipFree",
+		                             "HostAlloc",  "HostFree",     "cuMemAlloc",
+		                             "cuMemFree",  "cuMemCreate",  "cuMemMap",
+		                             "cuMemUnmap", "cuMemRelease", NULL };
+
+	return has_any(name, words) && !ra_util_string_has(name, "Async");
+}
+
+/* True if most steps have such a call. */
+static bool allocates_in_steps(const struct ra_advice *advice,
+                               struct ra_name_tests *are_allocations)
+{
+	const struct ra_steps *steps = &advice->steps->steps;
+	const struct ra_gpu *gpu = &advice->model->gpu;
+	const size_t count = steps->is_whole ? 0 : steps->times.step_count;
+	uint8_t *has = ra_alloc_zeros(count + 1, sizeof(*has));
+	size_t found = 0;
+
+	for (size_t i = 0; i < gpu->api_count && count >= LEAST_STEPS; i++) {
+		if (ra_name_tests_ask(are_allocations, gpu->apis[i].name)) {
+			has[ra_steps_find(steps, gpu->apis[i].start_ns)] = 1; /* the last: none */
+		}
+	}
+	for (size_t i = 0; i < count; i++) {
+		found += has[i];
+	}
+	free(has);
+	return found * 2 > count;
+}
+
+/* Calls that allocate in most steps; and long calls that neither wait nor copy: loading modules,
+ * allocating, building graphs. */
+static void note_calls(struct ra_advice_host *hosts, const struct ra_advice *advice)
+{
+	const struct ra_model *model = advice->model;
 	static const char *const others[] = { "Synchronize", "emcpy",       "emset",
 		                              "EventQuery",  "GraphLaunch", NULL };
 	const struct ra_gpu *gpu = &model->gpu;
+	struct ra_name_tests are_allocations = { 0 };
+	bool is_regular;
 
+	ra_name_tests_init(&are_allocations, model, is_allocation);
+	is_regular = allocates_in_steps(advice, &are_allocations);
 	for (size_t i = 0; i < gpu->api_count; i++) {
 		const struct ra_gpu_api *api = &gpu->apis[i];
 		struct ra_advice_host *host = find_host(hosts, model, api->track);
 
 		host->has_calls = true;
-		if (api->dur_ns >= LONG_NS && !has_any(ra_model_string(model, api->name), others)) {
+		if (is_regular && ra_name_tests_ask(&are_allocations, api->name)) {
+			add_stretch(&host->allocation, api->start_ns, api->dur_ns);
+		} else if (api->dur_ns >= LONG_NS &&
+		           !has_any(ra_model_string(model, api->name), others)) {
 			add_stretch(&host->first_use, api->start_ns, api->dur_ns);
 		}
 	}
+	ra_name_tests_fini(&are_allocations);
 }
 
 /* CUPTI's overhead belongs to the recording, except loading and compiling by the driver. */
@@ -276,12 +320,13 @@ struct ra_advice_host *ra_advice_host_init(const struct ra_advice *advice)
 	if (ra_model_has(model, RA_HAS_ROWS)) {
 		note_python(hosts, model);
 	}
-	note_calls(hosts, model);
+	note_calls(hosts, advice);
 	note_overheads(hosts, model);
 	for (size_t i = 0; i <= model->process_count; i++) {
 		ra_intervals_unite(&hosts[i].loading);
 		ra_intervals_unite(&hosts[i].profiler);
 		ra_intervals_unite(&hosts[i].first_use);
+		ra_intervals_unite(&hosts[i].allocation);
 	}
 	return hosts;
 }
@@ -292,6 +337,7 @@ void ra_advice_host_fini(struct ra_advice_host *hosts, const struct ra_advice *a
 		ra_intervals_fini(&hosts[i].loading);
 		ra_intervals_fini(&hosts[i].profiler);
 		ra_intervals_fini(&hosts[i].first_use);
+		ra_intervals_fini(&hosts[i].allocation);
 	}
 	free(hosts);
 }

@@ -120,6 +120,20 @@ const struct ra_advice_rule ra_advice_rules[RA_ADVICE_RULES] = {
 		.torch = "warm up before you measure; begin to record at a later step",
 		.reports = "api, operators",
 	},
+	[RA_ADVICE_ALLOCATION] = {
+		.id = "allocation_calls",
+		.threshold = LEAST,
+		.is_of_device = true,
+		.finding = "for {time} ({share}) the GPU does nothing while the program "
+		           "allocates or frees memory, which it does in most steps",
+		.evidence = "{place}",
+		.remedy = "allocate once and use the memory again, or allocate from a pool "
+		          "(cudaMallocAsync)",
+		.torch = "leave out torch.cuda.empty_cache() in the loop; if there is none, the "
+		         "GPU's memory is nearly full or fragmented: smaller batches, or "
+		         "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True",
+		.reports = "api, gaps, memory",
+	},
 	[RA_ADVICE_SYNC] = {
 		.id = "sync_calls",
 		.threshold = LEAST,
@@ -166,8 +180,9 @@ const struct ra_advice_rule ra_advice_rules[RA_ADVICE_RULES] = {
 		.evidence = "the program is in {place}{detail}",
 		.remedy = "record ranges around the program's parts, or samples of the CPU: this "
 		          "recording does not tell what it does then",
-		.torch = "record operators, record_function() around the program's parts, or "
-		         "with_stack=True: this recording does not tell what it does then",
+		.torch = "record operators, ranges around the program's parts "
+		         "(record_function(), torch.cuda.nvtx.range()), or with_stack=True: this "
+		         "recording does not tell what it does then",
 		.reports = "gaps, launch, threads",
 	},
 	[RA_ADVICE_LAUNCH] = {

@@ -20,6 +20,7 @@ enum ra_advice_id {
 	RA_ADVICE_WAIT_PART,   /* the same if a part of it is ahead of nodes of graphs … */
 	RA_ADVICE_WAIT_GRAPHS, /* … or half of it or more */
 	RA_ADVICE_FIRST_USE,
+	RA_ADVICE_ALLOCATION,
 	RA_ADVICE_SYNC,
 	RA_ADVICE_BLOCKING,
 	RA_ADVICE_HOST,
@@ -212,10 +213,11 @@ void ra_advice_note_ranges(struct ra_advice_evidence *evidence, const struct ra_
 /* Times when a process did something other than the model's own work. Unions over all its
  * threads. */
 struct ra_advice_host {
-	struct ra_intervals loading;   /* reads its input */
-	struct ra_intervals profiler;  /* starts or stops the recording */
-	struct ra_intervals first_use; /* one-time work, whose results later steps use */
-	struct rlog_string loader;     /* the name under which it read its input longest */
+	struct ra_intervals loading;    /* reads its input */
+	struct ra_intervals profiler;   /* starts or stops the recording */
+	struct ra_intervals first_use;  /* one-time work, whose results later steps use */
+	struct ra_intervals allocation; /* calls that allocate or free, if most steps have some */
+	struct rlog_string loader;      /* the name under which it read its input longest */
 	int64_t loader_ns;
 	bool has_calls; /* of CUDA */
 };

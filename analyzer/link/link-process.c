@@ -1,125 +1,160 @@
 /* SPDX-License-Identifier: MIT */
-/* The rule `process`: if only one thread of the process has open ranges, it owns the work. */
+/*
+ * The rules `helper` and `process`: work that a thread launches while it has no range open belongs
+ * to the only thread of the process that has some. `helper` is for threads that evidently work for
+ * that other thread, as PyTorch's autograd does; `process` takes it for granted.
+ */
 #include <stdlib.h>
 
 #include "analyzer/base/alloc.h"
-#include "analyzer/base/order/order.h"
-#include "analyzer/link/link-rules.h"
 #include "analyzer/base/util.h"
+#include "analyzer/link/link-sole.h"
 
-/* A thread begins to have open ranges, or no longer has any. */
-struct change {
+/* A thread is a helper if the other one waits for it in this part of its launches. A launch can't
+ * show that if the other thread did something since the helper's launch before, so the first of
+ * each burst never does. */
+#define WAITS_NUM 3u
+#define WAITS_DEN 4u
+
+/* What is known of a thread that launches work without a range of its own. */
+struct helper {
+	uint32_t owner;    /* the thread that it works for, RA_NONE: not one alone */
+	uint64_t waits;    /* launches through which that thread waited */
+	uint64_t launches; /* without a range */
+	bool has_owner;    /* a launch had one */
+	/* At the launch before: */
 	int64_t time_ns;
-	uint32_t track;
-	bool is_end;
+	uint32_t slice;
 };
 
-static int compare_changes(const void *left, const void *right)
+/* The calls of a thread that have begun. */
+struct calls {
+	size_t next; /* index into apis */
+	size_t end;
+	int64_t last_ns; /* latest end of one */
+};
+
+struct helpers {
+	const struct ra_model *model;
+	struct helper *rows; /* by track, owned */
+	struct calls *calls; /* by track, owned */
+	struct ra_link_sole sole;
+};
+
+static void init(struct helpers *helpers, const struct ra_model *model)
 {
-	const struct change *a = left;
-	const struct change *b = right;
-	int order = RA_ORDER_UP(a, b, time_ns);
+	const struct ra_gpu *gpu = &model->gpu;
 
-	order = RA_ORDER_THEN(order, RA_ORDER_DOWN(a, b, is_end));
-	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, track));
-}
-
-/* True for a range with no range around it. A range without duration is never open. */
-static bool is_outermost(const struct ra_slices *slices, size_t slice)
-{
-	return (slices->flags[slice] & (RA_SLICE_CROSSING | RA_SLICE_WAIT)) == 0 &&
-	       slices->dur_ns[slice] > 0 &&
-	       ra_link_rules_skip_waits(slices, slices->parent[slice]) == RA_NONE;
-}
-
-/* Lists the changes of all threads, by time. @changes: NULL: only count them. */
-static size_t list_changes(const struct ra_model *model, struct change *changes)
-{
-	const struct ra_slices *slices = &model->slices;
-	size_t count = 0;
-
+	*helpers = (struct helpers){ .model = model };
+	helpers->rows = ra_alloc_zeros(model->track_count + 1, sizeof(*helpers->rows));
 	for (size_t t = 0; t < model->track_count; t++) {
-		const struct ra_track *track = &model->tracks[t];
-		const size_t end = track->first_slice + track->slice_count;
+		helpers->rows[t].owner = RA_NONE;
+	}
+	helpers->calls = ra_alloc_zeros(model->track_count + 1, sizeof(*helpers->calls));
+	for (size_t i = 0; i < gpu->api_count; i++) {
+		struct calls *calls = &helpers->calls[gpu->apis[i].track];
 
-		for (size_t i = track->first_slice; track->kind == RA_TRACK_THREAD && i < end;
-		     i++) {
-			if (!is_outermost(slices, i)) {
-				continue;
-			}
-			if (changes != NULL) {
-				changes[count] =
-					(struct change){ slices->start_ns[i], (uint32_t) t, false };
-				changes[count + 1] = (struct change){ ra_link_rules_end(slices, i),
-					                              (uint32_t) t, true };
-			}
-			count += 2;
+		if (calls->end == 0) {
+			*calls = (struct calls){ .next = i, .last_ns = INT64_MIN };
+		}
+		calls->end = i + 1;
+	}
+	ra_link_sole_init(&helpers->sole, model);
+}
+
+static void fini(struct helpers *helpers)
+{
+	ra_link_sole_fini(&helpers->sole);
+	free(helpers->rows);
+	free(helpers->calls);
+}
+
+/* True if the thread began and ended no range and no call since then. @slice: what it has open. */
+static bool has_waited(struct helpers *helpers, const struct helper *row, uint32_t track,
+                       uint32_t slice, int64_t time_ns)
+{
+	const struct ra_model *model = helpers->model;
+	const struct ra_link_cursor *cursor = &helpers->sole.cursors[track];
+	const size_t begun = cursor->track->first_slice + cursor->next;
+	struct calls *calls = &helpers->calls[track];
+
+	for (; calls->next < calls->end && model->gpu.apis[calls->next].start_ns <= time_ns;
+	     calls->next++) {
+		const struct ra_gpu_api *api = &model->gpu.apis[calls->next];
+		const int64_t end_ns = ra_util_add_time(api->start_ns, api->dur_ns);
+
+		calls->last_ns = end_ns > calls->last_ns ? end_ns : calls->last_ns;
+	}
+	/* If nothing began and the same range is open, then nothing ended. */
+	return row->owner == track && row->slice == slice &&
+	       model->slices.start_ns[begun - 1] <= row->time_ns &&
+	       (calls->end == 0 || calls->last_ns <= row->time_ns);
+}
+
+/* Notes a launch without a range. */
+static void note(struct helpers *helpers, struct helper *row, int64_t time_ns)
+{
+	uint32_t track = RA_NONE;
+	const uint32_t slice = ra_link_sole_find(&helpers->sole, time_ns, &track);
+
+	row->launches++;
+	if (slice != RA_NONE) {
+		row->waits += has_waited(helpers, row, track, slice, time_ns);
+		row->owner = row->has_owner && row->owner != track ? RA_NONE : track;
+		row->has_owner = true;
+	}
+	row->time_ns = time_ns;
+	row->slice = slice;
+}
+
+void ra_link_process_find_helpers(struct ra_model *model, const struct ra_link_orphan *orphans,
+                                  size_t count)
+{
+	struct helpers helpers;
+
+	init(&helpers, model);
+	for (size_t i = 0; i < count; i++) {
+		const struct ra_gpu_op *op = &model->gpu.ops[orphans[i].op];
+
+		if (op->slice == RA_NONE) {
+			note(&helpers, &helpers.rows[model->gpu.apis[op->api].track],
+			     orphans[i].time_ns);
 		}
 	}
-	if (changes != NULL) {
-		RA_SORT(changes, count, compare_changes);
-	}
-	return count;
-}
+	for (size_t t = 0; t < model->track_count; t++) {
+		const struct helper *row = &helpers.rows[t];
 
-/* State of a sweep over the launches of orphans. */
-struct sweep {
-	struct ra_model *model;
-	struct change *changes; /* owned */
-	size_t change_count;
-	struct ra_link_cursor *cursors; /* by track, owned */
-	size_t next;                    /* of the changes */
-	size_t busy;                    /* tracks that have open ranges now */
-	uint64_t sum; /* sum of these tracks' indices; if there is only one, this is its index */
-};
-
-/* The innermost open range of the only thread that has one at a time; else RA_NONE. Times must not
- * decrease. */
-static uint32_t find_range(struct sweep *sweep, int64_t time_ns)
-{
-	struct ra_link_cursor *cursor;
-
-	for (; sweep->next < sweep->change_count && sweep->changes[sweep->next].time_ns <= time_ns;
-	     sweep->next++) {
-		const struct change *change = &sweep->changes[sweep->next];
-
-		sweep->busy = change->is_end ? sweep->busy - 1 : sweep->busy + 1;
-		sweep->sum =
-			change->is_end ? sweep->sum - change->track : sweep->sum + change->track;
+		if (row->has_owner && row->owner != RA_NONE &&
+		    row->waits * WAITS_DEN >= row->launches * WAITS_NUM) {
+			model->tracks[t].helped = row->owner + 1;
+		}
 	}
-	if (sweep->busy != 1) {
-		return RA_NONE;
-	}
-	cursor = &sweep->cursors[sweep->sum];
-	if (cursor->track == NULL) {
-		*cursor = (struct ra_link_cursor){ .track = &sweep->model->tracks[sweep->sum],
-			                           .open = RA_NONE };
-	}
-	return ra_link_rules_advance(cursor, &sweep->model->slices, time_ns);
+	fini(&helpers);
 }
 
 void ra_link_process_adopt(struct ra_model *model, const struct ra_link_orphan *orphans,
                            size_t count, bool is_wanted)
 {
-	struct sweep sweep = {
-		.model = model,
-		.changes = ra_alloc_zeros(list_changes(model, NULL) + 1, sizeof(*sweep.changes)),
-		.cursors = ra_alloc_zeros(model->track_count + 1, sizeof(*sweep.cursors)),
-	};
+	struct ra_link_sole sole;
 
-	sweep.change_count = list_changes(model, sweep.changes);
+	ra_link_sole_init(&sole, model);
 	for (size_t i = 0; i < count; i++) {
 		struct ra_gpu_op *op = &model->gpu.ops[orphans[i].op];
+		const uint32_t helped = model->tracks[model->gpu.apis[op->api].track].helped;
+		uint32_t track = RA_NONE;
 		const uint32_t slice =
-			op->slice != RA_NONE ? RA_NONE : find_range(&sweep, orphans[i].time_ns);
+			op->slice != RA_NONE ? RA_NONE
+					     : ra_link_sole_find(&sole, orphans[i].time_ns, &track);
 
-		if (slice != RA_NONE && is_wanted) {
+		if (slice == RA_NONE) {
+			continue;
+		}
+		if (helped == track + 1 || is_wanted) {
 			op->slice = slice;
-			op->rule = RA_GPU_RULE_PROCESS;
-		} else if (slice != RA_NONE) {
+			op->rule = helped == track + 1 ? RA_GPU_RULE_HELPER : RA_GPU_RULE_PROCESS;
+		} else {
 			model->gpu.process_ns = ra_util_add_time(model->gpu.process_ns, op->dur_ns);
 		}
 	}
-	free(sweep.changes);
-	free(sweep.cursors);
+	ra_link_sole_fini(&sole);
 }

@@ -76,9 +76,17 @@ void ra_link_sequence_find(const struct ra_model *model, const uint32_t *direct,
 void ra_link_graphs_sum(struct ra_model *model);
 
 /*
- * Rule `process`: if exactly one thread had open ranges when an orphan was launched, the orphan
- * gets the innermost of these. If the rule is not asked for, this only sums their time in
- * model->gpu.process_ns.
+ * Finds threads that work for another one: `helped` of their tracks.
+ *
+ * @orphans: by time.
+ */
+void ra_link_process_find_helpers(struct ra_model *model, const struct ra_link_orphan *orphans,
+                                  size_t count);
+
+/*
+ * Rules `helper` and `process`: if exactly one thread had open ranges when an orphan was launched,
+ * the orphan gets the innermost of these: by `helper` if its thread works for that one. If
+ * `process` is not asked for, this only sums the others' time in model->gpu.process_ns.
  *
  * @orphans: by time.
  */

@@ -308,6 +308,9 @@ static void link_ranges(struct ra_model *model, const struct ra_link_options *op
 	if (options->with_sequence) {
 		link_sequences(model, options->causes);
 	}
+	if (count > 0 && !options->with_own && !options->with_process) {
+		ra_link_process_find_helpers(model, orphans, count);
+	}
 	if (count > 0) {
 		ra_link_process_adopt(model, orphans, count, options->with_process);
 	}

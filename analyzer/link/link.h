@@ -9,6 +9,7 @@
 struct ra_link_options {
 	bool with_sequence;
 	bool with_process;
+	bool with_own; /* not even `helper`: only ranges of the launching thread or handed to it */
 	bool with_origin; /* operations of CUDA graphs belong to the ranges where their nodes were
 	                     made */
 	bool with_backward_rows; /* reports show what `sequence` moved separately; model->gpu has

@@ -97,6 +97,8 @@ struct ra_track {
 	int64_t end_ns;  /* last_ns, or the end of its open ranges if that is later */
 	uint64_t events; /* number of events read from the log */
 	uint64_t lost;   /* events known to be lost in it, for any cause, damage included */
+	uint32_t helped; /* 1 + index of the thread that it launches work for, by the rule `helper`;
+	                    0: none */
 	bool has_ended; /* the thread ended before the capture; known only if it left ranges open */
 };
 

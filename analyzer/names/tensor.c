@@ -71,7 +71,11 @@ bool ra_tensor_is_any_kernel(const struct ra_util_string_pairs *name)
 		                             "FlashAttnBwd",
 		                             NULL };
 
-	return is_kernel(name) || contains_any(name, words);
+	/* Of cuBLAS' and cuDNN's xmma kernels some compute in FP32, by fused multiply-adds: seen on
+	 * an H200 without TF32. */
+	static const char *const plain[] = { "f32f32_f32f32_f32", "_ffma_", NULL };
+
+	return (is_kernel(name) || contains_any(name, words)) && !contains_any(name, plain);
 }
 
 static bool is_one_of(struct rlog_string name, const char *const *words, size_t count)

@@ -49,6 +49,7 @@ struct ra_report_input {
 	struct ra_labels *labels;  /* borrowed; NULL: names are not changed */
 	struct ra_labels *kernels; /* likewise for names of kernels */
 	bool has_finding;          /* the finding on ranks is printed apart from the figures */
+	bool within_steps;         /* leave out what lies before the first step or after the last */
 	bool merges_numbers;       /* output for people: "op-memory" joins step 1, step 2, ... in
 	                            * one row */
 	size_t limit;              /* number of rows shown, 0: all; ra_report_make() sets it */

@@ -125,7 +125,8 @@ static bool uses_torch(const struct ra_model *model)
 		const struct rlog_string name = ra_model_string(model, i);
 
 		is_torch = ra_util_string_has(name, "aten::") ||
-		           ra_util_string_has(name, "at::native::");
+		           ra_util_string_has(name, "at::native::") ||
+		           ra_util_string_has(name, "N2at6native"); /* the same, mangled */
 	}
 	return is_torch;
 }

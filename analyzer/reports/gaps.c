@@ -2,6 +2,7 @@
 /* The report "gaps": when a GPU was idle, and what the CPU did then. */
 #include "analyzer/reports/reports.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,6 +68,8 @@ struct host_time {
 
 struct gap_list {
 	struct host_time host;
+	int64_t start_ns; /* gaps are listed as far as they lie between these */
+	int64_t end_ns;
 	bool is_for_people;   /* for programs, gaps add up to the idle time */
 	uint64_t short_count; /* gaps that are only ticks of the clock */
 	int64_t short_ns;
@@ -133,6 +136,16 @@ static struct host_time find_host_time(const struct ra_model *model)
 	return host;
 }
 
+/* Cuts a gap to the part that is wanted. Return: false if nothing is left. */
+static bool cut_gap(const struct gap_list *list, struct ra_gpu_gap *gap)
+{
+	const int64_t end_ns = ra_util_add_time(gap->start_ns, gap->dur_ns);
+
+	gap->start_ns = gap->start_ns > list->start_ns ? gap->start_ns : list->start_ns;
+	gap->dur_ns = (end_ns < list->end_ns ? end_ns : list->end_ns) - gap->start_ns;
+	return gap->dur_ns > 0;
+}
+
 /* Appends a gap. The first or last gap is split: the part in which nothing of the host is
  * recorded is a gap of its own. */
 static void add_gap(struct gap_list *list, const struct ra_gpu_gap *gap, uint32_t device)
@@ -156,10 +169,10 @@ static void add_gap(struct gap_list *list, const struct ra_gpu_gap *gap, uint32_
 		rest.gap.dur_ns = 0;
 	}
 	part.gap.dur_ns -= rest.gap.dur_ns;
-	if (part.gap.dur_ns > 0) {
+	if (part.gap.dur_ns > 0 && cut_gap(list, &part.gap)) {
 		RA_UTIL_APPEND(list->gaps, list->count, list->capacity, part);
 	}
-	if (rest.gap.dur_ns > 0) {
+	if (rest.gap.dur_ns > 0 && cut_gap(list, &rest.gap)) {
 		RA_UTIL_APPEND(list->gaps, list->count, list->capacity, rest);
 	}
 }
@@ -361,6 +374,8 @@ static void fill_gaps(struct ra_report_input *input, struct ra_table *table)
 {
 	const size_t most = input->limit > USUAL_GAPS ? input->limit : USUAL_GAPS;
 	struct gap_list list = { .host = find_host_time(input->model),
+		                 .start_ns = INT64_MIN,
+		                 .end_ns = INT64_MAX,
 		                 .is_for_people = has_short_names(input) };
 	const struct ra_steps_options all = { .range = input->settings->step_range };
 	struct sources sources = { .input = input };
@@ -368,6 +383,12 @@ static void fill_gaps(struct ra_report_input *input, struct ra_table *table)
 
 	ra_python_stacks_init_calls(&sources.stacks, input->model);
 	ra_steps_init(&sources.steps, input->model, &all);
+	if (input->within_steps && sources.steps.times.step_count > 0) {
+		const struct ra_step_times *times = &sources.steps.times;
+
+		list.start_ns = llround(times->steps[0].start);
+		list.end_ns = llround(times->steps[times->step_count - 1].end);
+	}
 	if (sources.stacks.count == 0) {
 		ra_table_hide(table, GAP_PYTHON);
 	}

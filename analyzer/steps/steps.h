@@ -41,6 +41,9 @@ void ra_steps_init(struct ra_steps *steps, const struct ra_model *model,
                    const struct ra_steps_options *options);
 void ra_steps_fini(struct ra_steps *steps);
 
+/* The step whose range on the CPU contains a time; step_count: none. O(log n). */
+size_t ra_steps_find(const struct ra_steps *steps, int64_t time_ns);
+
 /*
  * True for every thread range that ra_steps_init() may take as a step. From these ranges alone, in
  * their order, it finds the same steps as from all. If there are none, give it a range in no track

@@ -79,6 +79,23 @@ is "$("$top_builddir/analyzer/analyzer" stats --report advice "$trace" 2>/dev/nu
 foreach optimizers), and less Python between them. Worst: step 1, 410.000us at 300.000us. (host_bound; more: stats -r gaps,operators,launch)" \
 	"… of which prose is made"
 is "$(csv advice --step-range nothing | grep -c host_bound)" 1 "… without steps, too"
+# Four steps, in which the program allocates between two kernels, and one in which it does not.
+# allocating STEPS: the trace of so many such steps among the four.
+allocating()
+{
+	for at in 0 250 500 750; do
+		event user_annotation "ProfilerStep#$((at / 250))" $at 250
+		kernel a $((at + 1)) $((at + 10)) 40 $((at + 1))
+		[ $((at / 250)) -ge "$1" ] || call cudaMalloc $((at + 60)) 100 $((at + 2))
+		kernel b $((at + 180)) $((at + 190)) 50 $((at + 3))
+	done | write
+}
+allocating 3
+is "$(row allocation_calls)" "allocation_calls,0.29999999999999999,3,0,1,0,60000,100000" \
+	"allocation_calls: the time in which the GPU waits for such calls, if most steps have them"
+is "$(row allocation_calls 11)" cudaMalloc "… and the call"
+allocating 2
+is "$(row allocation_calls)" "" "… and not if half of them have"
 # within: the GPU waits from 300 to 710 µs for an operation that is launched at 700; what the program did is read.
 within()
 {

@@ -105,9 +105,36 @@ END
 import json, sys
 for row in json.load(sys.stdin)["tables"][2]["rows"]:
     print(row["start_ns"], row["dur_ns"], row["cause"], row.get("range") or "-", sep=",", end=";")' >"$temp/said"
-is "$(cat "$temp/said")" "0,1000000,nothing recorded,-;1022000,168000,host wait,-;\
-1000000,20000,before first,-;1192000,8000,after last,-;" \
-	"a gap is of one step, and of those at the ends what nobody recorded stands by itself"
+is "$(cat "$temp/said")" "1022000,168000,host wait,-;1000000,20000,before first,-;1192000,8000,after last,-;" \
+	"a gap is listed as far as it lies within the steps"
+is "$("$analyzer" stats -r gaps "$temp/gaps.json" -f csv | cut -d, -f2-4 | sed 1d | tr '\n' ';')" \
+	"0,1000000,nothing recorded;1022000,168000,host wait;1000000,20000,before first;1192000,8000,after last;" \
+	"stats lists all, and of those at the ends what nobody recorded stands by itself"
+# warming LENGTH LAST: a trace of ten steps of 100 us, the first of that length, the last of that.
+warming()
+{
+	at=0
+	{
+		echo '{"traceEvents":['
+		for step in 0 1 2 3 4 5 6 7 8 9; do
+			case $step in
+			0) length=$1 ;;
+			9) length=$2 ;;
+			*) length=100 ;;
+			esac
+			echo "{\"ph\":\"X\",\"cat\":\"user_annotation\",\"name\":\"ProfilerStep#$step\",\"pid\":1,\"tid\":1,\"ts\":$at,\"dur\":$length},"
+			at=$((at + length))
+		done
+		echo '{"ph":"X","cat":"cpu_op","name":"a","pid":1,"tid":1,"ts":1,"dur":2}]}'
+	} >"$temp/warm.json"
+}
+warming 900 150
+has "$(paragraph "$temp/warm.json")" "9 steps of 105.556us on average, the slowest, 9, of 150.000us. \
+Step 0, of 900.000us, warms up and is left out: --step 0- has it. " "a first step that is far longer is left out"
+has "$("$analyzer" why "$temp/warm.json")" "steps: 1 to 9, 9 of 10" "and that is said below the tables"
+has "$(paragraph --step 0- "$temp/warm.json")" "10 steps of 185.000us on average, the slowest, 0, " "unless it is asked for"
+warming 900 700
+has "$(paragraph "$temp/warm.json")" "10 steps of 240.000us on average, the slowest, 0, " "it stays if another one is nearly as long"
 cat >"$temp/gap.json" <<'END'
 {"traceEvents":[{"ph":"X","cat":"cpu_op","name":"a","pid":1,"tid":1,"ts":0,"dur":10},{"ph":"X","cat":"cpu_op","name":"a","pid":1,"tid":1,"ts":990,"dur":10}]}
 END

@@ -24,7 +24,8 @@
 	"named step, iteration and the like\"}"
 #define ATTRIBUTE_SCHEMA                                                                        \
 	"\"attribute\":{\"type\":\"string\",\"description\":\"also give GPU work to ranges by " \
-	"these rules: sequence, process, origin; several as process,sequence\"}"
+	"these rules: sequence, process, origin; several as process,sequence; own: only to "    \
+	"ranges of the launching thread\"}"
 #define PYTHON_SCHEMA                                                                            \
 	"\"python\":{\"type\":\"boolean\",\"description\":\"show Python functions of PyTorch's " \
 	"traces as ranges, too\"}"

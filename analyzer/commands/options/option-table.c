@@ -177,8 +177,10 @@ const struct rlog_option ra_cmd_option_table[] = {
 	  "also give GPU work to ranges by these rules: sequence (work of a backward pass to the "
 	  "operator of the forward pass), process (work without a range to the only thread with "
 	  "ranges open), backward-rows (as sequence, in rows of its own: backward of X), origin "
-	  "(work of CUDA graphs to the range that made the node, not to the one that launched it)",
-	  "sequence process backward-rows origin", NULL },
+	  "(work of CUDA graphs to the range that made the node, not to the one that launched it); "
+	  "own: only to ranges of the launching thread, without the rule helper, the default for "
+	  "threads that another one waits for, as PyTorch's backward pass",
+	  "sequence process backward-rows origin own", NULL },
 	{ 'G', LONG "graph-capture", "FILE|FOLDER", "stats analyze why " SUMS,
 	  "for a trace in JSON: the trace, or folder of traces, that recorded the capture of its "
 	  "CUDA graphs; their work then belongs to the ranges open at the capture, below the "

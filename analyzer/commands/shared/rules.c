@@ -8,8 +8,8 @@
 
 int ra_cmd_rules_take(struct ra_link_options *options, const char *value)
 {
-	static const char *const words[] = { "sequence", "process", "backward-rows", "origin",
-		                             NULL };
+	static const char *const words[] = { "sequence", "process", "backward-rows",
+		                             "origin",   "own",     NULL };
 	const char *word = value;
 
 	for (;;) {
@@ -22,6 +22,7 @@ int ra_cmd_rules_take(struct ra_link_options *options, const char *value)
 		options->with_sequence |= choice == 0 || choice == 2;
 		options->with_process |= choice == 1;
 		options->with_origin |= choice == 3;
+		options->with_own |= choice == 4;
 		options->with_backward_rows |= choice == 2;
 		if (word[length] == '\0') {
 			return 0;

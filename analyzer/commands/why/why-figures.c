@@ -7,7 +7,6 @@
 
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/order/order.h"
-#include "analyzer/base/order/search.h"
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/text/util-string.h"
 #include "analyzer/base/util.h"
@@ -269,18 +268,6 @@ static uint32_t find_label(const struct ra_why *why, struct rlog_string name)
 	return RA_NONE;
 }
 
-size_t ra_why_find_step(const struct ra_steps *steps, int64_t time_ns)
-{
-	struct ra_search at = ra_search_in(0, steps->times.step_count);
-
-	while (ra_search_next(&at)) {
-		ra_search_tell(&at, steps->hosts[at.middle].end_ns <= time_ns);
-	}
-	return at.low < steps->times.step_count && steps->hosts[at.low].start_ns <= time_ns
-	               ? at.low
-	               : steps->times.step_count;
-}
-
 int64_t ra_why_range_more(const struct ra_why *why, struct rlog_string name)
 {
 	const struct ra_slices *slices = &why->input->model->slices;
@@ -296,7 +283,7 @@ int64_t ra_why_range_more(const struct ra_why *why, struct rlog_string name)
 		if (ra_labels_find(why->input->labels, slices->name[i]) == label &&
 		    (parent == RA_NONE ||
 		     ra_labels_find(why->input->labels, slices->name[parent]) != label)) {
-			int64_t *time = &times[ra_why_find_step(&why->all, slices->start_ns[i])];
+			int64_t *time = &times[ra_steps_find(&why->all, slices->start_ns[i])];
 
 			*time = ra_util_add_time(*time, slices->dur_ns[i]);
 		}

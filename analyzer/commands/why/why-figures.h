@@ -4,6 +4,7 @@
 #define RA_WHY_FIGURES_H
 
 #include "analyzer/commands/stats/stats-others.h"
+#include "analyzer/commands/why/why-warmup.h"
 #include "analyzer/report/report-steps.h"
 #include "analyzer/report/report.h"
 
@@ -14,12 +15,13 @@ struct ra_why {
 	struct ra_report_input *input;
 	const struct ra_report_steps *steps;
 	struct ra_cmd_others others;
-	bool has_others;        /* one of several steps was chosen: … */
-	struct ra_steps all;    /* … these are all steps; else zero */
-	bool may_lack_graphs;   /* long gaps of a GPU are ahead of nodes of CUDA graphs */
-	struct ra_table advice; /* the report's */
-	struct ra_table gpus;   /* likewise "gpu" */
-	struct ra_table path;   /* "critical-path", the chosen steps summed, longest first */
+	bool has_others;             /* one of several steps was chosen: … */
+	struct ra_steps all;         /* … these are all steps; else zero */
+	struct ra_why_warmup warmup; /* steps that were left out; their count may be 0 */
+	bool may_lack_graphs;        /* long gaps of a GPU are ahead of nodes of CUDA graphs */
+	struct ra_table advice;      /* the report's */
+	struct ra_table gpus;        /* likewise "gpu" */
+	struct ra_table path;        /* "critical-path", the chosen steps summed, longest first */
 	size_t width;
 	size_t rows;   /* rows of a table at most … */
 	size_t tables; /* … and the number of tables */
@@ -36,9 +38,6 @@ void ra_why_fini(struct ra_why *why);
  * by their durations; of nested ranges of the name the outer one. why->has_others must be true.
  */
 int64_t ra_why_range_more(const struct ra_why *why, struct rlog_string name);
-
-/* The step whose range contains a time; step_count: none. O(log n). */
-size_t ra_why_find_step(const struct ra_steps *steps, int64_t time_ns);
 
 /* A cell of a table by the key of its column. */
 const struct ra_table_cell *ra_why_cell(const struct ra_table *table, size_t row, const char *key);

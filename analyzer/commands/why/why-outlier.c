@@ -59,7 +59,7 @@ static void add(struct calls *calls, enum kind kind, uint32_t name, int64_t star
 		.name = name,
 		.start_ns = start_ns,
 		.dur_ns = dur_ns,
-		.step = ra_why_find_step(&calls->why->all, start_ns),
+		.step = ra_steps_find(&calls->why->all, start_ns),
 	};
 }
 
@@ -104,7 +104,7 @@ static void collect(struct calls *calls, const struct ra_why *why)
 		}
 		if (op->name != 0 && op->api != RA_NONE) { /* it is of the step of its call */
 			calls->rows[calls->count - 1].step =
-				ra_why_find_step(&why->all, gpu->apis[op->api].start_ns);
+				ra_steps_find(&why->all, gpu->apis[op->api].start_ns);
 		}
 	}
 	RA_SORT(calls->rows, calls->count, compare_calls);

@@ -154,6 +154,9 @@ static void put_length(struct ra_util_text *text, const struct ra_why *why)
 	if (why->has_others) {
 		ra_cmd_others_put_hidden(text, &why->others);
 	}
+	if (why->warmup.count > 0) {
+		ra_why_warmup_put(text, &why->warmup);
+	}
 }
 
 /* A program without steps may do much before it uses its GPU: then the share of busy time tells

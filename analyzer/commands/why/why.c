@@ -108,7 +108,8 @@ static void put_json(struct ra_util_text *text, const struct ra_cmd_stats *optio
 	ra_util_text_free(&paragraph);
 }
 
-static void print_answer(const struct ra_cmd_stats *options, const struct ra_cmd_inputs *inputs)
+static void print_answer(const struct ra_cmd_stats *options, const struct ra_cmd_inputs *inputs,
+                         const struct ra_why_warmup *warmup)
 {
 	struct ra_labels labels;
 	struct ra_labels kernels;
@@ -123,11 +124,13 @@ static void print_answer(const struct ra_cmd_stats *options, const struct ra_cmd
 		.labels = &labels,
 		.kernels = &kernels,
 		.merges_numbers = true,
+		.within_steps = true,
 	};
 	struct ra_why why = { .is_json = options->form == &ra_table_forms_json,
 		              .width = options->width, /* the block character has three bytes */
 		              .has_bars = options->width > 0 && ra_cmd_screen_width() > 0 &&
-		                          options->brief == 0 };
+		                          options->brief == 0,
+		              .warmup = *warmup };
 	struct ra_util_text text = { .has_styles = ra_cmd_screen_has_color() };
 	const struct answer answer = { &why, options };
 
@@ -154,6 +157,7 @@ static int answer_model(struct ra_cmd_stats *options, const struct ra_cmd_inputs
 {
 	const struct ra_steps_options chosen = { options->settings.step_range,
 		                                 options->settings.steps };
+	struct ra_why_warmup warmup = { 0 };
 	int code = 0;
 
 	if (chosen.only != NULL) {
@@ -161,9 +165,14 @@ static int answer_model(struct ra_cmd_stats *options, const struct ra_cmd_inputs
 	}
 	if (code == 0) {
 		ra_cmd_stats_tell_whole(chosen.range, inputs->models[0], inputs->paths[0]);
+		if (chosen.only == NULL &&
+		    ra_why_warmup_find(&warmup, inputs->models[0], chosen.range)) {
+			options->settings.steps = warmup.only;
+		}
 		ra_cmd_stats_select(options, inputs);
 		ra_cmd_screen_page();
-		print_answer(options, inputs);
+		print_answer(options, inputs, &warmup);
+		options->settings.steps = chosen.only;
 		ra_cmd_stats_free_selects(options);
 		fflush(stdout); /* errors come after the results */
 		(void) ra_cmd_print_lacks(inputs->paths[0], inputs->models[0]);
@@ -281,7 +290,8 @@ const struct ra_cmd cmd_why = {
 		"with\n"
 		"the report's name in brackets, then what the file lacks. `analyzer stats --list` "
 		"has\n"
-		"more questions. Of several FILEs, or a folder of them, the ranks of a run: which\n"
+		"more questions. Steps at the begin that only warm up are left out, unless --step\n"
+		"chooses them. Of several FILEs, or a folder of them, the ranks of a run: which\n"
 		"ranks are slow, by how much and where, and which are only late from the start.\n",
 	.run = run,
 };

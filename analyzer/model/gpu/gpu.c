@@ -93,7 +93,7 @@ const char *ra_gpu_rule_name(enum ra_gpu_rule rule)
 		[RA_GPU_RULE_NONE] = "none",          [RA_GPU_RULE_STACK] = "stack",
 		[RA_GPU_RULE_START_END] = "startend", [RA_GPU_RULE_HANDOFF] = "handoff",
 		[RA_GPU_RULE_SEQUENCE] = "sequence",  [RA_GPU_RULE_PROCESS] = "process",
-		[RA_GPU_RULE_ORIGIN] = "origin",
+		[RA_GPU_RULE_HELPER] = "helper",      [RA_GPU_RULE_ORIGIN] = "origin",
 	};
 
 	return names[rule];

@@ -27,6 +27,7 @@ enum ra_gpu_rule {
 	RA_GPU_RULE_START_END, /* innermost start/end range open in the process */
 	RA_GPU_RULE_HANDOFF,
 	RA_GPU_RULE_SEQUENCE,
+	RA_GPU_RULE_HELPER, /* its thread evidently works for the one with the range */
 	RA_GPU_RULE_PROCESS,
 	RA_GPU_RULE_ORIGIN, /* of a graph's node: range where it was made, not launched */
 	RA_GPU_RULES

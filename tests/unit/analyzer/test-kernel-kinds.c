@@ -108,6 +108,10 @@ static const struct {
 	  true },
 	{ "sm80_xmma_wgrad_implicit_gemm_indexed_f32f32_f32f32_f32_nhwckrsc_nhwc_tilesize64x64x8",
 	  false },
+	{ "sm80_xmma_gemm_f32f32_f32f32_f32_tn_n_tilesize64x64x8_stage3_warpsize1x4x1_ffma_aligna4_"
+	  "alignc4_execute_kernel__5x_cublas",
+	  false },
+	{ "sm80_xmma_gemm_f32f32_tf32f32_f32_tn_n_tilesize64x64x64_cublas", true },
 	{ "_ZN19cutlass_cudnn_train6KernelINS_4conv6kernel23ImplicitGemmConvolutionINS4_4warp11Mma"
 	  "TensorOpINS5_",
 	  true },

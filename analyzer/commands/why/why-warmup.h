@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* `analyzer why`: the steps at the begin that take longer only because they are the first. */
+#ifndef RA_WHY_WARMUP_H
+#define RA_WHY_WARMUP_H
+
+#include "analyzer/base/text/util-text.h"
+#include "analyzer/model/model.h"
+
+struct ra_why_warmup {
+	char only[24]; /* the other steps, for --step: "1-" */
+	char first[24];
+	char last[24]; /* names of the first and the last step that is left out */
+	size_t count;  /* of them */
+	int64_t sum_ns;
+};
+
+/*
+ * Finds steps that warm up: of eight or more, those at the begin that take over 1.5 times the
+ * median, if they are at most a quarter, if one of them takes over 1.5 times any other step, and if
+ * they take at least 5 % more of the whole time than as many median ones. First uses, allocations
+ * and compiling make them long, and hide what the other steps wait for (doc/metrics.md, section
+ * 22).
+ *
+ * @step_range: as in struct ra_steps_options. Return: false if there are none.
+ */
+bool ra_why_warmup_find(struct ra_why_warmup *warmup, const struct ra_model *model,
+                        const char *step_range);
+
+/* Appends "Step 0, of 488.4ms, warms up and is left out: --step 0- has it. " */
+void ra_why_warmup_put(struct ra_util_text *text, const struct ra_why_warmup *warmup);
+
+#endif
