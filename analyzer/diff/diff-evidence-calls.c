@@ -169,10 +169,14 @@ static bool is_firm(const struct work *work, double firm, double change, int64_t
 	       part * 2 * (double) before_ns > (double) limits->time_ns;
 }
 
-/* With one run each, what they have in common may be due to the machine or the program, so the
- * interval covers both. */
+/*
+ * With one run each, what they have in common may be due to the machine or the program, so the
+ * interval covers both.
+ *
+ * @common: what is shared with these rows is in the estimate. @like: it scatters as these do.
+ */
 static enum ra_diff_verdict judge(const struct work *work, const struct estimate *from,
-                                  unsigned common, int64_t before_ns,
+                                  unsigned common, unsigned like, int64_t before_ns,
                                   struct ra_diff_evidence *evidence)
 {
 	const struct ra_diff_common *drift = &work->diff->drifts[common];
@@ -181,7 +185,7 @@ static enum ra_diff_verdict judge(const struct work *work, const struct estimate
 	const double floor =
 		hypot(work->diff->by == RA_COUNT_INSTRUCTIONS ? RUN_DEVIATION_INSTRUCTIONS
 	                                                      : RUN_DEVIATION,
-	              work->scatter[common != RA_DIFF_COMMON_NONE ? common : RA_DIFF_COMMON_CPU]);
+	              work->scatter[like]);
 	const double deviation = hypot(from->calls.deviation, floor);
 	const double part = deviation > 0 ? from->calls.deviation / deviation : 0;
 	/* After Satterthwaite: the floor is known, the calls' own deviation is estimated. */
@@ -310,6 +314,12 @@ static void ask_steps(const struct work *work, size_t role, unsigned common)
 	}
 }
 
+/* True of parts that are time of the GPU's work, which does not vary as the CPU's does. */
+static bool is_of_gpu(size_t role)
+{
+	return role <= RA_ROLE_COMMUNICATION;
+}
+
 static void judge_parts(const struct work *work)
 {
 	struct ra_diff *diff = work->diff;
@@ -324,9 +334,11 @@ static void judge_parts(const struct work *work)
 			continue;
 		}
 		if (from->has) {
-			row->verdict =
-				choose(judge(work, from, common, row->mean_ns[0], &row->evidence),
-			               row->verdict, &row->evidence);
+			row->verdict = choose(
+				judge(work, from, common,
+			              is_of_gpu(role) ? RA_DIFF_COMMON_GPU : RA_DIFF_COMMON_CPU,
+			              row->mean_ns[0], &row->evidence),
+				row->verdict, &row->evidence);
 		}
 		if (row->verdict == RA_DIFF_UNSURE && diff->has_steps) {
 			ask_steps(work, role, common);
@@ -349,13 +361,15 @@ void ra_diff_evidence_of_calls(struct ra_diff *diff, const struct ra_diff_option
 	find_common(&work, RA_DIFF_COMMON_GPU);
 	for (size_t i = 0; i < diff->count; i++) {
 		struct ra_diff_row *row = &diff->rows[i];
+		const unsigned follows = ra_diff_evidence_follows(row);
 
 		/* A time of 0 has no ratio: the row keeps the verdict of its distributions. */
 		if (work.rows[i].has && row->total_ns[0] > 0 && row->total_ns[1] > 0) {
-			row->verdict =
-				choose(judge(&work, &work.rows[i], ra_diff_evidence_follows(row),
-			                     find_usual(&work, row), &row->evidence),
-			               row->verdict, &row->evidence);
+			row->verdict = choose(
+				judge(&work, &work.rows[i], follows,
+			              follows != RA_DIFF_COMMON_NONE ? follows : RA_DIFF_COMMON_CPU,
+			              find_usual(&work, row), &row->evidence),
+				row->verdict, &row->evidence);
 			if (is_longer(&work, row)) {
 				row->verdict = RA_DIFF_UNSURE;
 				row->evidence.doubt = RA_DIFF_DOUBT_LONGER;

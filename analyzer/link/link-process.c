@@ -16,6 +16,9 @@
 #define WAITS_NUM 3u
 #define WAITS_DEN 4u
 
+/* So many launches at least must show it. */
+#define LEAST_WAITS 8u
+
 /* What is known of a thread that launches work without a range of its own. */
 struct helper {
 	uint32_t owner;    /* the thread that it works for, RA_NONE: not one alone */
@@ -124,7 +127,7 @@ void ra_link_process_find_helpers(struct ra_model *model, const struct ra_link_o
 	for (size_t t = 0; t < model->track_count; t++) {
 		const struct helper *row = &helpers.rows[t];
 
-		if (row->has_owner && row->owner != RA_NONE &&
+		if (row->has_owner && row->owner != RA_NONE && row->waits >= LEAST_WAITS &&
 		    row->waits * WAITS_DEN >= row->launches * WAITS_NUM) {
 			model->tracks[t].helped = row->owner + 1;
 		}

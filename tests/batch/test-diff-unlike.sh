@@ -169,7 +169,8 @@ is "$(text joined alone | grep -cE '^Communication .* 0ns +- +gone +- ')" 1 "wit
 ops=100,200,300,400,500,600
 trace "$temp/uneven" steps=98598,98570,98596,98623,98504,98641 ops=$ops
 trace "$temp/others" steps=99778,99208,99114,99021,98791,98956 ops=200,110,950,300,1500,650
-is "$(part uneven others Kernel)" "('equal', 'steps')" "few steps whose kernels took as long are equal, whatever the operators of the CPU did"
+is "$(part uneven others Kernel)" "('equal', 'calls')" "few steps whose kernels took as long are equal, whatever the operators of the CPU did"
+is "$(part uneven others Runtime)" "('equal', 'steps')" "and a part of the CPU whose steps took as long, by their order"
 trace "$temp/some-long" steps=98598,98570,140596,98623,150504,98641 ops=200,110,950,300,1500,650
 is "$(part uneven some-long Kernel | grep -c equal)" 0 "unless the mean moved"
 is "$(text uneven others | grep -cE '^Part .* Usual step, 95 % .* Mean change')" 1 "the heading says of what either change is"
