@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The honest footer: what a log lacks, and what was repaired in it. */
+#include "analyzer/base/util.h"
 #include "analyzer/footer/footer.h"
 
 #include <string.h>
@@ -414,6 +415,13 @@ static void put_line(struct ra_util_text *text, const struct ra_model *model,
 	}
 }
 
+uint64_t ra_footer_count_events(const struct ra_model *model)
+{
+	return ra_model_has(model, RA_HAS_ROWS)
+	               ? model->quality.events
+	               : ra_util_add(model->quality.events, model->gpu.events);
+}
+
 void ra_footer_put_text(struct ra_util_text *text, const struct ra_model *model, const char *prefix)
 {
 	struct ra_footer_line lines[RA_FOOTER_LINES];
@@ -426,7 +434,7 @@ void ra_footer_put_text(struct ra_util_text *text, const struct ra_model *model,
 		ra_util_text_format(text, "complete");
 		ra_util_text_style(text, RA_STYLE_NONE);
 		ra_util_text_format(text, ": ");
-		put_events(text, model->quality.events);
+		put_events(text, ra_footer_count_events(model));
 		ra_util_text_format(text, ", nothing lost\n");
 	} else if (ra_model_has(model, RA_HAS_ROWS)) {
 		put_rows(text, model, prefix);

@@ -58,7 +58,7 @@ static void put_file(struct ra_util_text *html, const struct ra_model *model)
 	ra_util_text_format(html, "<li>");
 	ra_util_text_put_time(html, model->end_ns);
 	ra_util_text_format(html, " long, ");
-	ra_util_text_put_count(html, model->quality.events);
+	ra_util_text_put_count(html, ra_footer_count_events(model));
 	ra_util_text_format(html, " events, %s</li>\n",
 	                    ra_footer_is_incomplete(model)
 	                            ? "<a class=bad href=\"#losses\">not complete</a>"

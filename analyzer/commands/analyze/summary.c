@@ -144,7 +144,7 @@ static void put_facts(struct ra_util_text *text, const struct ra_model *model,
 	ra_util_text_format(text, ", ");
 	ra_util_text_put_count(text, model->file_bytes);
 	ra_util_text_format(text, " bytes, ");
-	ra_util_text_put_count(text, model->quality.events);
+	ra_util_text_put_count(text, ra_footer_count_events(model));
 	ra_util_text_format(text, " events\n");
 	if (has_log) { /* a trace does not say */
 		put_program(text, model);
