@@ -177,6 +177,17 @@ is "$(text uneven others | grep -cE '^Part .* Usual step, 95 % .* Mean change')"
 is "$(text uneven others | grep -c '^What changed, per step; rows: all time of all calls, causes: exposed time$')" 1 \
 	"and how times of causes and rows differ"
 
+# What hides behind the GPU's work.
+trace "$temp/waits" steps=1000,1000,1000,1000,1000,1000,1000,1000 ops=500,500
+trace "$temp/works" steps=9000,9000,9000,9000,9000,9000,9000,9000 ops=500,500
+is "$(text waits works | grep '^GPU work is')" "GPU work is 49.2% of a step before and 89.7% after: more of what the CPU does is \
+hidden behind it, so less Runtime or CPU Exec does not mean faster calls" "a step that now waits for the GPU hides the CPU's parts"
+is "$(text works waits | grep -c '^GPU work is .* less of what .* so more Runtime or CPU Exec does not mean slower calls$')" 1 "and the other way"
+is "$(text waits waits | grep -c '^GPU work is')" 0 "nothing if both wait for the CPU"
+is "$("$analyzer" diff "$temp/waits" "$temp/works" -f json 2>/dev/null | python3 -c '
+import json, sys
+print({key: round(part, 3) for key, part in json.load(sys.stdin)["gpu_work"].items()})')" "{'before': 0.492, 'after': 0.897}" "in JSON always"
+
 # Operators and their calls.
 trace "$temp/old-ops" gpu=Old ops=$ops
 trace "$temp/new-ops" gpu=New ops=$ops

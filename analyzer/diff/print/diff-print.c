@@ -8,6 +8,7 @@
 #include "analyzer/base/text/util-string.h"
 #include "analyzer/base/util.h"
 #include "analyzer/diff/print/diff-beside.h"
+#include "analyzer/diff/print/diff-bound.h"
 #include "analyzer/diff/diff-energy.h"
 #include "analyzer/diff/diff-evidence.h"
 #include "analyzer/diff/diff-work.h"
@@ -47,8 +48,13 @@ static bool put_parts(struct ra_util_text *text, const struct ra_diff *diff,
 	                    diff->has_steps ? "a step" : "an input");
 	if (is_markdown) {
 		ra_table_text_put_markdown(text, table);
+		ra_diff_bound_put(text, diff, "\n");
 	} else {
+		const size_t start = text->length;
+
 		ra_table_text_put(text, table, options->width);
+		ra_diff_bound_put(text, diff, "");
+		ra_table_wrap_from(text, start, options->width);
 	}
 	return ra_diff_why_put(text, diff, options);
 }
@@ -301,6 +307,10 @@ static void put_json(struct ra_util_text *text, const struct ra_diff *diff,
 	}
 	ra_diff_unlike_put_json(text, diff);
 	put_json_work(text, diff);
+	if (diff->by == RA_COUNT_NONE && !isnan(ra_diff_bound_find(diff, 0))) {
+		ra_util_text_format(text, "\"gpu_work\":{\"before\":%.6g,\"after\":%.6g},\n",
+		                    ra_diff_bound_find(diff, 0), ra_diff_bound_find(diff, 1));
+	}
 	ra_util_text_format(text,
 	                    "\"unit\":\"%s\",\"slower\":%zu,\"changed\":%zu,\n\"limits\":"
 	                    "{\"percent\":%g,\"time_ns\":%lld},\n",

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* Sums the parts of a step that are the GPU's work. */
+#include "analyzer/diff/print/diff-bound.h"
+
+#include <math.h>
+
+/* Up to this part a step waits for the CPU … */
+#define MOST_OF_CPU 0.7
+
+/* … and from this one for the GPU. */
+#define LEAST_OF_GPU 0.85
+
+double ra_diff_bound_find(const struct ra_diff *diff, size_t side)
+{
+	const size_t other = 1 - side;
+	double gpu_ns[2] = { 0, 0 };
+
+	for (size_t role = RA_ROLE_KERNEL; role <= RA_ROLE_COMMUNICATION; role++) {
+		gpu_ns[side] += (double) diff->roles[role].mean_ns[side];
+		gpu_ns[other] += (double) diff->roles[role].mean_ns[other];
+	}
+	return gpu_ns[side] > 0 && gpu_ns[other] > 0
+	               ? gpu_ns[side] / (double) diff->roles[RA_ROLE_TOTAL].mean_ns[side]
+	               : NAN;
+}
+
+void ra_diff_bound_put(struct ra_util_text *text, const struct ra_diff *diff, const char *mark)
+{
+	const double before = ra_diff_bound_find(diff, 0);
+	const double after = ra_diff_bound_find(diff, 1);
+	const bool is_more = after > before;
+
+	/* Comparisons with NaN are false. */
+	if (!diff->has_steps || !(fmin(before, after) <= MOST_OF_CPU) ||
+	    !(fmax(before, after) >= LEAST_OF_GPU)) {
+		return;
+	}
+	ra_util_text_format(
+		text, "%sGPU work is %.1f%% of a step before and %.1f%% after: %s of what the CPU ",
+		mark, before * 100, after * 100, is_more ? "more" : "less");
+	ra_util_text_format(
+		text,
+		"does is hidden behind it, so %s Runtime or CPU Exec does not mean %s calls\n",
+		is_more ? "less" : "more", is_more ? "faster" : "slower");
+}
