@@ -110,6 +110,38 @@ is "$(cat "$temp/said")" "1022000,168000,host wait,-;1000000,20000,before first,
 is "$("$analyzer" stats -r gaps "$temp/gaps.json" -f csv | cut -d, -f2-4 | sed 1d | tr '\n' ';')" \
 	"0,1000000,nothing recorded;1022000,168000,host wait;1000000,20000,before first;1192000,8000,after last;" \
 	"stats lists all, and of those at the ends what nobody recorded stands by itself"
+# slow_rank RANK COMPUTE: a log of a rank whose steps 10 and on take so long in compute, and 10 us before.
+slow_rank()
+{
+	{
+		echo "capture pid=$1 clock=\"monotonic\" rank=$1"
+		echo 'def stream id=1 tid=1 name="main"'
+		at=0
+		number=0
+		for step in $(seq 0 29); do
+			[ "$step" -lt 10 ] && length=10000 || length=$2
+			echo "event 1 $number $at push name=\"step\""
+			echo "event 1 $((number + 1)) $at push name=\"compute\""
+			echo "event 1 $((number + 2)) $((at + length)) pop"
+			echo "event 1 $((number + 3)) $((at + length + 100)) pop"
+			number=$((number + 4))
+			at=$((at + length + 100))
+		done
+		echo 'end status="clean"'
+	} | python3 "$top_srcdir/tests/tools/text-log.py" "$temp/ranks/rank$1.bin"
+}
+mkdir "$temp/ranks"
+for rank in 0 1 2 3; do
+	slow_rank "$rank" $((rank == 2 ? 40000 : 10000))
+done
+slow="rank 2 is slower in compute: it takes 900.000us in all, the ranks' median is 300.000us; since step 10 its calls are \
+4 times as long as before."
+has "$(paragraph "$temp/ranks")" "Of 4 ranks $slow" "of ranks without collectives their ranges tell which one is slow, in what, since when"
+has "$(paragraph "$temp/ranks")" "There are no collectives that several took part in, so only ranges tell." "and why only they do"
+"$analyzer" summarize "$temp/ranks" -o "$temp/ranks.sum" 2>/dev/null
+has "$(paragraph "$temp/ranks.sum")" "Of 4 ranks $slow" "of a summary, too"
+rm "$temp/ranks/rank2.bin"
+has "$(paragraph "$temp/ranks")" "Of 3 ranks none takes 5% longer in any range than they do on average." "and that none is"
 # warming LENGTH LAST: a trace of ten steps of 100 us, the first of that length, the last of that.
 warming()
 {
@@ -149,7 +181,7 @@ for words in "" "$temp/none.bin" "$cpu $gpu" "$temp" "$cpu --step x" "$cpu --ste
 	"$analyzer" why $words >"$temp/said" 2>"$temp/errors"
 	printf '%s %s\n' "$?" "$(grep -c '^analyzer: ' "$temp/errors")"
 done | tr '\n' ';' >"$temp/codes"
-is "$(cat "$temp/codes")" "2 1;3 1;0 0;0 1;2 1;2 1;" "no file, no such file, no step: a line and a code; several, a folder: an answer"
+is "$(cat "$temp/codes")" "2 1;3 1;0 0;0 2;2 1;2 1;" "no file, no such file, no step: a line and a code; several, a folder: an answer"
 
 # A step is held against the median of the others: what the first ones take longer, to warm up, does not hide it.
 python3 - >"$temp/warm.json" <<'PY'

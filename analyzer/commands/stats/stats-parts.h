@@ -62,6 +62,9 @@ int ra_cmd_stats_choose_reports(struct ra_cmd_stats *options);
  */
 void ra_cmd_stats_add_related(struct ra_cmd_stats *options, const struct ra_model *model);
 
+/* True if a file is a summary, or a folder of a batch, which contains one. */
+bool ra_cmd_stats_has_sum(const struct ra_cmd_stats *options);
+
 /* True if the reports are made from summaries: a file is a summary; or the reports can be made
  * from summaries and there are several inputs, or rows for ranks are asked for (stats-sums.c). */
 bool ra_cmd_stats_wants_sums(const struct ra_cmd_stats *options);

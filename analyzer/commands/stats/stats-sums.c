@@ -63,7 +63,7 @@ static bool has_several(const struct ra_cmd_stats *options)
 }
 
 /* In a folder written by a batch, only the overall summary is used. */
-static bool has_sum(const struct ra_cmd_stats *options)
+bool ra_cmd_stats_has_sum(const struct ra_cmd_stats *options)
 {
 	for (size_t i = 0; i < options->file_count; i++) {
 		char path[PATH_MAX];
@@ -88,7 +88,7 @@ bool ra_cmd_stats_wants_sums(const struct ra_cmd_stats *options)
 	const struct ra_sum_report *reports[REPORTS];
 	const size_t count = find_reports(options->report_names, reports);
 
-	if (options->form == &ra_cmd_stats_openmetrics || has_sum(options)) {
+	if (options->form == &ra_cmd_stats_openmetrics || ra_cmd_stats_has_sum(options)) {
 		return true;
 	}
 	if (options->by_rank) { /* figures of another tool are refused there */

@@ -7,41 +7,44 @@
 #include "analyzer/advice/advice-ranks.h"
 #include "analyzer/commands/shared/cmd.h"
 #include "analyzer/commands/shared/screen.h"
+#include "analyzer/commands/why/why-alone.h"
 #include "analyzer/footer/footer.h"
 #include "analyzer/reports/reports.h"
 #include "analyzer/table/table-wrap.h"
 
 #define LEAST_BYTES 1000 /* of the tables with --brief */
 
-/* Appends "Of 8 ranks rank 5 is slower: ..." as a paragraph. */
-static void put_paragraph(struct ra_util_text *text, const struct ra_cmd_inputs *inputs,
+/* Appends "Of 8 ranks rank 5 is slower: ..." as a paragraph. Return: false if nothing could be
+ * compared. */
+static bool put_paragraph(struct ra_util_text *text, const struct ra_cmd_inputs *inputs,
                           size_t width)
 {
 	const struct ra_files files = { inputs->models[0], inputs->models, inputs->ranks,
 		                        inputs->count };
 	struct ra_advice_ranks ranks = { 0 };
 	size_t start;
+	bool has;
 
 	ra_advice_ranks_init(&ranks, &files);
 	ra_util_text_format(text, "Of %zu ranks ", inputs->count);
 	start = text->length;
 	ra_advice_ranks_put(text, &ranks);
-	if (text->length == start) {
-		ra_util_text_format(text, "none can be compared with another: there are no "
-		                          "collectives that several took part in. Of one of them: "
-		                          "analyzer why FILE");
-	}
+	has = text->length > start;
 	ra_util_text_format(text, ".\n\n");
 	ra_table_wrap_from(text, 0, width);
 	ra_advice_ranks_fini(&ranks);
+	return has;
 }
 
-/* Prints the paragraph, and leaves the rest of --brief to the tables. */
-static void print_paragraph(struct ra_cmd_stats *options, const struct ra_cmd_inputs *inputs)
+/* Prints the paragraph, and leaves the rest of --brief to the tables. Return: as above. */
+static bool print_paragraph(struct ra_cmd_stats *options, const struct ra_cmd_inputs *inputs)
 {
 	struct ra_util_text text = { 0 };
 
-	put_paragraph(&text, inputs, options->width);
+	if (!put_paragraph(&text, inputs, options->width)) {
+		ra_util_text_free(&text);
+		return false;
+	}
 	if (options->brief > 0) {
 		options->brief = options->brief > text.length + LEAST_BYTES
 		                         ? options->brief - text.length
@@ -50,6 +53,7 @@ static void print_paragraph(struct ra_cmd_stats *options, const struct ra_cmd_in
 	options->has_finding = true;
 	(void) ra_util_text_write(&text, stdout); /* main checks stdout */
 	ra_util_text_free(&text);
+	return true;
 }
 
 int ra_why_ranks(struct ra_cmd_stats *options, const struct ra_cmd_inputs *inputs)
@@ -65,10 +69,9 @@ int ra_why_ranks(struct ra_cmd_stats *options, const struct ra_cmd_inputs *input
 	options->reports[1] = &ra_report_overlap;
 	options->report_count = 2;
 	ra_cmd_screen_page();
-	if (options->form->frame != RA_TABLE_FRAME_JSON) {
-		print_paragraph(options, inputs);
-	}
-	code = ra_cmd_stats_print(options, inputs);
+	code = options->form->frame == RA_TABLE_FRAME_JSON || print_paragraph(options, inputs)
+	               ? ra_cmd_stats_print(options, inputs)
+	               : ra_why_alone(options);
 	ra_cmd_stats_free_selects(options);
 	fflush(stdout); /* errors come after the results */
 	for (size_t i = 0; i < inputs->count; i++) {

@@ -12,13 +12,13 @@
 #include "analyzer/commands/shared/screen.h"
 #include "analyzer/commands/shared/sums.h"
 #include "analyzer/commands/stats/stats-parts.h"
+#include "analyzer/commands/why/why-alone.h"
 #include "analyzer/commands/why/why-ranks.h"
 #include "analyzer/commands/why/why-text.h"
 #include "analyzer/advice/advice.h"
 #include "analyzer/footer/footer-lacks.h"
 #include "analyzer/footer/footer.h"
 #include "analyzer/read-log/ranges/open-ranges.h"
-#include "analyzer/summary-file/sum-file.h"
 #include "analyzer/table/table-budget.h"
 #include "analyzer/table/table-wrap.h"
 
@@ -185,14 +185,16 @@ static int answer_model(struct ra_cmd_stats *options, const struct ra_cmd_inputs
 
 static int answer(struct ra_cmd_stats *options, struct ra_cmd_inputs *inputs)
 {
-	int code = ra_cmd_inputs_init(inputs, options->files, options->file_count);
+	int code;
 
-	for (size_t i = 0; i < inputs->count && code == 0; i++) {
-		if (ra_sum_file_is(inputs->paths[i])) {
-			code = ra_cmd_usage("why takes logs and traces; for summaries `analyzer "
-			                    "stats FILE -r ranks` says whom the others wait for");
-		}
+	if (ra_cmd_stats_has_sum(options)) {
+		return options->form == &ra_table_forms_json || options->settings.steps != NULL
+		               ? ra_cmd_usage(
+					 "--format json and --step are of logs and traces, not "
+					 "of summaries")
+		               : ra_why_alone(options);
 	}
+	code = ra_cmd_inputs_init(inputs, options->files, options->file_count);
 	if (code == 0) {
 		code = ra_cmd_inputs_load(inputs, &options->load);
 	}
@@ -292,6 +294,7 @@ const struct ra_cmd cmd_why = {
 		"has\n"
 		"more questions. Steps at the begin that only warm up are left out, unless --step\n"
 		"chooses them. Of several FILEs, or a folder of them, the ranks of a run: which\n"
-		"ranks are slow, by how much and where, and which are only late from the start.\n",
+		"ranks are slow, by how much and where, and which are only late from the start;\n"
+		"without collectives, and of summaries, which rank is slow in which range.\n",
 	.run = run,
 };
