@@ -68,7 +68,7 @@ program=$temp/program
 export program
 stand_in graphs 'graph_launches 20\ngraph_nodes 2\nmanaged_bytes 65536\nns_per_graph 1000\n' unified graphs=20
 prologue=
-is "$("$top_srcdir/tests/gpu/run" -s nothing 2>&1 | sed 's/.*: nothing/nothing/'):$?" "nothing is no section: search programs ends record modes v2 origins nvml pytorch costs loop managed logs:0" \
+is "$("$top_srcdir/tests/gpu/run" -s nothing 2>&1 | sed 's/.*: nothing/nothing/'):$?" "nothing is no section: search programs ends record modes v2 origins nvml pytorch defects costs loop managed logs:0" \
 	"an unknown section is said to be none"
 stand_in gemm 'gemm_calls 10\n' range=gemm launches=10 work
 stand_in driver 'kernels 500\n' driver=1 range=work per_range=500 launches=500 work
@@ -82,7 +82,7 @@ is "$?:$(grep '^not ok' "$temp/out"):$(cat "$temp/errors")" 0:: "the harness fin
 [ "$(grep -c '^ok ' "$temp/out")" -ge 44 ]
 ok $? "it has tried all ($(grep -c '^ok ' "$temp/out") facts)"
 is "$(sed -n 's/^ok [0-9]* - \(.*\) # SKIP.*/\1/p' "$temp/out" | tr '\n' ';')" \
-	"both have every kernel;torch.profiler beside us;origins of graphs' nodes;layers in PyTorch's graphs;power and energy;a training loop;what a training loop costs;" \
+	"both have every kernel;torch.profiler beside us;origins of graphs' nodes;layers in PyTorch's graphs;power and energy;a training loop;planted defects;what a training loop costs;" \
 	"but what has no stand-in"
 is "$(tar -tzf "$temp/results.tar.gz" | sed -n 's,.*/\(search\|streams\|graphs\).bin$,\1,p' | sort -u | tr '\n' ' ')" "graphs search streams " \
 	"packed what it found"
@@ -133,7 +133,7 @@ else
 	else
 		"$top_srcdir/tests/gpu/run" -p "$temp/programs" -o "$temp/nothing" >"$temp/out" 2>"$temp/errors"
 		is "$?:$(grep -c '^ok .* # SKIP no GPU' "$temp/out"):$(tail -n 1 "$temp/out"):$(cat "$temp/errors"):$(ls -d "$temp/nothing" 2>/dev/null)" \
-			"0:13:1..13::" "without a GPU it says so of each section, and leaves nothing"
+			"0:14:1..14::" "without a GPU it says so of each section, and leaves nothing"
 		"$top_srcdir/tests/gpu/run" --require -s ends -s costs -p "$temp/programs" -o "$temp/nothing" >"$temp/out" 2>"$temp/errors"
 		is "$?:$(grep -c '^not ok .*: no GPU' "$temp/out"):$(tail -n 1 "$temp/out")" "1:2:1..2" "and fails where one is required"
 	fi
@@ -157,8 +157,8 @@ else
 	printf '#!/bin/sh\necho no device >&2\nexit 77\n' >"$temp/pack/tests/gpu/programs/exits"
 	chmod +x "$temp/pack/tests/gpu/programs/exits"
 	(unset top_srcdir top_builddir && cd / && "$temp/pack/run" -o "$temp/packed") >"$temp/out" 2>"$temp/errors"
-	is "$?:$(grep -c '^ok .* # SKIP no GPU: no device' "$temp/out"):$(cat "$temp/errors")" 0:13: "it runs by itself, and says that there is no GPU, once a section"
+	is "$?:$(grep -c '^ok .* # SKIP no GPU: no device' "$temp/out"):$(cat "$temp/errors")" 0:14: "it runs by itself, and says that there is no GPU, once a section"
 	(unset top_srcdir top_builddir && cd / && "$temp/pack/run" --require -o "$temp/packed") >"$temp/out" 2>"$temp/errors"
-	is "$?:$(grep -c '^not ok' "$temp/out")" 1:13 "which is a failure with --require"
+	is "$?:$(grep -c '^not ok' "$temp/out")" 1:14 "which is a failure with --require"
 fi
 done_testing
