@@ -162,6 +162,9 @@ static void note_host(struct ra_advice_idle *idle, struct ra_advice_gap *gap, in
 		.nowhere = name_nowhere(idle, gap),
 	};
 	idle->caused_ns[RA_CAUSE_HOST] = ra_util_add_time(idle->caused_ns[RA_CAUSE_HOST], dur_ns);
+	if (dur_ns >= MOST_BETWEEN_NS) {
+		idle->long_ns = ra_util_add_time(idle->long_ns, dur_ns);
+	}
 	ra_advice_late_note(idle->advice, &idle->causes[RA_CAUSE_HOST], &late, &event);
 	note_python(idle, gap, dur_ns);
 	ra_advice_gap_charge(idle, RA_CAUSE_LAUNCH, gap->start_ns, launch_ns,

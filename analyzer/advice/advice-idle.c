@@ -269,6 +269,12 @@ static bool is_unknown(const struct ra_advice_idle *idle)
 	return nowhere_ns > host->total_ns / 2 && idle->python.total_ns < host->total_ns / 2;
 }
 
+/* True if most of the time is in long gaps: not in the launching of many operations. */
+static bool is_long(const struct ra_advice_idle *idle)
+{
+	return idle->long_ns > idle->caused_ns[RA_CAUSE_HOST] / 2;
+}
+
 static void tell_host(struct ra_advice_idle *idle)
 {
 	const struct ra_model *model = idle->advice->model;
@@ -287,13 +293,12 @@ static void tell_host(struct ra_advice_idle *idle)
 	if (!is_blocking && host->shared_ns > 0) {
 		ra_util_text_format(&detail, "; ");
 		ra_util_text_put_time(&detail, host->shared_ns);
-		ra_util_text_format(
-			&detail,
-			" of it only because a wait before let the GPU catch up with the host");
+		ra_util_text_format(&detail, " of it after a wait had let the GPU catch up");
 	}
 	ra_advice_add(idle->advice,
 	              is_blocking        ? RA_ADVICE_BLOCKING
 	              : is_unknown(idle) ? RA_ADVICE_HOST_UNKNOWN
+	              : is_long(idle)    ? RA_ADVICE_HOST_LONG
 	                                 : RA_ADVICE_HOST,
 	              idle->caused_ns[RA_CAUSE_HOST], host, &detail);
 	if (!is_blocking && idle->caused_ns[RA_CAUSE_LAUNCH] * 2 > idle->caused_ns[RA_CAUSE_HOST]) {

@@ -79,6 +79,7 @@ struct ra_advice_idle {
 	size_t waiting_count;
 	size_t waiting_capacity;
 	struct ra_name_tests are_waiting; /* owned: tests of call names */
+	int64_t long_ns;                  /* of RA_CAUSE_HOST, in gaps of 1 ms or more */
 	int64_t before_copies_ns;         /* of RA_CAUSE_PAGEABLE, within the calls */
 	int64_t caused_ns[RA_CAUSES];
 	int64_t graphs_ns[RA_CAUSES]; /* of that, of WAIT and NO_CALL, ahead of nodes of graphs */

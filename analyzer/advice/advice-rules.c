@@ -164,12 +164,24 @@ const struct ra_advice_rule ra_advice_rules[RA_ADVICE_RULES] = {
 		.is_of_device = true,
 		.finding = HOST,
 		.evidence = "the program is in {place}{detail}",
-		.remedy = "launch ahead: do the work of the CPU while the GPU runs (in "
-		          "another thread, or after the launch), and launch fewer and larger "
-		          "operations",
+		.remedy = "launch fewer and larger operations, or CUDA graphs of many, and do "
+		          "less between launches",
 		.torch = "give each launch more work (larger batches), launch fewer "
 		         "operations (torch.compile, CUDA graphs, foreach optimizers), and "
 		         "less Python between them",
+		.reports = "gaps, operators, launch",
+	},
+	[RA_ADVICE_HOST_LONG] = {
+		.id = "host_bound",
+		.threshold = LEAST,
+		.is_of_device = true,
+		.finding = HOST,
+		.evidence = "the program is in {place}{detail}",
+		.remedy = "launch ahead: do that work of the CPU while the GPU runs, in another "
+		          "thread or after the launch",
+		.torch = "do that work of the CPU while the GPU runs: input in workers of the "
+		         "DataLoader (num_workers), the rest in another thread or after the "
+		         "launches",
 		.reports = "gaps, operators, launch",
 	},
 	[RA_ADVICE_HOST_UNKNOWN] = {

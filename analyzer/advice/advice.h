@@ -24,6 +24,7 @@ enum ra_advice_id {
 	RA_ADVICE_SYNC,
 	RA_ADVICE_BLOCKING,
 	RA_ADVICE_HOST,
+	RA_ADVICE_HOST_LONG,    /* the same if it did one thing for long each time */
 	RA_ADVICE_HOST_UNKNOWN, /* the same if nothing tells what the host did */
 	RA_ADVICE_LAUNCH,
 	RA_ADVICE_SHORT,

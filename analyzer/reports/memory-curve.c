@@ -98,6 +98,6 @@ const struct ra_report ra_report_memory_curve = {
 	.is_long = true,
 	.is_gpu = true,
 	.fill = fill,
-	.none = "no allocations; ranges run --cuda memory records them",
+	.none = "no allocations were recorded: ranges run --cuda memory does that",
 	.none_trace = ra_memory_none_trace,
 };

@@ -272,6 +272,6 @@ const struct ra_report ra_report_memory_growth = {
 	.is_gpu = true,
 	.is_long = true, /* memory-holders says more, where there are addresses */
 	.fill = fill,
-	.none = "no allocations; ranges run --cuda memory records them",
+	.none = "no allocations were recorded: ranges run --cuda memory does that",
 	.none_trace = ra_memory_none_trace,
 };

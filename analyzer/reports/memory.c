@@ -213,7 +213,7 @@ const struct ra_report ra_report_memory = {
 	.title = "Memory",
 	.summary = "memory that CUDA, PyTorch or (by NVTX) a heap allocated: bytes, peak and its "
 		   "range",
-	.none = "no allocations; ranges run --cuda memory records them",
+	.none = "no allocations were recorded: ranges run --cuda memory does that",
 	.none_trace = ra_memory_none_trace,
 	.is_gpu = true,
 	.columns = columns,
@@ -270,6 +270,6 @@ const struct ra_report ra_report_memory_peak = {
 	.is_long = true, /* "all" includes "memory" */
 	.is_gpu = true,
 	.fill = fill_peaks,
-	.none = "no allocations; ranges run --cuda memory records them",
+	.none = "no allocations were recorded: ranges run --cuda memory does that",
 	.none_trace = ra_memory_none_trace,
 };

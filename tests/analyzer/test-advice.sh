@@ -320,7 +320,7 @@ is "$(row sync_calls)" "" "sync_calls: not the last one, behind which nothing is
 } | write
 is "$(row sync_calls)" "sync_calls,0.20499999999999999,1,0,1,1,805000,105000" \
 	"sync_calls: later gaps, too, with their launches, though one operation was launched ahead: one wait, the worst gap by itself"
-is "$(row host_bound 11- | grep -c '; 185.000us of it only because a wait before let the GPU catch up')" 1 "… which host_bound says"
+is "$(row host_bound 11- | grep -c '; 185.000us of it after a wait had let the GPU catch up')" 1 "… which host_bound says"
 cp "$trace" "$temp/late"
 sed 's/"ts":20,"dur":385/"ts":205,"dur":200/' "$temp/late" >"$trace"
 is "$(row sync_calls)" "sync_calls,0.10000000000000001,1,0,1,1,400000,25000" \
@@ -343,7 +343,7 @@ backward()
 backward 5 | write
 is "$(row sync_calls)" "sync_calls,0.20000000000000001,1,0,1,1,420000,185000" \
 	"sync_calls: also what another thread launches late that called nothing meanwhile, as a backward pass"
-is "$(row host_bound 1,3) $(row host_bound 11- | grep -c '; 190.000us of it only because a wait before let the GPU catch up')" \
+is "$(row host_bound 1,3) $(row host_bound 11- | grep -c '; 190.000us of it after a wait had let the GPU catch up')" \
 	"host_bound,200000 1" "… which is the host's own as well"
 backward 100 | write
 is "$(row sync_calls),$(row host_bound 3)" ",200000" "… and not what one does that goes its own way"

@@ -9,6 +9,8 @@
 
 #define MOST_NEXT   2
 #define LEAST_STALL 0.05 /* of the time; less is not mentioned */
+#define LEAST_WORST 50 /* so many like the worst would be the whole: more are no place to look at \
+	                */
 
 void ra_why_put_share(struct ra_util_text *text, double share)
 {
@@ -30,7 +32,8 @@ static void put_worst(struct ra_util_text *text, const struct ra_table *advice)
 {
 	const struct ra_table_cell *longest = ra_why_cell(advice, 0, "longest");
 
-	if (!longest->has_value) {
+	if (!longest->has_value ||
+	    longest->u.number < ra_why_cell(advice, 0, "total")->u.number / LEAST_WORST) {
 		return;
 	}
 	ra_util_text_format(text, " Worst: ");
@@ -86,6 +89,27 @@ static void put_cause(struct ra_util_text *text, const struct ra_table *advice, 
 	ra_util_text_put_char(text, ')');
 }
 
+/* ", 14.7ms a step, in cudaFree": of a finding that is not the first. */
+static void put_of_step(struct ra_util_text *text, const struct ra_why *why, size_t row)
+{
+	const struct ra_table_cell *total = ra_why_cell(&why->advice, row, "total");
+	const struct ra_table_cell *place = ra_why_cell(&why->advice, row, "place");
+	const size_t count = why->steps->steps.times.step_count;
+
+	if (total->has_value && count > 1) {
+		ra_util_text_format(text, " (");
+		ra_util_text_put_time(text, total->u.number / (int64_t) count);
+		ra_util_text_format(text, " a step");
+		if (place->has_value && place->u.text.length > 0 &&
+		    !ra_util_string_is(ra_why_cell(&why->advice, row, "rule")->u.text,
+		                       ra_advice_rules[RA_ADVICE_STEPS].id)) {
+			ra_util_text_format(text, ", worst in ");
+			ra_why_put_cell(text, &why->advice, row, "place");
+		}
+		ra_util_text_put_char(text, ')');
+	}
+}
+
 void ra_why_put_findings(struct ra_util_text *text, const struct ra_why *why)
 {
 	const struct ra_table *advice = &why->advice;
@@ -119,6 +143,7 @@ void ra_why_put_findings(struct ra_util_text *text, const struct ra_why *why)
 			ra_util_text_put_char(text, ' ');
 			ra_why_put_share(text, share->u.real);
 		}
+		put_of_step(text, why, row);
 		put_cause(text, advice, row);
 	}
 	ra_util_text_format(text, advice->row_count > 1 ? ". " : " ");

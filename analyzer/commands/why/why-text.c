@@ -17,6 +17,7 @@
 #define MOST_PARTS  3
 #define LEAST_PART  0.05 /* of the whole; less is not mentioned */
 #define ENOUGH      0.25 /* of a difference: two figures that differ by more both stand */
+#define LEAST_STEPS 5    /* with fewer, a median says little */
 #define LEAST_CALLS 3    /* needed to compare the slowest with the others */
 
 static double path_share(const struct ra_why *why, size_t row)
@@ -58,6 +59,20 @@ static void put_slow_range(struct ra_util_text *text, const struct ra_steps *ste
 	}
 }
 
+/* " (4.3 times the median: --step 37 says why)", if it is much slower. */
+static void put_far(struct ra_util_text *text, const struct ra_steps *steps, size_t slowest)
+{
+	const int64_t median_ns = ra_cmd_others_median(steps);
+
+	if (steps->times.step_count >= LEAST_STEPS &&
+	    ra_steps_length(steps, slowest) > median_ns / 2 * 3) {
+		ra_util_text_format(text, " (%.1f times the median: --step ",
+		                    (double) ra_steps_length(steps, slowest) / (double) median_ns);
+		ra_util_text_put_name(text, steps->times.steps[slowest].name, RA_TEXT_TERMINAL);
+		ra_util_text_format(text, " says why)");
+	}
+}
+
 /* Names the slowest of several steps. Here the first one counts by its range, because its total
  * includes the host's lead; if that makes its total the largest, as in overview, both are named. */
 static void put_slowest(struct ra_util_text *text, const struct ra_steps *steps)
@@ -93,6 +108,7 @@ static void put_slowest(struct ra_util_text *text, const struct ra_steps *steps)
 		ra_util_text_format(text, ", the slowest, ");
 	}
 	put_step(text, steps, slowest, ra_steps_length(steps, slowest));
+	put_far(text, steps, slowest);
 	put_slow_range(text, steps, slowest);
 }
 

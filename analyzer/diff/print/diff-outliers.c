@@ -18,8 +18,11 @@
 static const char *const words[2] = { "before", "after" };
 
 struct rlog_string ra_diff_outliers_find_step(const struct ra_diff *diff, size_t side,
-                                              int64_t at_ns)
+                                              const struct ra_diff_longest *longest)
 {
+	/* A step is measured from the end of the GPU's work of the step before, so a call may begin
+	 * a little earlier than its step. */
+	const int64_t middle_ns = longest->at_ns + longest->dur_ns / 2;
 	const struct ra_diff_side *of = diff->sides[side];
 	struct rlog_string name = { "", 0, 0 };
 	int64_t start_ns = INT64_MIN;
@@ -27,7 +30,7 @@ struct rlog_string ra_diff_outliers_find_step(const struct ra_diff *diff, size_t
 	for (size_t i = 0; of->run_count == 1 && i < of->runs[0].step_count; i++) {
 		const struct ra_diff_step *step = &of->runs[0].steps[i];
 
-		if (step->start_ns <= at_ns && step->start_ns >= start_ns) {
+		if (step->start_ns <= middle_ns && step->start_ns >= start_ns) {
 			name = step->name;
 			start_ns = step->start_ns;
 		}
@@ -57,7 +60,7 @@ void ra_diff_outliers_put_calls(struct ra_util_text *text, const struct ra_diff 
 		if (side > 1) {
 			continue;
 		}
-		step = ra_diff_outliers_find_step(diff, side, cause->longest[side].at_ns);
+		step = ra_diff_outliers_find_step(diff, side, &cause->longest[side]);
 		ra_util_text_put_name(text, cause->name, target);
 		ra_util_text_format(text, ": mostly 1 call of ");
 		ra_util_text_put_time(text, cause->longest[side].dur_ns);
@@ -161,18 +164,43 @@ static void put_order(struct ra_util_text *text, const struct steps *before,
 	}
 }
 
+/* Return: false unless both sides are one run of a few steps or more. */
+static bool measure_sides(struct steps sides[2], const struct ra_diff *diff)
+{
+	for (size_t side = 0; side < 2; side++) {
+		if (!diff->has_steps || diff->sides[side]->run_count != 1 ||
+		    diff->sides[side]->runs[0].step_count < FEW_STEPS ||
+		    diff->sets[side]->source_count != 1) {
+			return false;
+		}
+		measure(&sides[side], &diff->sides[side]->runs[0]);
+	}
+	return true;
+}
+
+bool ra_diff_outliers_move_mean(const struct ra_diff *diff)
+{
+	struct steps sides[2];
+	bool moves = false;
+
+	if (measure_sides(sides, diff)) {
+		for (size_t side = 0; side < 2; side++) {
+			const double mean = (double) diff->roles[RA_ROLE_TOTAL].mean_ns[side];
+
+			moves = moves ||
+			        fabs(mean - sides[side].median) > FAR_PART * sides[side].median;
+		}
+	}
+	return moves;
+}
+
 void ra_diff_outliers_put_steps(struct ra_util_text *text, const struct ra_diff *diff,
                                 enum ra_util_text_target target, bool is_brief)
 {
 	struct steps sides[2];
 
-	for (size_t side = 0; side < 2; side++) {
-		if (!diff->has_steps || diff->sides[side]->run_count != 1 ||
-		    diff->sides[side]->runs[0].step_count < FEW_STEPS ||
-		    diff->sets[side]->source_count != 1) {
-			return;
-		}
-		measure(&sides[side], &diff->sides[side]->runs[0]);
+	if (!measure_sides(sides, diff)) {
+		return;
 	}
 	ra_util_text_format(text, "steps: ");
 	for (size_t side = 0; side < 2; side++) {

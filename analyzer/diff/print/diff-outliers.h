@@ -6,14 +6,18 @@
 #include "analyzer/base/text/util-text.h"
 #include "analyzer/diff/causes/diff-causes.h"
 
-/* The name of the step in which a call began, borrowed. Empty: it is not known. */
+/* The name of the step in which most of a call was, borrowed. Empty: it is not known. */
 struct rlog_string ra_diff_outliers_find_step(const struct ra_diff *diff, size_t side,
-                                              int64_t at_ns);
+                                              const struct ra_diff_longest *longest);
 
 /* Appends a line for each of the first causes of which one call makes up half or more. */
 void ra_diff_outliers_put_calls(struct ra_util_text *text, const struct ra_diff *diff,
                                 const struct ra_diff_causes *causes, size_t count,
                                 enum ra_util_text_target target);
+
+/* True if the mean step of a side, of one run each, is over a tenth from its median: steps that
+ * warm up, or single slow ones, move it. */
+bool ra_diff_outliers_move_mean(const struct ra_diff *diff);
 
 /* Appends the median and range of the steps of both sides, and which steps are far from the others,
  * with newlines. Nothing if a side has fewer than three steps, or several runs. @is_brief: only

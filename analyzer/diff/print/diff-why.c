@@ -434,7 +434,8 @@ static void put_doubt(struct ra_util_text *text, const struct ra_diff *diff,
 		                            : ra_diff_words_of_verdict(diff, verdict));
 	}
 	if (verdict == RA_DIFF_UNSURE ||
-	    diff->roles[RA_ROLE_TOTAL].evidence.method == RA_DIFF_BY_STEPS) {
+	    diff->roles[RA_ROLE_TOTAL].evidence.method == RA_DIFF_BY_STEPS ||
+	    (!is_brief && ra_diff_outliers_move_mean(diff))) {
 		ra_diff_outliers_put_steps(text, diff, target, is_brief);
 	}
 }
@@ -494,7 +495,7 @@ static void fill_details(struct ra_table *table, const struct ra_diff *diff,
 
 		cells[LONGEST] = ra_table_make_number(longest->dur_ns);
 		cells[LONGEST_STEP] =
-			ra_table_make_text(ra_diff_outliers_find_step(diff, side, longest->at_ns));
+			ra_table_make_text(ra_diff_outliers_find_step(diff, side, longest));
 	}
 }
 
