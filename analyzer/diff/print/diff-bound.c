@@ -35,11 +35,8 @@ void ra_diff_bound_put(struct ra_util_text *text, const struct ra_diff *diff, co
 	    !(fmax(before, after) >= LEAST_OF_GPU)) {
 		return;
 	}
-	ra_util_text_format(
-		text, "%sGPU work is %.1f%% of a step before and %.1f%% after: %s of what the CPU ",
-		mark, before * 100, after * 100, is_more ? "more" : "less");
-	ra_util_text_format(
-		text,
-		"does is hidden behind it, so %s Runtime or CPU Exec does not mean %s calls\n",
-		is_more ? "less" : "more", is_more ? "faster" : "slower");
+	ra_util_text_format(text, "%sGPU work is %.1f%% of a step before and %.1f%% after: ", mark,
+	                    before * 100, after * 100);
+	ra_util_text_format(text, "it hides %s of Runtime and CPU Exec, which need not be %s\n",
+	                    is_more ? "more" : "less", is_more ? "faster" : "slower");
 }

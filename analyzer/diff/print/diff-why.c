@@ -423,7 +423,7 @@ static void put_table(struct ra_util_text *text, const struct ra_diff *diff,
 
 /* Causes have no verdict of their own: says so unless the whole surely changed. */
 static void put_doubt(struct ra_util_text *text, const struct ra_diff *diff,
-                      enum ra_util_text_target target, bool is_brief)
+                      enum ra_util_text_target target, const struct ra_diff_print *options)
 {
 	const enum ra_diff_verdict verdict = diff->roles[RA_ROLE_TOTAL].verdict;
 
@@ -435,8 +435,8 @@ static void put_doubt(struct ra_util_text *text, const struct ra_diff *diff,
 	}
 	if (verdict == RA_DIFF_UNSURE ||
 	    diff->roles[RA_ROLE_TOTAL].evidence.method == RA_DIFF_BY_STEPS ||
-	    (!is_brief && ra_diff_outliers_move_mean(diff))) {
-		ra_diff_outliers_put_steps(text, diff, target, is_brief);
+	    (!options->is_brief && ra_diff_outliers_move_mean(diff))) {
+		ra_diff_outliers_put_steps(text, diff, target, options->limit == 1);
 	}
 }
 
@@ -462,7 +462,7 @@ bool ra_diff_why_put(struct ra_util_text *text, const struct ra_diff *diff,
 	if (told > 0) {
 		put_table(text, diff, options, &causes, told);
 		start = text->length;
-		put_doubt(text, diff, target, options->limit == 1);
+		put_doubt(text, diff, target, options);
 		ra_diff_outliers_put_calls(text, diff, &causes, told, target);
 		ra_table_wrap_from(text, start, width);
 	}
