@@ -3,6 +3,7 @@
 #include "analyzer/advice/advice-idle.h"
 
 #include "analyzer/base/text/util-string.h"
+#include "analyzer/figures/gpu/gpu-metrics.h"
 #include "analyzer/base/util.h"
 #include "analyzer/model/model-rows.h"
 #include "analyzer/names/op-kinds.h"
@@ -65,10 +66,15 @@ static void note_copy(struct ra_advice_idle *idle, const struct ra_advice_gap *g
 /* Only for kernels that begin in the window: the walk passes earlier ones, too. */
 static void count_short(struct ra_advice_idle *idle, const struct ra_gpu_op *op)
 {
+	const struct ra_model *model = idle->advice->model;
+
 	if (op->kind == RA_GPU_KERNEL && op->api != RA_NONE &&
 	    op->start_ns >= idle->advice->start_ns) {
 		idle->linked_ops++;
-		idle->short_ops += op->dur_ns < idle->advice->model->gpu.apis[op->api].dur_ns;
+		idle->short_ops += op->dur_ns < model->gpu.apis[op->api].dur_ns;
+		/* False for one that is not known. */
+		idle->small_ops +=
+			ra_gpu_metrics_find_load(model, (size_t) (op - model->gpu.ops)).blocks < 1;
 	}
 }
 
@@ -183,6 +189,12 @@ static void tell_short(struct ra_advice_idle *idle)
 	ra_util_text_format(
 		&detail, "%llu of %llu kernels are shorter than the call that launched them",
 		(unsigned long long) idle->short_ops, (unsigned long long) idle->linked_ops);
+	if (idle->small_ops * 2 > idle->linked_ops) {
+		ra_util_text_format(&detail,
+		                    ", and %llu kernels have fewer blocks than the GPU has "
+		                    "multiprocessors: larger batches cost it little",
+		                    (unsigned long long) idle->small_ops);
+	}
 	if (idle->caused_ns[RA_CAUSE_SHORT] * 2 > idle->caused_ns[RA_CAUSE_HOST] ||
 	    idle->short_ops * 2 > idle->linked_ops) {
 		ra_advice_add(idle->advice, RA_ADVICE_SHORT, idle->caused_ns[RA_CAUSE_SHORT],

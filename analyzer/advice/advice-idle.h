@@ -84,6 +84,7 @@ struct ra_advice_idle {
 	int64_t caused_ns[RA_CAUSES];
 	int64_t graphs_ns[RA_CAUSES]; /* of that, of WAIT and NO_CALL, ahead of nodes of graphs */
 	uint64_t short_ops;           /* operations shorter than the call that launched them */
+	uint64_t small_ops;           /* with fewer blocks than the device has multiprocessors */
 	uint64_t linked_ops;
 	bool has_ended; /* an operation has ended: the next one is not the first */
 };

@@ -215,6 +215,11 @@ is "$(row short_kernels 11- | grep -c 'the GPU does nothing after kernels of les
 is "$(row short_kernels 11- | grep -c 'save at most')" 0 "… and not that these gaps are all that can be saved"
 is "$(row short_kernels 11- | grep -c '10 of 10 kernels are shorter than the call')" 1 \
 	"… and how many are shorter than the call that launched them"
+is "$(row short_kernels 11- | grep -c 'fewer blocks')" 0 "… and nothing of blocks that are not known"
+sed 's/"device":0,"stream":7/"device":0,"grid":[50,1,1],"block":[64,1,1],&/' "$trace" >"$temp/small.json"
+is "$("$top_builddir/analyzer/analyzer" stats -r advice "$temp/small.json" | tr -s '\n ' ' ' |
+	grep -c 'and 10 kernels have fewer blocks than the GPU has multiprocessors: larger batches cost it little;')" 1 \
+	"… but that a larger batch costs little, if most have fewer blocks than it has multiprocessors"
 
 {
 	step

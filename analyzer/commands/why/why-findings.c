@@ -9,8 +9,9 @@
 
 #define MOST_NEXT   2
 #define LEAST_STALL 0.05 /* of the time; less is not mentioned */
-#define LEAST_WORST 50 /* so many like the worst would be the whole: more are no place to look at \
-	                */
+#define LEAST_WORST                                                                   \
+	50 /* so many like the worst would be the whole: more are no place to look at \
+	    */
 
 void ra_why_put_share(struct ra_util_text *text, double share)
 {
@@ -64,22 +65,23 @@ static void put_stalls(struct ra_util_text *text, const struct ra_table *advice)
 	}
 }
 
-/* Says why communication is exposed: what the evidence has behind these words, up to a semicolon.
- * The advice depends on it, so the finding's name is not enough. */
+/* Says why communication is exposed, or that kernels are too small: what the evidence has behind
+ * these words, up to a semicolon. The advice depends on it, so the finding's name is not enough. */
 static void put_cause(struct ra_util_text *text, const struct ra_table *advice, size_t row)
 {
-	static const char words[] = "not hidden: ";
+	static const char *const words[] = { "not hidden: ", "launched them, and " };
 	const struct ra_table_cell *evidence = ra_why_cell(advice, row, "evidence");
-	const char *cause = evidence->has_value
-	                            ? memmem(evidence->u.text.bytes, evidence->u.text.length, words,
-	                                     sizeof(words) - 1)
-	                            : NULL;
+	const char *cause = NULL;
 	const char *end;
 
+	for (size_t i = 0; i < 2 && cause == NULL && evidence->has_value; i++) {
+		cause = memmem(evidence->u.text.bytes, evidence->u.text.length, words[i],
+		               strlen(words[i]));
+		cause = cause != NULL ? cause + strlen(words[i]) : NULL;
+	}
 	if (cause == NULL) {
 		return;
 	}
-	cause += sizeof(words) - 1;
 	end = evidence->u.text.bytes + evidence->u.text.length;
 	for (const char *at = cause; at < end; at++) {
 		end = *at == ';' ? at : end;
