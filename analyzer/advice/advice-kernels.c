@@ -4,6 +4,7 @@
 
 #include "analyzer/base/order/order.h"
 #include "analyzer/base/text/util-string.h"
+#include "analyzer/advice/advice-attention.h"
 #include "analyzer/advice/advice.h"
 #include "analyzer/base/util.h"
 #include "analyzer/figures/throughput/op-work.h"
@@ -412,6 +413,11 @@ static void tell_fusion(struct work *work)
 		              &work->passing, &detail);
 	}
 	ra_util_text_free(&detail);
+	if (work->softmaxes == 0 && work->products == 0 &&
+	    !ra_model_has(advice->model, RA_HAS_ROWS)) {
+		work->softmaxes = ra_advice_attention_find(advice, &work->attention);
+		work->products = 2 * work->softmaxes;
+	}
 	if (work->softmaxes > 0 && work->products >= work->softmaxes) {
 		ra_advice_add(advice, RA_ADVICE_ATTENTION,
 		              ra_advice_gpu_time(advice, work->attention.total_ns) / 2,

@@ -367,7 +367,7 @@ const struct ra_advice_rule ra_advice_rules[RA_ADVICE_RULES] = {
 		           "saves at most half of their time, {time} ({share})",
 		.evidence = "{place}",
 		.remedy = "use scaled_dot_product_attention or FlashAttention",
-		.reports = "operators",
+		.reports = "operators, kernels",
 	},
 	[RA_ADVICE_ELEMENTWISE] = {
 		.id = "unfused_elementwise",

@@ -994,4 +994,24 @@ is "$(csv advice --steps 2 | grep host_bound | cut -d, -f1,2)" "host_bound,0.100
 	kernel l 180 186 12 181
 } | write
 is "$(csv advice --steps 2 | grep -o '[0-9]* of [0-9]* kernels')" "3 of 4 kernels" "... and the kernels are those of the steps"
+
+# Attention in a log, which has no operators: a softmax between two products. LOGS is a log's softmax, or a loss's.
+attention_log()
+{
+	{
+		printf 'capture pid=7 clock="monotonic"\ndef stream id=1 tid=7 name="main"\ndef stream id=2 parent=1 name="GPU"\n'
+		printf 'event 1 0 0 push name="forward"\nevent 1 1 100000 pop\n'
+		number=0
+		for name in nvjet_tst_128x256_64x4_1x2_h_bz_coopA_NNT masked_fill_kernel "$1" nvjet_tst_64x128_64x8_1x2_h_bz_NNN; do
+			printf 'event 2 %d %d api name="cudaLaunchKernel" dur=10 tid=7 corr=%d kind=1\n' $((number * 2)) $((100 + number * 20)) $((number + 1))
+			printf 'event 2 %d %d kernel name="%s" dur=20000 context=1 queue=7 corr=%d\n' $((number * 2 + 1)) $((1000 + number * 20000)) "$name" $((number + 1))
+			number=$((number + 1))
+		done
+		echo 'end status="clean"'
+	} | python3 "$top_srcdir/tests/tools/text-log.py" "$temp/attention.bin"
+	"$top_builddir/analyzer/analyzer" stats -r advice -f csv "$temp/attention.bin" 2>/dev/null | sed -n 's/^\(unfused_attention,[^,]*,[^,]*,[^,]*\),.*/\1/p'
+}
+is "$(attention_log softmax_warp_forward)" "unfused_attention,0.40000000000000002,40000,4" \
+	"unfused_attention: in a log a softmax between two products, with what is between them"
+is "$(attention_log 'softmax_warp_forward<float, float, float, 9, true, false>')" "" "… but not a log-softmax"
 done_testing

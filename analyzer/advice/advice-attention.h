@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* Attention that is not fused, where no operators tell: by the order of kernels. */
+#ifndef RA_ADVICE_ATTENTION_H
+#define RA_ADVICE_ATTENTION_H
+
+#include "analyzer/advice/advice.h"
+
+/*
+ * Finds softmax kernels (no log-softmax) that have a matrix product among the 8 operations before
+ * and among the 8 after them in their queue, as attention has; adds what runs from the one
+ * product to the other to the evidence, by the name of its place.
+ *
+ * Return: how many softmaxes were found.
+ */
+uint64_t ra_advice_attention_find(struct ra_advice *advice, struct ra_advice_evidence *evidence);
+
+#endif
