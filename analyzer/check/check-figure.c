@@ -128,16 +128,22 @@ static void sum_steps(const struct ra_sum_set *set, struct sums *sums)
 
 static struct ra_check_value make(double value)
 {
-	const struct ra_check_value figure = { NULL, value };
+	const struct ra_check_value figure = { .value = value };
 
 	return figure;
 }
 
 static struct ra_check_value refuse(const char *why)
 {
-	const struct ra_check_value figure = { why, 0 };
+	const struct ra_check_value figure = { .none = why };
 
 	return figure;
+}
+
+/* True if the term has a name that can be misspelt: one that is not just *. */
+static bool has_name(const struct ra_check_term *term)
+{
+	return term->name != NULL && term->name[strspn(term->name, "*")] != '\0';
 }
 
 /* If there is nothing of the kind, the number, sums and errors are 0. */
@@ -145,6 +151,10 @@ static struct ra_check_value find_sum(const struct ra_check_term *term, const st
 {
 	const struct ra_sum_stat *stat = &sums->stat;
 
+	if (sums->rows == 0 && has_name(term) && ra_check_figure_is_sum(term)) {
+		return (struct ra_check_value){ .none = "nothing has this name",
+			                        .is_absent = true };
+	}
 	switch (term->figure) {
 	case RA_CHECK_CALLS:
 		return make((double) stat->count);

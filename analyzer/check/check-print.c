@@ -59,6 +59,9 @@ static void put_value(struct ra_util_text *text, const struct ra_check_result *r
 		return;
 	}
 	put_figure(text, &rule->left, result->value);
+	if (result->is_absent) {
+		ra_util_text_format(text, "; nothing has this name");
+	}
 	if (rule->against == RA_CHECK_LIMIT) {
 		return;
 	}
@@ -119,6 +122,9 @@ static void put_json_values(struct ra_util_text *text, const struct ra_check_res
 	const bool is_of_baseline = result->rule->against == RA_CHECK_BASELINE;
 
 	ra_util_text_format(text, "%.17g", result->value);
+	if (result->is_absent) {
+		ra_util_text_format(text, ",\"why\":\"nothing has this name\"");
+	}
 	if (result->rule->against != RA_CHECK_LIMIT) {
 		ra_util_text_format(text, ",\"%s_value\":%.17g",
 		                    is_of_baseline ? "baseline" : "other", result->other);
@@ -185,6 +191,20 @@ static void put_line(struct ra_util_text *text, const struct ra_check_result *re
 	ra_util_text_put_char(text, '\n');
 }
 
+/* True if a rule is broken because nothing has its name. */
+static bool is_name_missing(const struct ra_check *check)
+{
+	for (size_t i = 0; i < check->count; i++) {
+		const struct ra_check_result *result = &check->results[i];
+
+		if (result->is_absent && result->none != NULL &&
+		    result->verdict == RA_CHECK_BROKEN) {
+			return true;
+		}
+	}
+	return false;
+}
+
 static void put_count(struct ra_util_text *text, const struct ra_check *check)
 {
 	const size_t unsure = ra_check_count(check, RA_CHECK_UNSURE);
@@ -196,6 +216,10 @@ static void put_count(struct ra_util_text *text, const struct ra_check *check)
 		ra_util_text_format(text, ", %zu unsure", unsure);
 	}
 	ra_util_text_put_char(text, '\n');
+	if (is_name_missing(check)) {
+		ra_util_text_format(text, "a rule may end in \"or none\": then it also holds if "
+		                          "nothing has the name\n");
+	}
 	if (check->steps != NULL) {
 		ra_util_text_put_name(text, ra_util_string(check->steps), RA_TEXT_TERMINAL);
 		ra_util_text_put_char(text, '\n');

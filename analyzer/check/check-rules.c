@@ -378,7 +378,7 @@ static const char *find_order(const char *text, size_t at)
 
 /* Uses the last comparison that makes a valid rule, because names may contain such signs.
  * Return: NULL, or what is wrong with the last one. */
-static const char *take_rule(struct ra_check_rules *rules, struct ra_check_rule *rule)
+static const char *take_comparison(struct ra_check_rules *rules, struct ra_check_rule *rule)
 {
 	const char *first_wrong = NULL;
 
@@ -392,6 +392,24 @@ static const char *take_rule(struct ra_check_rules *rules, struct ra_check_rule 
 		first_wrong = first_wrong == NULL ? wrong : first_wrong;
 	}
 	return first_wrong != NULL ? first_wrong : "a comparison is missing: < <= > >= == !=";
+}
+
+/* A rule may end in "or none". Return: NULL, or what is wrong. */
+static const char *take_rule(struct ra_check_rules *rules, struct ra_check_rule *rule)
+{
+	static const char words[] = " or none";
+	const size_t length = strlen(rule->text);
+	const size_t end = length - (sizeof(words) - 1);
+	const char *wrong;
+
+	rule->or_none = length >= sizeof(words) && strcmp(rule->text + end, words) == 0;
+	if (!rule->or_none) {
+		return take_comparison(rules, rule);
+	}
+	rule->text[end] = '\0';
+	wrong = take_comparison(rules, rule);
+	rule->text[end] = ' ';
+	return wrong;
 }
 
 /* Strips a line to its rule: tabs become spaces, and # begins a comment unless a name is open. */

@@ -80,6 +80,7 @@ struct ra_check_rule {
 	char order; /* < > = !, and whether equal values pass */
 	bool or_equal;
 	enum ra_check_against against;
+	bool or_none;               /* it also holds if a figure is not there */
 	double limit;               /* in the figure's unit, or the factor of the other figure */
 	size_t baseline;            /* index of the baseline */
 	struct ra_check_term other; /* the other figure, of the same unit */

@@ -58,6 +58,13 @@ static enum ra_check_verdict judge_interval(const struct ra_check_rule *rule,
 	return is_below == (rule->order == '<') ? RA_CHECK_HOLDS : RA_CHECK_BROKEN;
 }
 
+/* True if a rule asks that there be nothing: "== 0", "< 1". */
+static bool asks_for_none(const struct ra_check_rule *rule)
+{
+	return rule->against == RA_CHECK_LIMIT && holds(rule, 0, rule->limit) &&
+	       !holds(rule, 1, rule->limit);
+}
+
 static struct ra_check_result find_result(const struct ra_check_rule *rule,
                                           const struct ra_diff_side *side,
                                           const struct ra_diff_side *baselines)
@@ -66,7 +73,8 @@ static struct ra_check_result find_result(const struct ra_check_rule *rule,
 	struct ra_check_result result = { .rule = rule, .value = figure.value };
 	double limit = rule->limit;
 
-	result.none = figure.none;
+	result.is_absent = figure.is_absent;
+	result.none = figure.is_absent && asks_for_none(rule) ? NULL : figure.none;
 	if (rule->against != RA_CHECK_LIMIT) {
 		const struct ra_check_value other = find_other(rule, &side->set, baselines);
 
@@ -75,10 +83,12 @@ static struct ra_check_result find_result(const struct ra_check_rule *rule,
 		if (result.none == NULL && other.none != NULL) {
 			result.none = other.none;
 			result.is_none_of_other = true;
+			result.is_absent = other.is_absent;
 		}
 	}
-	result.verdict = result.none == NULL && holds(rule, figure.value, limit) ? RA_CHECK_HOLDS
-	                                                                         : RA_CHECK_BROKEN;
+	result.verdict = (result.none != NULL ? rule->or_none : holds(rule, figure.value, limit))
+	                         ? RA_CHECK_HOLDS
+	                         : RA_CHECK_BROKEN;
 	if (result.none == NULL && rule->against != RA_CHECK_LIMIT) {
 		ra_check_runs_find(rule, side,
 		                   rule->against == RA_CHECK_BASELINE ? &baselines[rule->baseline]

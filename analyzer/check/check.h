@@ -20,6 +20,7 @@ struct ra_check_result {
 	bool is_incomplete;               /* an input of either side lacks events: the value may
 	                                   * be larger */
 	bool is_none_of_other;            /* the other side has no figure */
+	bool is_absent;                   /* nothing has the name: the figure is 0, or none */
 	double other; /* the baseline's figure, for as many inputs if it is a sum; or the other
 	               * figure */
 	struct ra_check_interval interval;
@@ -37,7 +38,9 @@ struct ra_check {
 };
 
 /*
- * Checks each rule against inputs, and appends the results. A missing figure breaks the rule.
+ * Checks each rule against inputs, and appends the results. A missing figure breaks the rule,
+ * unless it ends in "or none". A sum over a name that nothing has is missing, unless the rule holds
+ * for 0 only.
  *
  * @baselines: those of the rules, in their order; NULL if there are none.
  * @where: the input, if it is one; NULL: several.

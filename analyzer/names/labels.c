@@ -11,6 +11,7 @@
 #include "analyzer/base/text/util-string.h"
 #include "analyzer/names/split.h"
 #include "analyzer/base/util.h"
+#include "format/options/numbers.h"
 
 const char *const ra_labels_words[] = { "normal", "raw", NULL };
 
@@ -175,40 +176,16 @@ void ra_labels_share(struct ra_labels *labels, struct rlog_string text, const bo
 	}
 }
 
-static bool is_letter(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-/*
- * Appends a name with its numbers replaced by #. Digits inside a word do not count, as in conv2d.
- * In names of operators digits at the end of a word do not either, as in aten::log2.
- *
- * Return: whether the name has numbers.
- */
+/* Appends a name with its numbers replaced by #. Return: whether the name has numbers. */
 static bool put_pattern(struct ra_util_text *text, struct rlog_string name)
 {
-	const bool is_operator =
-		name.length > 0 && memmem(name.bytes, name.length, "::", 2) != NULL;
-	bool has_numbers = false;
-	size_t end;
+	const size_t start = text->length;
+	size_t written;
+	bool has_numbers;
 
-	for (size_t i = 0; i < name.length; i = end) {
-		const bool is_in_word = i > 0 && is_letter(name.bytes[i - 1]);
-
-		end = i;
-		while (end < name.length && name.bytes[end] >= '0' && name.bytes[end] <= '9') {
-			end++;
-		}
-		if (end == i || (end < name.length && is_letter(name.bytes[end])) ||
-		    (is_operator && is_in_word)) {
-			end += end == i;
-			ra_util_text_put(text, name.bytes + i, end - i);
-		} else {
-			has_numbers = true;
-			ra_util_text_put(text, "#", i > 0 && name.bytes[i - 1] == '#' ? 0 : 1);
-		}
-	}
+	ra_util_text_fill(text, '#', name.length); /* the room for it */
+	has_numbers = rlog_numbers_replace(name.bytes, name.length, text->bytes + start, &written);
+	text->length = start + written;
 	return has_numbers;
 }
 

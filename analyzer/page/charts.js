@@ -32,9 +32,11 @@ function rankCards() {
 			cards.push(card(percent(row.gpu_busy_share), "of its GPU span " + nameRank(row) + "'s GPU is busy", row.gpu_busy_share, "r-ranks"));
 		}
 	}
-	const last = (reports.ranks || []).reduce((most, row) => row.others_wait_ns > (most ? most.others_wait_ns : 0) ? row : most, null);
-	if (last) {
-		cards.push(card(time(last.others_wait_ns), "the others wait for " + nameRank(last), undefined,
+	const waited = (reports.ranks || []).filter((row) => row.others_wait_ns > 0).sort((a, b) => b.others_wait_ns - a.others_wait_ns);
+	const slow = waited.find((row) => row.slower_ns > 0);
+	for (const row of slow && slow !== waited[0] ? [slow, waited[0]] : waited.slice(0, 1)) {
+		const why = row.slower_ns > 0 ? ", slower by " + time(row.slower_ns) : row.slower_ns === 0 ? ", no slower itself" : "";
+		cards.push(card(time(row.others_wait_ns), "the others wait for " + nameRank(row) + why, undefined,
 			document.getElementById("r-stragglers") ? "r-stragglers" : "r-ranks"));
 	}
 	return cards;

@@ -63,6 +63,17 @@ static void put_facts(struct rlog_pack *pack, const struct ra_sum_part *part)
 
 #define FACTS 13u
 
+/* Left out if there are no collectives. */
+static void put_own(struct rlog_pack *pack, const struct ra_sum_part *part)
+{
+	if (part->own_stretches > 0) {
+		rlog_pack_key(pack, "collective_own");
+		rlog_pack_array(pack, 2);
+		rlog_pack_uint(pack, part->own_stretches);
+		rlog_pack_int(pack, part->own_ns);
+	}
+}
+
 static void put_texts(struct rlog_pack *pack, const struct ra_sum_part *part)
 {
 	rlog_pack_key(pack, "texts");
@@ -241,7 +252,7 @@ void ra_sum_pack(const struct ra_sum_part *part, uint8_t **bytes, size_t *count)
 
 	*bytes = ra_alloc_bytes(limit + RLOG_PACK_SLACK);
 	rlog_pack_init(&pack, *bytes, limit);
-	rlog_pack_map(&pack, FACTS + 10);
+	rlog_pack_map(&pack, FACTS + 10 + (part->own_stretches > 0));
 	put_facts(&pack, part);
 	put_texts(&pack, part);
 	put_rows(&pack, part);
@@ -249,6 +260,7 @@ void ra_sum_pack(const struct ra_sum_part *part, uint8_t **bytes, size_t *count)
 	put_changes(&pack, part);
 	put_collectives(&pack, part);
 	put_starts(&pack, part);
+	put_own(&pack, part);
 	put_steps(&pack, part);
 	put_devices(&pack, part);
 	put_remarks(&pack, part);

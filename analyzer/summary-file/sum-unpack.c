@@ -405,6 +405,15 @@ static void read_gpu(struct input *in)
 	pass_over(in, more);
 }
 
+static void read_own(struct input *in)
+{
+	const uint32_t more = take_row(in, 2);
+
+	in->part->own_stretches = take_uint(in);
+	in->part->own_ns = take_time(in);
+	pass_over(in, more);
+}
+
 static bool is_key(const char *key, uint32_t length, const char *word)
 {
 	return length == strlen(word) && memcmp(key, word, length) == 0;
@@ -464,6 +473,7 @@ static void read_member(struct input *in)
 		{ "projected", read_projected },
 		{ "environment", read_environment },
 		{ "collective_starts", read_starts },
+		{ "collective_own", read_own },
 	};
 	const char *key = NULL;
 	uint32_t length = 0;

@@ -191,7 +191,10 @@ struct ra_sum_part {
 	int64_t clock_error_ns;
 	int64_t gpu_span_ns;                   /* as in struct ra_rank_gpu */
 	int64_t gpu_exactly_ns[RA_RANK_KINDS]; /* its device_ns */
-	int64_t gpu_outside_ns;                /* of GPU work in no range */
+	int64_t own_ns;         /* its own time from each collective to the next, without waits for
+	                         * other ranks (rank-stretches.h) … */
+	uint64_t own_stretches; /* … and how many there are; 0: none, or not known */
+	int64_t gpu_outside_ns; /* of GPU work in no range */
 	uint64_t gpu_outside_ops;
 };
 

@@ -129,6 +129,18 @@ static const char *find_sign(struct piece piece, bool is_counter)
 	return below && (!above || below > above) ? below : above;
 }
 
+/* "gap range NAME" is "gap NAME", as people write it beside "range NAME". */
+static struct piece skip_range(struct piece name)
+{
+	static const char word[] = "range ";
+	const size_t length = sizeof(word) - 1;
+
+	if (name.length > length && memcmp(name.at, word, length) == 0) {
+		return trim(name.at + length, name.length - length);
+	}
+	return name;
+}
+
 static bool read_name(struct piece name, struct rcap_trigger *out, char *why, size_t size)
 {
 	static const struct piece torch = { "ProfilerStep#N", 14 };
@@ -141,6 +153,8 @@ static bool read_name(struct piece name, struct rcap_trigger *out, char *why, si
 			return false;
 		}
 		name = torch;
+	} else if (out->kind == RCAP_TRIGGER_GAP) {
+		name = skip_range(name);
 	}
 	return rcap_schedule_read_name(name.at, name.length, &out->name, why, size);
 }

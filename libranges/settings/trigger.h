@@ -36,8 +36,8 @@ struct rcap_trigger {
 
 /*
  * Parses "step > 3 * median", "step > 200ms", "range NAME[@DOMAIN] > 20ms" or "> 3 * median",
- * "counter NAME[@DOMAIN] > X" or "< X", "gap NAME[@DOMAIN] > 1s", "gap step > 1s"; several with
- * semicolons between.
+ * "counter NAME[@DOMAIN] > X" or "< X", "gap NAME[@DOMAIN] > 1s" ("gap range NAME" is the same, and
+ * also says that NAME is no step), "gap step > 1s"; several with semicolons between.
  *
  * @out: RCAP_TRIGGERS of them; NULL: only checks the text. @why: gets one line when it is refused.
  * @size: of why. Return: how many, 0: refused. Context: any thread; no allocation.

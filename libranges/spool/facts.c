@@ -19,7 +19,7 @@
 static const struct {
 	const char *rank;
 	const char *size; /* NULL: this launcher has none */
-	bool needs_size;  /* the rank's name is too common to be trusted alone */
+	bool needs_size;  /* the rank's name is too common to go before a launcher's alone */
 } rank_variables[] = {
 	{ "RANK", "WORLD_SIZE", true },
 	{ "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", false },
@@ -30,6 +30,8 @@ static const struct {
 	{ "FLUX_TASK_RANK", "FLUX_JOB_SIZE", false },
 	{ "JSM_NAMESPACE_RANK", "JSM_NAMESPACE_SIZE", false },
 	{ "SLURM_PROCID", "SLURM_NTASKS", false },
+	{ "RANK", NULL,
+	  false }, /* of a script that starts the ranks itself: no launcher says else */
 };
 
 /* A decimal number up to 2^31-1, or -1. */

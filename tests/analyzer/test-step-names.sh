@@ -72,4 +72,26 @@ is "$("$analyzer" check --rule 'step.calls >= 1' "$temp/one.json" | sed -n 1p)" 
 sed 's/train step 10/ProfilerStep#7/' "$a" >"$temp/torch.json"
 is "$("$analyzer" check --rule 'step.calls == 1' "$temp/torch.json" | sed -n '$p')" "0 of 1 rule broken" "what says that it is a step goes first"
 
+# A name that no range has is told, of one file and of several, by each command that takes it.
+for command in 'stats -r overview' 'stats -r ranges' 'stats -r stragglers' why diff 'check --rule inputs>0' "summarize -o $temp/none.sum" \
+	"batch -o $temp/none" "-o $temp/none.html"; do
+	# shellcheck disable=SC2086 # command and options
+	"$analyzer" $command --step-range none "$a" "$b" 2>&1 >/dev/null |
+		sed "s,.*/\([ab].json:\),\1,; s/^analyzer: //" | sort | tr '\n' '|' >"$temp/told"
+	case $(cat "$temp/told") in
+	"no range of these 2 inputs is named none: each whole recording is step 0|" | \
+		"a.json: no range is named none: the whole recording is step 0|b.json: no range is named none: the whole recording is step 0|"*)
+		ok 0 "--step-range that matches nothing is told: $command"
+		;;
+	*)
+		diag "got: $(cat "$temp/told")"
+		ok 1 "--step-range that matches nothing is told: $command"
+		;;
+	esac
+done
+sed 's/forward/none/' "$b" >"$temp/c.json"
+is "$("$analyzer" stats --step-range none -r overview "$a" "$temp/c.json" 2>&1 >/dev/null)" "analyzer: a.json: no range is named none: the whole recording is step 0" \
+	"... of the one that has none"
+is "$("$analyzer" stats --step-range none -r overview "$temp/a.sum" "$temp/c.json" 2>&1 >/dev/null)" "" "... not of a summary, which was read without it"
+
 done_testing

@@ -341,8 +341,13 @@ if [ -f "$traces/dlrm_rank7.json.gz" ]; then
 	done)" "$("$analyzer" stats "$temp/d1" -r ranks -f csv 2>/dev/null | sed 1d | cut -d, -f7)" \
 		"the time of steps of each rank is that of its trace"
 	is "$("$analyzer" stats "$temp/d1" -r ranks -w 0 | grep '^The others')" \
-		"The others wait for rank 7 in collectives: 9.107ms, 8.0 % of their steps; for rank 5: 6.276ms, 5.8 %; for rank 4: 4.987ms, 4.6 %" \
-		"8 ranks of a public run: the ones that are waited for, first which has the shortest step"
+		"The others wait for rank 5 in collectives: 6.276ms, 5.8 % of their steps (it is slower: its own time between them is 832.000us, 11 %, longer than the middle rank's); for rank 4: 4.987ms, 4.6 % (it is slower: its own time between them is 777.000us, 10 %, longer than the middle rank's); for rank 7: 9.107ms, 8.0 % (late from the start, no slower itself)" \
+		"8 ranks of a public run: the ones that are waited for, those that are slow before one that is late from the start"
+	is "$("$analyzer" stats "$temp/dlrm" -r ranks -w 0 | grep '^The others')" "$("$analyzer" stats "$temp/d1" -r ranks -w 0 | grep '^The others')" \
+		"... the same by their traces"
+	is "$("$analyzer" stats "$temp/d1" -r ranks -f csv 2>/dev/null | python3 -c '
+import csv, sys
+print(*(row["slower_ns"] for row in csv.DictReader(sys.stdin)))')" "0 0 0 0 777000 832000 0 0" "... and by how much, if others wait for it"
 	# Every figure in the summary is that of the trace; HTA's own figures are in the table of ranks.
 	is "$(python3 - "$analyzer" "$temp/dlrm" "$temp/d1" "$traces/expected/dlrm_8ranks.hta.json" <<'PY'
 import csv, io, json, subprocess, sys

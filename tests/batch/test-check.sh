@@ -63,7 +63,11 @@ range[a[0] <b>.train].mean == 4us~0~4.000us
 range[a[0] <b>.train].max < 6us~1~6.000us
 range[a*train].imbalance <= 1.5~0~1.5
 range[a*train].total < 1us~1~40.000us
-range[a*trai].calls == 0~0~0
+range[a*trai].calls == 0~0~0; nothing has this name
+range[none].calls < 1~0~0; nothing has this name
+range[none].calls < 2 or none~0~nothing has this name
+range[none].p99 < 1s or none~0~nothing has this name
+range[step].max < 1us or none~1~10.000us
 range[*].imbalance < 9~1~imbalance needs one name, and several match
 range[*].cuda < 1us~1~40.000us
 range[step].self == 60us~0~60.000us
@@ -81,6 +85,15 @@ events == 40~0~40
 inputs == 2~0~2
 incomplete == 0~0~0
 RULES
+
+# A name that is not there breaks the rule, whatever figure it is about.
+for rule in 'calls < 2' 'calls != 3' 'calls >= 0' 'total < 1s' 'self < 1s' 'cuda < 1s'; do
+	is "$("$analyzer" check --rule "range[non*].$rule" "$temp/0.bin")" "FAIL  range[non*].$rule: nothing has this name
+1 of 1 rule broken
+a rule may end in \"or none\": then it also holds if nothing has the name" "a misspelt name fails: $rule"
+done
+is "$("$analyzer" check --rule 'api[cudaMaloc].calls == 0' "$temp/0.bin" -f json | grep -o '"holds[^}]*}')" \
+	'"holds":true,"unit":"number","value":0,"why":"nothing has this name"}' "JSON says so, too, of a rule that holds"
 
 printf '# budgets\n\n  step.calls\t==  5 # of each\nkernel[k].max < 2us\n' >"$temp/rules"
 "$analyzer" check "$temp/rules" "$temp/1.bin" "$temp/0.bin" --each --step-range step >"$temp/out"

@@ -166,6 +166,16 @@ is "$(finding)" "no rank's own work between collectives takes 2 % longer than th
 make_run '{"begin": {"1": 5000}, "backward": {"2": 600}}'
 is "$(delays)" "$(ranks - "5000000 0 None 2070000 0 2070000 14900000" "100000 700000 backward 2700000 2700000 0 0" -)" \
 	"a late rank hides no slow one"
+make_run '{"begin": {"1": 5000}, "backward": {"2": 540}}'
+is "$("$analyzer" stats -r ranks "$temp/run" -w 0 2>/dev/null | grep '^The others')" \
+	"The others wait for rank 2 in collectives: 1.080ms, 3.4 % of their steps (it is slower: its own time between them is 280.000us, 4 %, longer than the middle rank's); for rank 1: 2.070ms, 5.6 % (late from the start, no slower itself)" \
+	"... nor in the report ranks, though the others wait longer for the late one"
+"$analyzer" summarize "$temp/run" -o "$temp/run.sum"
+is "$("$analyzer" stats -r ranks "$temp/run.sum" -w 0 2>/dev/null | grep '^The others')" \
+	"$("$analyzer" stats -r ranks "$temp/run" -w 0 2>/dev/null | grep '^The others')" "... nor from their summary"
+"$analyzer" "$temp/run" -o "$temp/run.html" 2>/dev/null
+is "$(grep -o '<p class=note id=findings-of>[^.]*' "$temp/run.html")" '<p class=note id=findings-of>Of rank 2, which the others wait for' \
+	"... nor on the page"
 make_run '{"gemm": {"0": 1000, "1": 1000, "2": 1000, "3": 1300}}'
 is "$(delays)" "$(ranks - - - "300000 2100000 gemm 6300000 6300000 0 900000")" \
 	"a rank with a slow GPU, and its kernels, though its thread waits for it"

@@ -256,11 +256,11 @@ is "$(waits "$temp/5.json" "$temp/6.json")" "0 30000 60000 480000
 "$analyzer" summarize "$temp/5.json" "$temp/6.json" -o "$temp/56.sum"
 is "$(waits "$temp/56.sum")" "$(waits "$temp/5.json" "$temp/6.json")" "... by their summary, too"
 is "$("$analyzer" stats -r ranks "$temp/runs" | grep '^The others')" \
-	"The others wait for a rank 1 in collectives: 1.370ms, 45.7 % of their steps" \
+	"The others wait for a rank 1 in collectives: 1.370ms, 45.7 % of their steps (late from the start, no slower itself)" \
 	"ranks: a line says whom the others wait for"
 "$analyzer" batch "$temp/runs" -o "$temp/batch" >"$temp/out"
 is "$(grep '^The others' "$temp/batch/report.txt")" \
-	"The others wait for a rank 1 in collectives: 1.370ms, 45.7 % of their steps" "report.txt of batch has it, too"
+	"The others wait for a rank 1 in collectives: 1.370ms, 45.7 % of their steps (late from the start, no slower itself)" "report.txt of batch has it, too"
 collectives 0 100 50 | write '"distributedInfo":{"rank":0},'
 mv "$trace" "$temp/0.json"
 is "$(waits "$temp/0.json" "$temp/1.json" 2>&1)" "0 None None None

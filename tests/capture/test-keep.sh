@@ -202,6 +202,10 @@ is "$(why log.s1.bin):$("$analyzer" dump log.s1.bin | sed -nE 's/^event .* push 
 	'"gap step > 1s: T":in here:ranges: 1 snapshot, 0 skipped' "a hang: the snapshot names the place"
 "$analyzer" log.s1.bin 2>&1 | grep -q '^open at the end: .*"in here"'
 ok $? "the analyzer says what is open"
+run --keep 30s --when 'gap range iter > 1h; gap range step > 1h; gap itre > 1h' -o log.bin -- named=3
+is "$(sed 1d errors)" "ranges: gap range iter > 1h: never met
+ranges: gap range step > 1h: no range of this name was seen
+ranges: gap itre > 1h: no range of this name was seen" "a gap of a range may be called so"
 
 run --keep 30s --when 'range slow > 100ms' --cool-down 1h -o log.bin -- slow=200 sleep=300 slow=200 slow=200
 is "$(tail -1 errors)" "ranges: 1 snapshot, 2 skipped" "within the cool-down none is written, and that is counted"

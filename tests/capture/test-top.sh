@@ -175,6 +175,17 @@ is "$(stack out | sed 's,>,\n,g' | sed -n '1s/ *$//p;$s/^ *//p' | tr '\n' ,)" "l
 	"of a deep stack the innermost ranges"
 grep -q '"outer_not_shown":39}' out
 ok $? "and how many are around them"
+rows()
+{
+	sed '1,/ calls\/s /d' out | sed 's/.*% *//' | sort | tr '\n' ,
+}
+is "$(python3 -c 'import json
+print(len([r for r in json.load(open("out"))["processes"][0]["ranges"] if r["name"][:6] == "level "]))')" 20 "JSON has a row for each name"
+top --once
+is "$(rows)" "level # × 61," "people are shown names that differ only by numbers as one row"
+top --once --filter 'level 9'
+is "$(rows)" "level 90,level 91,level 92,level 93,level 94,level 95,level 96,level 97,level 98,level 99," \
+	"... unless they filter for some of them"
 end
 
 start back

@@ -29,7 +29,7 @@ mkfifo "$temp/in/odd/1.bin"
 
 cat >"$temp/client.py" <<'END'
 import json, os, random, re, subprocess, sys
-analyzer, root, outside = sys.argv[1:4]
+analyzer, root, outside, source = sys.argv[1:5]
 server = subprocess.Popen([analyzer, "mcp", root], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 count = 0
 def check(holds, name, got=None):
@@ -61,9 +61,17 @@ def said(got):
     (content,) = got["result"]["content"]
     assert content["type"] == "text"
     return content["text"]
+# Answers name arguments where commands name options: by this table, also across the ends of lines.
+table = re.search(r"\} phrases\[\] = \{(.*?)\n\};", open(source).read(), re.S)[1]
+table = [(re.sub(r'"\s*"', "", a), re.sub(r'"\s*"', "", b)) for a, b in
+    re.findall(r'\{ "((?:[^"]|"\s*")*)",\s*"((?:[^"]|"\s*")*)" \}', table)]
+both = re.compile("|".join(r"\s+".join(map(re.escape, a.split(" "))) for a, b in table))
+def in_our_words(text):
+    return both.sub(lambda found: dict(table)[" ".join(found[0].split())] if " ".join(found[0].split()) in dict(table)
+        else next(b for a, b in table if a.split() == found[0].split()), text)
 def same(text, *words):
-    return text.split("\nthe same:")[0] == subprocess.run([analyzer, *words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-        env={**os.environ, "RANGES_WIDTH": "120"}).stdout.decode()
+    wanted = subprocess.run([analyzer, *words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env={**os.environ, "RANGES_WIDTH": "120"}).stdout.decode()
+    return text.split("\nthe same:")[0].split() == in_our_words(wanted).split()
 
 # With a session.
 got = ask("initialize", {"protocolVersion": "2025-11-25", "capabilities": {"deep": {"deeper": {"deepest": {"end": [1]}}}},
@@ -138,6 +146,28 @@ check("'--rule=range[range 1].p50 <= " in said(got) and not got["result"]["isErr
 for tool, arguments in (("why", {}), ("summary", {}), ("report", {"report": "overview"}), ("check", {"rules": "step.calls > 0"})):
     got = call(tool, file="sub/plain.bin", step_range="range #", **arguments)
     check("'--step-range=range #'" in said(got) and not got["result"]["isError"], "%s takes the name of steps" % tool, got)
+
+# Nothing in an answer or an error is an option, which these tools do not have.
+check(len(table) > 50 and len(set(a for a, b in table)) == len(table), "the table of phrases is read", len(table))
+for tool, arguments in (("why", {}), ("why", {"width": 40}), ("why", {"step": "99"}), ("why", {"file": "runs"}), ("summary", {}), ("summary", {"width": 50}),
+        ("report", {"report": "ranges"}), ("report", {"report": "ranges", "width": 30}), ("report", {"report": "rangez"}), ("report", {"report": "nothing"}),
+        ("report", {"report": "ranges", "sort": "nothing"}), ("report", {"report": "overview", "step": "99"}),
+        ("report", {"report": "overview", "step": "x"}), ("report", {"report": "overview", "step_range": "nothing"}), ("report", {"report": "ranges", "limit": "x"}),
+        ("report", {"report": "ranges", "bytes": 10}), ("report", {"report": "ranges", "attribute": "nothing"}), ("report", {"report": "stragglers"}),
+        ("report", {"report": "gaps", "file": "runs"}), ("report", {"report": "overview", "step": "5", "file": "runs"}), ("report", {"report": "advice"}),
+        ("report", {"report": "footer"}), ("report", {"report": "op-memory,memory-curve"}), ("search", {}), ("search", {"from": "5s", "to": "1s"}),
+        ("search", {"from": "x"}), ("search", {"to": "x"}), ("search", {"sort": "name"}), ("search", {"unit": "h"}), ("search", {"limit": "x"}),
+        ("search", {"thread": "nothing"}), ("search", {"name": "nothing"}), ("check", {"rules": "step.calls > 0"}), ("check", {"rules": "x"}),
+        ("check", {"rules": "range[nothing].calls > 3"}), ("check", {"rules": "lost == 0", "step": "99"})):
+    text = said(call(tool, **{"file": "sub/plain.bin", **arguments})).split("\nthe same:")[0].replace("example --steps=3", "")
+    left = re.findall(r"(?<![\w-])--[a-z][a-z-]*|analyzer [a-z-]+|(?<!\w)-[rfl] [a-z]+", text)
+    left = [word for word in left if word not in ("analyzer mcp", "--gpu-metrics", "--cuda") and "names" not in word]
+    check(left == [], "no options in %s %s" % (tool, arguments), (left, text[:200]))
+for tool, arguments in (("list", {}), ("explain", {"word": "calls"}), ("explain", {"word": "nothing"}), ("diff", {"before": "sub/plain.bin", "after": "runs"}),
+        ("diff", {"before": "sub/plain.bin", "after": "runs", "step": "99"}), ("diff", {"before": "sub/plain.bin", "after": "runs", "limit": "x"})):
+    text = said(call(tool, **arguments)).split("\nthe same:")[0]
+    left = re.findall(r"(?<![\w-])--[a-z][a-z-]*|analyzer [a-z-]+|(?<!\w)-[rfl] [a-z]+", text)
+    check(left == [], "no options in %s %s" % (tool, arguments), (left, text[:200]))
 
 # A line of the answer is a command for a shell: it says the same.
 for tool, arguments in (("check", {"rules": "range[it's *].calls >= 0"}), ("search", {"name": "it's $(touch /tmp/x) `x`"})):
@@ -267,7 +297,7 @@ check(any(json.loads(line)["id"] == "the end" for line in left), "what was asked
 check(server.wait(60) == 0 and server.stderr.read() == b"", "it ends with its input, and says nothing elsewhere")
 END
 before=$(cd "$temp" && find in out -type f -exec cksum {} + | sort)
-timeout "$((300 + ${RANGES_TEST_MESSAGES:-0} / 10))" python3 "$temp/client.py" "$analyzer" "$temp/in" "$temp/out/secret.bin" >"$temp/said" 2>"$temp/errors"
+timeout "$((300 + ${RANGES_TEST_MESSAGES:-0} / 10))" python3 "$temp/client.py" "$analyzer" "$temp/in" "$temp/out/secret.bin" "$top_srcdir/analyzer/commands/mcp/mcp-words.c" >"$temp/said" 2>"$temp/errors"
 status=$?
 while read -r line; do
 	case $line in

@@ -44,6 +44,23 @@ is "$(ask "$gpu" 'SELECT name, count(*) FROM kernels GROUP BY name' | sort)" "$(
 columns "$gpu" kernels name total_ns | sort >"$temp/was"
 is "$(ask "$gpu" 'SELECT name, sum(dur) FROM kernels GROUP BY name' | sort)" "$(cat "$temp/was")" "for how long"
 columns "$gpu" memcpy name bytes | grep -v Memset | sort >"$temp/was"
+# rounded: rows, sorted, with six digits behind the point.
+rounded()
+{
+	python3 -c '
+import re, sys
+for line in sorted(re.sub(r"[0-9]+\.[0-9]+", lambda real: "%.6f" % float(real[0]), line) for line in sys.stdin):
+    print(line, end="")'
+}
+
+for log in "$cpu" "$gpu"; do
+	"$analyzer" sql -f csv "$log" 'SELECT * FROM ranges' | rounded >"$temp/was"
+	is "$(cat "$temp/was")" "$("$analyzer" stats -f csv -r ranges "$log" 2>/dev/null | rounded)" "ranges is the report: ${log##*/}"
+	"$analyzer" sql -f csv "$log" 'SELECT * FROM Steps' | cut -d, -f1,4- >"$temp/was"
+	is "$(cat "$temp/was")" "$("$analyzer" stats -f csv -r overview "$log" 2>/dev/null)" "steps is the report overview: ${log##*/}"
+	is "$(ask "$log" 'SELECT count(*) FROM steps WHERE end - start <> total_ns')" 0 "... each from its start to its end"
+done
+is "$(ask "$cpu" 'SELECT sum(calls) FROM ranges WHERE calls > 0')" "$(ask "$cpu" 'SELECT count(*) FROM slices')" "both know all ranges"
 is "$(ask "$gpu" 'SELECT count(*) > 0, sum(bytes) > 0 FROM copies')" "1,1" "there are copies"
 columns "$cpu" threads tid ranges | sort >"$temp/was"
 is "$(ask "$cpu" 'SELECT tid, count(*) FROM slices GROUP BY tid' | sort)" "$(cat "$temp/was")" "ranges of threads"
@@ -51,6 +68,7 @@ is "$(ask "$gpu" 'SELECT count(*) FROM kernels')" "$(columns "$gpu" kernels call
 	"all kernels"
 is "$(ask "$cpu" 'SELECT name FROM slices ORDER BY dur DESC LIMIT 1')" \
 	"$("$analyzer" stats -f csv -r ranges -s -max "$cpu" 2>/dev/null | sed -n 2p | cut -d, -f1)" "which call took longest"
+is "$("$analyzer" sql "$cpu" | sed -n 's/^\(ranges\|steps\) (\(name\|step\), .*/\1/p' | tr '\n' ' ')" "ranges steps " "they are listed"
 is "$("$analyzer" sql "$cpu" | sed -n 's/^slices (\(.*\))/\1/p')" "name, domain, start, end, dur, tid, pid" "without a statement: the tables"
 
 is "$("$analyzer" sql -f json "$cpu" 'SELECT 1 AS a, 2.5 AS b, NULL AS c, char(120, 34) AS d')" '[{"a":1,"b":2.5,"c":null,"d":"x\""}]' \

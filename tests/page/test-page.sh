@@ -236,11 +236,11 @@ if [ -d "$temp/ranks" ]; then
 	"$analyzer" "$traces"/dlrm_rank[0-7].json.gz -o "$temp/waits.html"
 	is "$(in_browser 'd["errors"], d["result"]' waits --run \
 		'[...document.querySelectorAll(".card span, .card a")].map((each) => each.textContent).filter((each) => / rank /.test(each)).join("; ")')" \
-		"[] mean step of rank 3, the longest of 8 ranks; of its GPU span rank 3's GPU is busy; mean step of rank 7, the shortest of 8 ranks; of its GPU span rank 7's GPU is busy; the others wait for rank 7" "cards say who waits for whom"
-	is "$(grep -o '<p class=note id=findings-of>[^.]*' "$temp/waits.html")" '<p class=note id=findings-of>Of rank 7, which the others wait for' \
-		"findings are those of the rank that is waited for"
-	is "$(grep -c 'The others wait for rank 7' "$temp/waits.html") $(grep -o 'The others wait for rank 7 in collectives: [^<]*' "$temp/waits.html")" \
-		"1 $("$analyzer" stats -r ranks "$traces"/dlrm_rank[0-7].json.gz | grep -o 'The others wait for rank 7 in collectives: .*')" \
+		"[] mean step of rank 3, the longest of 8 ranks; of its GPU span rank 3's GPU is busy; mean step of rank 7, the shortest of 8 ranks; of its GPU span rank 7's GPU is busy; the others wait for rank 5, slower by 832.000us; the others wait for rank 7, no slower itself" "cards say who waits for whom"
+	is "$(grep -o '<p class=note id=findings-of>[^.]*' "$temp/waits.html")" '<p class=note id=findings-of>Of rank 5, which the others wait for' \
+		"findings are those of the rank that is slow, not of the one that is late from the start"
+	is "$(grep -c 'The others wait for rank 5' "$temp/waits.html") $(grep -o 'The others wait for rank 5 in collectives: [^<]*' "$temp/waits.html" | sed 's/&#39;/'"'"'/g')" \
+		"1 $("$analyzer" stats -r ranks -w 0 "$traces"/dlrm_rank[0-7].json.gz | grep -o 'The others wait for rank 5 in collectives: .*')" \
 		"… as does the line that stats prints below the table"
 else
 	skip "cards say who waits for whom" "no traces"

@@ -179,6 +179,10 @@ static int write_several(const struct options *options)
 			                            .paths = inputs.paths,
 			                            .model_count = inputs.count };
 
+		for (size_t i = 0; i < inputs.count && options->out->has_reports; i++) {
+			ra_cmd_stats_tell_whole(options->steps.range, inputs.models[i],
+			                        inputs.paths[i]);
+		}
 		code = write_model(inputs.models[0], out, options);
 	}
 	for (size_t i = 0; inputs.models != NULL && i < inputs.count; i++) {

@@ -394,6 +394,17 @@ static void print_end(const struct ra_batch_inputs *inputs, const struct ra_batc
 	putchar('\n');
 }
 
+/* Says which inputs have no range that --step-range names. */
+static void tell_whole(const struct ra_cmd_batch *batch, const struct ra_sum_file *file)
+{
+	struct ra_cmd_sums_whole whole = { .range = batch->sums.batch.step_range };
+
+	for (size_t i = 0; i < file->count; i++) {
+		ra_cmd_sums_whole_see(&whole, &file->parts[i]);
+	}
+	ra_cmd_sums_whole_tell(&whole);
+}
+
 int ra_cmd_batch_finish(const struct ra_cmd_batch *batch, const struct ra_batch_inputs *inputs,
                         const struct ra_batch_result *results, struct ra_sum_file *file)
 {
@@ -404,6 +415,7 @@ int ra_cmd_batch_finish(const struct ra_cmd_batch *batch, const struct ra_batch_
 	int code = 0;
 
 	(void) ra_sum_file_order(file);
+	tell_whole(batch, file);
 	if (file->count > 0) {
 		code = ra_cmd_sums_write(file, path);
 	}

@@ -271,8 +271,8 @@ const struct ra_cmd cmd_check = {
 		"broken if no part of it does. Otherwise it is unsure, which is no failure.\n"
 		"Comparisons are < <= > >= == !=, times ns, us, ms, s. A rule is broken if its "
 		"figure\n"
-		"is missing (no steps, no GPU work, no such name); missing calls and sums count as "
-		"0.\n"
+		"is missing (no steps, no GPU work, no such name), unless it ends in \"or none\":\n"
+		"range[retry].calls < 3 or none. \"== 0\" and \"< 1\" also hold for no such name.\n"
 		"Exit: 0 all rules hold, 1 some are broken, 2 RULES is wrong, 3 a FILE is wrong.\n",
 	.run = run_check,
 };

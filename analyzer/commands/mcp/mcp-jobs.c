@@ -14,6 +14,7 @@
 
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/util.h"
+#include "analyzer/commands/mcp/mcp-words.h"
 
 #define MOST_SECONDS 600 /* bytes that an answer may have */
 #define MOST_BYTES   2000000
@@ -117,6 +118,7 @@ static void finish(struct ra_mcp_job *job, int status)
 {
 	const bool is_long = job->text.length > MOST_BYTES;
 
+	ra_mcp_words_replace(&job->text);
 	if (is_long) {
 		ra_util_text_format(&job->text, "\nthe answer is longer than %d bytes\n",
 		                    MOST_BYTES);

@@ -17,6 +17,8 @@
 #include "analyzer/load/load.h"
 #include "analyzer/steps/steps.h"
 
+#define MOST_WHOLE 20 /* inputs that are told one by one to have no step */
+
 static int take_steps(struct ra_cmd_sums *sums, const char *value)
 {
 	const char *wrong = ra_steps_check_only(value);
@@ -245,21 +247,71 @@ static int read_next(struct ra_batch_ahead *ahead, struct ra_sum_file *file,
 	return rc;
 }
 
+void ra_cmd_sums_whole_see(struct ra_cmd_sums_whole *whole, const struct ra_sum_file_part *from)
+{
+	struct ra_sum_part part = { 0 };
+
+	if (whole->range == NULL) {
+		return;
+	}
+	/* One that can't be unpacked is told by what uses it. */
+	if (ra_sum_file_unpack(from, &part) == 0) {
+		whole->seen++;
+		if (part.is_whole && whole->whole++ < MOST_WHOLE) {
+			ra_util_text_format(&whole->lines, "analyzer: ");
+			ra_util_text_put_name(&whole->lines, from->origin.run, RA_TEXT_TERMINAL);
+			ra_util_text_format(&whole->lines, from->origin.run.length > 0 ? "/" : "");
+			ra_util_text_put_name(&whole->lines, from->origin.source, RA_TEXT_TERMINAL);
+			ra_util_text_format(&whole->lines,
+			                    ": no range is named %s: the whole recording is step "
+			                    "0\n",
+			                    whole->range);
+		}
+	}
+	ra_sum_fini(&part);
+}
+
+void ra_cmd_sums_whole_tell(struct ra_cmd_sums_whole *whole)
+{
+	if (whole->whole > 1 && whole->whole == whole->seen) {
+		ra_util_text_clear(&whole->lines);
+		ra_util_text_format(&whole->lines,
+		                    "analyzer: no range of these %zu inputs is named %s: each "
+		                    "whole recording is step 0\n",
+		                    whole->seen, whole->range);
+	} else if (whole->whole > MOST_WHOLE) {
+		ra_util_text_format(&whole->lines,
+		                    "analyzer: and %zu more inputs, of %zu, without a range named "
+		                    "%s\n",
+		                    whole->whole - MOST_WHOLE, whole->seen, whole->range);
+	}
+	(void) ra_util_text_write(&whole->lines, stderr);
+	ra_util_text_free(&whole->lines);
+}
+
 int ra_cmd_sums_read(struct ra_sum_file *file, const struct ra_batch_inputs *inputs,
                      const struct ra_cmd_sums *sums)
 {
 	struct ra_batch_options options = sums->batch;
 	struct ra_cmd_progress progress = { .count = inputs->count };
+	struct ra_cmd_sums_whole whole = { .range = sums->batch.step_range };
 	struct ra_batch_ahead *ahead;
 	size_t bad = 0;
 
 	ra_cmd_progress_watch(&progress, &options.load);
 	ahead = ra_batch_ahead_create(inputs, &options, sums->workers);
 	for (size_t i = 0; i < inputs->count; i++) {
+		const size_t before = file->count;
+		const bool is_summary = ra_sum_file_is(inputs->rows[i].path);
+
 		progress.index = i;
 		bad += read_next(ahead, file, &inputs->rows[i], &progress) != 0;
+		for (size_t part = before; part < file->count && !is_summary; part++) {
+			ra_cmd_sums_whole_see(&whole, &file->parts[part]);
+		}
 	}
 	ra_batch_ahead_destroy(ahead);
+	ra_cmd_sums_whole_tell(&whole);
 	return bad == 0 ? 0 : bad == inputs->count ? RA_CMD_UNREADABLE : RA_CMD_PARTLY;
 }
 

@@ -67,6 +67,21 @@ int ra_cmd_sums_list(struct ra_batch_inputs *inputs, char *const *names, size_t 
 int ra_cmd_sums_open(struct rlog_reader **reader, struct ra_sum_set *set, const char *path,
                      struct rlog_error *err);
 
+/* Says on stderr which inputs have no range that --step-range names. Zero-initialise, with the
+ * range. */
+struct ra_cmd_sums_whole {
+	const char *range; /* of --step-range; borrowed. NULL: nothing is looked at */
+	size_t seen;       /* parts */
+	size_t whole;      /* those without a step: all of each is one */
+	struct ra_util_text lines;
+};
+
+/* Looks at a part of an input that was read with the option. */
+void ra_cmd_sums_whole_see(struct ra_cmd_sums_whole *whole, const struct ra_sum_file_part *from);
+
+/* Says it, one line if all of several inputs lack it, and frees what was kept. */
+void ra_cmd_sums_whole_tell(struct ra_cmd_sums_whole *whole);
+
 /* Sorts the parts of inputs, and reports duplicates on stderr. */
 void ra_cmd_sums_order(struct ra_sum_file *file);
 

@@ -22,7 +22,8 @@ const char ra_query_schema[] =
 	"(SELECT name, type FROM temp.sqlite_master UNION ALL "
 	"SELECT name, type FROM main.sqlite_master WHERE name NOT LIKE 'ENUM!_%' ESCAPE '!') m "
 	"JOIN pragma_table_info(m.name) c WHERE m.type IN ('table', 'view') "
-	"GROUP BY m.name, m.type ORDER BY m.type DESC, m.name";
+	"GROUP BY m.name, m.type ORDER BY m.type = 'table' AND m.name NOT IN ('ranges', 'steps'), "
+	"m.name";
 
 /* Views of nsys' tables with the words of our reports; times are ns from the capture's start. */
 static const struct {

@@ -17,6 +17,7 @@
 
 #ifdef HAVE_SQLITE
 #include "analyzer/commands/sql/query.h"
+#include "analyzer/commands/sql/sql-reports.h"
 #include "analyzer/io/sqlite-library.h"
 #include "analyzer/write-sqlite/sqlite-write.h"
 #endif
@@ -98,7 +99,13 @@ static int ask_model(const struct options *options, const struct ra_sqlite_libra
 	if (code != 0) {
 		return ra_cmd_print_unwritten("the database", code);
 	}
-	code = ask(options, sqlite, db);
+	if (ra_sql_reports_add(sqlite, db, model,
+	                       options->sql == ra_query_schema ? NULL : options->sql)) {
+		code = ask(options, sqlite, db);
+	} else {
+		fprintf(stderr, "analyzer: %s: %s\n", options->path, sqlite->errmsg(db));
+		code = RA_CMD_UNREADABLE;
+	}
 	(void) sqlite->close(db);
 	return code;
 }
@@ -193,6 +200,9 @@ const struct ra_cmd cmd_sql = {
 		 "correlation),\n"
 		 "copies (name, start, end, dur, bytes, device, stream, correlation). Times are "
 		 "ns.\n"
+		 "ranges and steps are the reports ranges and overview, with their figures and "
+		 "columns,\n"
+		 "one row for each name or step; steps also have start and end.\n"
 		 "Without STATEMENT, or with .schema, sql prints the tables and their columns. It "
 		 "writes\n"
 		 "and attaches nothing; SQLite uses 1 GiB of memory at most.\n"

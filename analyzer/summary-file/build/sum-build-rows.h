@@ -48,6 +48,9 @@ void ra_sum_build_name_steps(struct ra_sum_build_job *job, const struct ra_slice
 /* Adds kernels, copies, calls, devices, and what ran at the same time. */
 void ra_sum_build_gpu(struct ra_sum_build_job *job);
 
+/* Adds what the rank did itself between collectives; after the GPU. O(n log n). */
+void ra_sum_build_own(struct ra_sum_build_job *job);
+
 /* The name of GPU work, as in its row: index of a text. */
 uint32_t ra_sum_build_name_op(struct ra_sum_build_job *job, const struct ra_gpu_op *op);
 

@@ -117,6 +117,7 @@ static void add_counts(struct ra_sum_build_job *job)
 static void build_rest(struct ra_sum_build_job *job)
 {
 	ra_sum_build_gpu(job);
+	ra_sum_build_own(job);
 	ra_sum_build_facts(job);
 	ra_sum_build_energy(&(struct ra_sum_build_energy){
 		.part = job->part,

@@ -102,6 +102,7 @@ enum rank_column {
 	WAITS,
 	OTHERS_WAIT,
 	FIRST_WAIT,
+	SLOWER,
 	COMPUTATION,
 	COMMUNICATION,
 	EXPOSED,
@@ -123,6 +124,7 @@ static const struct ra_table_column rank_columns[COLUMNS] = {
 	[WAITS] = { "wait_ns", "Waits", RA_TABLE_TIME, NULL },
 	[OTHERS_WAIT] = { "others_wait_ns", "Others wait", RA_TABLE_TIME, NULL },
 	[FIRST_WAIT] = { "first_wait_ns", "First wait", RA_TABLE_TIME, NULL },
+	[SLOWER] = { "slower_ns", "Slower by", RA_TABLE_TIME, "0" },
 	[COMPUTATION] = { "computation_ns", "Computation", RA_TABLE_TIME, NULL },
 	[COMMUNICATION] = { "communication_ns", "Communication", RA_TABLE_TIME, NULL },
 	[EXPOSED] = { "exposed_communication_ns", "Exposed comm.", RA_TABLE_TIME, NULL },
@@ -163,6 +165,10 @@ static void add_rank(const struct ra_sum_source *source, const struct ra_sum_wai
 		cells[OTHERS_WAIT] = ra_table_make_number(wait->others_ns);
 		cells[FIRST_WAIT] = ra_table_make_number(wait->first_ns);
 	}
+	if (wait->is_known && wait->usual_ns > 0) {
+		cells[SLOWER] =
+			ra_table_make_number(ra_sum_wait_is_slow(wait) ? wait->slower_ns : 0);
+	}
 	cells[EVENTS] = ra_table_make_count(source->events);
 	cells[LOST] = ra_table_make_count(source->lost);
 }
@@ -186,7 +192,7 @@ static void fill_ranks(const struct ra_sum_set *set, struct ra_table *table)
 	for (size_t column = BUSY; column <= EXPOSED && !has_gpu; column++) {
 		ra_table_hide(table, column);
 	}
-	for (size_t column = WAITS; column <= FIRST_WAIT && !has_waits; column++) {
+	for (size_t column = WAITS; column <= SLOWER && !has_waits; column++) {
 		ra_table_hide(table, column);
 	}
 	for (size_t i = 0; i < set->source_count; i++) {

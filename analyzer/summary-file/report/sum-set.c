@@ -341,6 +341,8 @@ static void fill_numbers(struct ra_sum_source *source, const struct ra_sum_part 
 	source->events = part->events;
 	source->lost = part->lost;
 	source->length_ns = part->length_ns;
+	source->own_ns = part->own_ns;
+	source->own_stretches = part->own_stretches;
 	memcpy(source->gpu_exactly_ns, part->gpu_exactly_ns, sizeof(part->gpu_exactly_ns));
 	for (size_t i = 0; i < part->device_count; i++) {
 		if (part->devices[i].ops > 0) {

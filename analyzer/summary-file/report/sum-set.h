@@ -48,6 +48,8 @@ struct ra_sum_source {
 	uint64_t events;
 	uint64_t lost;
 	int64_t length_ns;
+	int64_t own_ns; /* as in its part, as the next */
+	uint64_t own_stretches;
 	int64_t gpu_exactly_ns[RA_RANK_KINDS];
 	int64_t device_ns; /* from the first start of GPU work to the last end, summed over its
 	                      devices … */

@@ -91,6 +91,7 @@ static void compare_times(struct ra_sum_wait *waits, const struct meeting *meeti
 		wait->is_known = true;
 		if (is_first) {
 			wait->first_ns = wait_ns;
+			late->first_others_ns = ra_util_add_time(late->first_others_ns, wait_ns);
 		} else {
 			wait->wait_ns = ra_util_add_time(wait->wait_ns, wait_ns);
 			late->others_ns = ra_util_add_time(late->others_ns, wait_ns);
@@ -159,6 +160,52 @@ static size_t list_meetings(struct meeting *meetings, const struct ra_sum_set *s
 	return listed;
 }
 
+/* A rank's own time between collectives. */
+struct own {
+	uint32_t run;
+	size_t rank;
+	int64_t own_ns;
+};
+
+static int compare_owns(const void *a, const void *b)
+{
+	const struct own *left = a;
+	const struct own *right = b;
+	int order = RA_ORDER_UP(left, right, run);
+
+	order = RA_ORDER_THEN(order, RA_ORDER_UP(left, right, own_ns));
+	return RA_ORDER_THEN(order, RA_ORDER_UP(left, right, rank));
+}
+
+/* Compares the ranks of each run by their own time with the middle one; of an even number the lower
+ * one of the two. */
+static void compare_own(struct ra_sum_wait *waits, const struct ra_sum_set *set)
+{
+	struct own *owns = ra_alloc_zeros(set->source_count + 1, sizeof(*owns));
+	size_t end;
+
+	for (size_t i = 0; i < set->source_count; i++) {
+		owns[i] = (struct own){ set->sources[i].run_id, i, set->sources[i].own_ns };
+	}
+	RA_SORT(owns, set->source_count, compare_owns);
+	for (size_t i = 0; i < set->source_count; i = end) {
+		const uint64_t stretches = set->sources[owns[i].rank].own_stretches;
+		bool is_alike = stretches > 0;
+
+		for (end = i; end < set->source_count && owns[end].run == owns[i].run; end++) {
+			is_alike =
+				is_alike && set->sources[owns[end].rank].own_stretches == stretches;
+		}
+		for (size_t k = i; k < end && is_alike && end - i > 1; k++) {
+			const int64_t usual_ns = owns[i + (end - i - 1) / 2].own_ns;
+
+			waits[owns[k].rank].usual_ns = usual_ns;
+			waits[owns[k].rank].slower_ns = owns[k].own_ns - usual_ns;
+		}
+	}
+	free(owns);
+}
+
 struct ra_sum_wait *ra_sum_waits_find(const struct ra_sum_set *set)
 {
 	struct ra_sum_wait *waits = ra_alloc_zeros(set->source_count + 1, sizeof(*waits));
@@ -182,6 +229,7 @@ struct ra_sum_wait *ra_sum_waits_find(const struct ra_sum_set *set)
 	}
 	free(meetings);
 	free(rows);
+	compare_own(waits, set);
 	return waits;
 }
 
@@ -207,29 +255,62 @@ static bool is_worth(const struct ra_sum_wait *wait, const struct ra_sum_set *se
 	return whole_ns > 0 && wait->others_ns > 0 && wait->others_ns >= whole_ns / WORTH;
 }
 
-/* The rank that the others wait for most of those for which they wait less than for `above`.
- * SIZE_MAX: none, if that is not worth a line. `above`: SIZE_MAX: of all. */
-static size_t find_next(const struct ra_sum_wait *waits, const struct ra_sum_set *set, size_t above)
+bool ra_sum_wait_is_slow(const struct ra_sum_wait *wait)
 {
-	size_t next = SIZE_MAX;
+	return wait->others_ns > 0 && wait->slower_ns > 0 &&
+	       wait->slower_ns >= wait->usual_ns / WORTH;
+}
+
+/* True if a rank is no slower, but came late to the first collective of all. */
+static bool is_late(const struct ra_sum_wait *wait)
+{
+	return wait->usual_ns > 0 && !ra_sum_wait_is_slow(wait) && wait->first_others_ns > 0 &&
+	       wait->first_others_ns >= wait->usual_ns / WORTH;
+}
+
+/* A rank that is worth a word. */
+struct told {
+	size_t rank;
+	const struct ra_sum_wait *wait;
+};
+
+static int compare_told(const void *a, const void *b)
+{
+	const struct told *left = a;
+	const struct told *right = b;
+	int order = ra_sum_wait_is_slow(right->wait) - ra_sum_wait_is_slow(left->wait);
+
+	order = RA_ORDER_THEN(order, RA_ORDER_DOWN(left->wait, right->wait, others_ns));
+	return RA_ORDER_THEN(order, RA_ORDER_UP(left, right, rank));
+}
+
+/* Lists the ranks that others wait for, the slow ones first, then those that they wait for most; of
+ * those that are no slower only what is worth a line. None, if nothing is. Return: how many. */
+static size_t list_told(struct told *told, const struct ra_sum_wait *waits,
+                        const struct ra_sum_set *set)
+{
+	bool is_any = false;
+	size_t count = 0;
 
 	for (size_t i = 0; i < set->source_count; i++) {
-		const bool is_below = above == SIZE_MAX ||
-		                      waits[i].others_ns < waits[above].others_ns ||
-		                      (i > above && waits[i].others_ns == waits[above].others_ns);
+		const bool is = is_worth(&waits[i], set, i);
 
-		if (is_below && (next == SIZE_MAX || waits[i].others_ns > waits[next].others_ns)) {
-			next = i;
+		is_any = is_any || is;
+		if (is || ra_sum_wait_is_slow(&waits[i])) {
+			told[count++] = (struct told){ i, &waits[i] };
 		}
 	}
-	return next != SIZE_MAX && is_worth(&waits[next], set, next) ? next : SIZE_MAX;
+	RA_SORT(told, count, compare_told);
+	return is_any ? count : 0;
 }
 
 size_t ra_sum_waits_last(const struct ra_sum_set *set)
 {
 	struct ra_sum_wait *waits = ra_sum_waits_find(set);
-	const size_t last = find_next(waits, set, SIZE_MAX);
+	struct told *told = ra_alloc_zeros(set->source_count + 1, sizeof(*told));
+	const size_t last = list_told(told, waits, set) > 0 ? told[0].rank : SIZE_MAX;
 
+	free(told);
 	free(waits);
 	return last;
 }
@@ -244,7 +325,8 @@ static bool is_any_known(const struct ra_sum_wait *waits, const struct ra_sum_se
 	return is;
 }
 
-/* "rank 7 in collectives: 9.107ms, 8.1 % of their steps", of others "rank 5: 6.276ms, 5.8 %". */
+/* "rank 7 in collectives: 9.107ms, 8.1 % of their steps", of others "rank 5: 6.276ms, 5.8 %"; and
+ * what is known of why. */
 static void put_rank(struct ra_util_text *text, const struct ra_sum_set *set,
                      const struct ra_sum_wait *wait, size_t rank, bool is_first)
 {
@@ -259,25 +341,34 @@ static void put_rank(struct ra_util_text *text, const struct ra_sum_set *set,
 		                    100 * (double) wait->others_ns / (double) whole_ns);
 	}
 	ra_util_text_format(text, is_first ? " of their steps" : "");
+	if (ra_sum_wait_is_slow(wait)) {
+		ra_util_text_format(text, " (it is slower: its own time between them is ");
+		ra_util_text_put_time(text, wait->slower_ns);
+		ra_util_text_format(text, ", %.0f %%, longer than the middle rank's)",
+		                    100 * (double) wait->slower_ns / (double) wait->usual_ns);
+	} else if (wait->usual_ns > 0) {
+		ra_util_text_format(text, is_late(wait) ? " (late from the start, no slower itself)"
+		                                        : " (no slower itself)");
+	}
 }
 
 static const char waits_note[] =
 	"\nWaits, Others wait: the waits of all ranks added up, but those in the first collective, "
-	"First wait, where recordings that begin apart count. Whether a rank is slow or only late "
-	"from the start: stragglers, where \"Late by\" has of each collective only the longest "
-	"wait\n";
+	"First wait, where recordings that begin apart count. Where a slow rank loses its time: "
+	"stragglers, where \"Late by\" has of each collective only the longest wait\n";
 
 void ra_sum_waits_put(struct ra_util_text *text, const struct ra_sum_set *set)
 {
 	struct ra_sum_wait *waits = ra_sum_waits_find(set);
-	size_t rank = find_next(waits, set, SIZE_MAX);
+	struct told *told = ra_alloc_zeros(set->source_count + 1, sizeof(*told));
+	const size_t count = list_told(told, waits, set);
 
-	for (size_t i = 0; i < MOST && rank != SIZE_MAX; i++) {
+	for (size_t i = 0; i < MOST && i < count; i++) {
 		ra_util_text_format(text, i == 0 ? "\nThe others wait for " : "; for ");
-		put_rank(text, set, &waits[rank], rank, i == 0);
-		rank = find_next(waits, set, rank);
-		ra_util_text_format(text, i + 1 == MOST || rank == SIZE_MAX ? "\n" : "");
+		put_rank(text, set, told[i].wait, told[i].rank, i == 0);
+		ra_util_text_format(text, i + 1 == MOST || i + 1 == count ? "\n" : "");
 	}
+	free(told);
 	if (is_any_known(waits, set)) {
 		ra_util_text_format(text, "%s", waits_note);
 	}

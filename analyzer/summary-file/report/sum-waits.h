@@ -11,6 +11,10 @@ struct ra_sum_wait {
 	                      shortest */
 	int64_t first_ns;  /* as wait_ns, in the first collective of all: the difference of the
 	                      recordings' begins is in it, so it is in neither of the above */
+	int64_t first_others_ns; /* as others_ns, in that one */
+	int64_t usual_ns;  /* own time between collectives of the middle rank of its run; 0: the
+	                    * ranks cannot be compared, as they have not equally many … */
+	int64_t slower_ns; /* … and how much longer this rank's is; below 0: it is shorter */
 	bool is_known;     /* it had collectives that all ranks of its run had equally often */
 };
 
@@ -24,12 +28,16 @@ struct ra_sum_wait {
  */
 struct ra_sum_wait *ra_sum_waits_find(const struct ra_sum_set *set);
 
+/* True if others wait for a rank, and its own time between collectives is 2 % longer than the
+ * middle rank's, or more. */
+bool ra_sum_wait_is_slow(const struct ra_sum_wait *wait);
+
 /* The rank that the others wait for: index of its source; SIZE_MAX: they wait for less than 2 % of
- * their steps. */
+ * their steps for any. A rank that is slower itself goes before those that are only late. */
 size_t ra_sum_waits_last(const struct ra_sum_set *set);
 
 /* Appends a line that says which ranks the others wait for, if they do so for at least 2 % of their
- * steps; the three that they wait for most. */
+ * steps, and which of them are slower themselves, those first; at most three. */
 void ra_sum_waits_put(struct ra_util_text *text, const struct ra_sum_set *set);
 
 #endif

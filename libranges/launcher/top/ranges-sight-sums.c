@@ -5,22 +5,21 @@
 
 #include "libranges/launcher/top/ranges-sight.h"
 
-/* Entries of the table, and most names in it: so it stays fast. */
-#define PLACES    8192u
+/* Most names in the table: so it stays fast. */
 #define MOST_SUMS 4096u
 
 struct rcap_ranges_sum *rcap_ranges_sight_sum(struct rcap_ranges_sight *sight, uint32_t name,
                                               uint32_t domain, bool is_kernel)
 {
-	uint32_t at = (name * 2654435761u ^ domain * 40503u ^ is_kernel) % PLACES;
+	uint32_t at = (name * 2654435761u ^ domain * 40503u ^ is_kernel) % RCAP_RANGES_SIGHT_PLACES;
 
 	if (!sight->sums) {
-		sight->sums = calloc(PLACES, sizeof(struct rcap_ranges_sum *));
+		sight->sums = calloc(RCAP_RANGES_SIGHT_PLACES, sizeof(struct rcap_ranges_sum *));
 	}
 	if (!sight->sums) {
 		return NULL;
 	}
-	for (; sight->sums[at]; at = (at + 1) % PLACES) {
+	for (; sight->sums[at]; at = (at + 1) % RCAP_RANGES_SIGHT_PLACES) {
 		struct rcap_ranges_sum *const sum = sight->sums[at];
 
 		if (sum->name == name && sum->domain == domain && sum->is_kernel == is_kernel) {
@@ -97,6 +96,12 @@ double rcap_ranges_sight_p99(const struct rcap_ranges_sum *sum)
 	return 0;
 }
 
+const char *rcap_ranges_sight_name(const struct rcap_ranges_sight *sight,
+                                   const struct rcap_ranges_sum *sum)
+{
+	return sum->pattern ? sum->pattern : rcap_ranges_peek_name(&sight->peek, sum->name);
+}
+
 /* qsort() passes no context. */
 static struct {
 	const struct rcap_ranges_sight *sight;
@@ -132,9 +137,17 @@ static int compare_sums(const void *a, const void *b)
 	if (x_key > y_key || x_key < y_key) {
 		return x_key > y_key ? -1 : 1;
 	}
-	order = strcmp(rcap_ranges_peek_name(&sorting.sight->peek, x->name),
-	               rcap_ranges_peek_name(&sorting.sight->peek, y->name));
+	order = strcmp(rcap_ranges_sight_name(sorting.sight, x),
+	               rcap_ranges_sight_name(sorting.sight, y));
 	return order != 0 ? order : (x->domain > y->domain) - (x->domain < y->domain);
+}
+
+/* True if a sum is to be shown for its name and time. */
+static bool is_chosen(const struct rcap_ranges_sight *sight, const struct rcap_ranges_sum *sum,
+                      const struct rcap_ranges_choice *choice)
+{
+	return sum->is_kernel == choice->kernels && (sum->recent > 0 || sum->recent_ns > 0) &&
+	       strstr(rcap_ranges_sight_name(sight, sum), choice->filter);
 }
 
 size_t rcap_ranges_sight_rank(const struct rcap_ranges_sight *sight,
@@ -143,13 +156,17 @@ size_t rcap_ranges_sight_rank(const struct rcap_ranges_sight *sight,
 {
 	size_t count = 0;
 
-	for (uint32_t i = 0; sight->sums && i < PLACES && count < size; i++) {
+	for (uint32_t i = 0; sight->sums && i < RCAP_RANGES_SIGHT_PLACES && count < size; i++) {
 		const struct rcap_ranges_sum *const sum = sight->sums[i];
 
-		if (sum && sum->is_kernel == choice->kernels &&
-		    (sum->recent > 0 || sum->recent_ns > 0) &&
-		    strstr(rcap_ranges_peek_name(&sight->peek, sum->name), choice->filter)) {
+		if (sum && is_chosen(sight, sum, choice) &&
+		    (!choice->folds || !sum->folded || !is_chosen(sight, sum->folded, choice))) {
 			out[count++] = sum;
+		}
+	}
+	for (size_t i = 0; choice->folds && i < sight->folded_count && count < size; i++) {
+		if (is_chosen(sight, sight->folded[i], choice)) {
+			out[count++] = sight->folded[i];
 		}
 	}
 	sorting.sight = sight;
@@ -160,7 +177,7 @@ size_t rcap_ranges_sight_rank(const struct rcap_ranges_sight *sight,
 
 void rcap_ranges_sight_begin(struct rcap_ranges_sight *sight)
 {
-	for (uint32_t i = 0; sight->sums && i < PLACES; i++) {
+	for (uint32_t i = 0; sight->sums && i < RCAP_RANGES_SIGHT_PLACES; i++) {
 		if (sight->sums[i]) {
 			sight->sums[i]->recent = 0;
 			sight->sums[i]->recent_ns = 0;
@@ -177,7 +194,7 @@ void rcap_ranges_sight_begin(struct rcap_ranges_sight *sight)
 /* Frees them. */
 void rcap_ranges_sight_free_sums(struct rcap_ranges_sight *sight)
 {
-	for (uint32_t i = 0; sight->sums && i < PLACES; i++) {
+	for (uint32_t i = 0; sight->sums && i < RCAP_RANGES_SIGHT_PLACES; i++) {
 		free(sight->sums[i]);
 	}
 	free(sight->sums);

@@ -503,6 +503,7 @@ void rcap_ranges_sight_end(struct rcap_ranges_sight *sight)
 
 		add_open(sight, &range);
 	}
+	rcap_ranges_sight_fold(sight);
 }
 
 bool rcap_ranges_sight_open(struct rcap_ranges_sight *sight, const char *path)
@@ -527,6 +528,7 @@ bool rcap_ranges_sight_open(struct rcap_ranges_sight *sight, const char *path)
 void rcap_ranges_sight_close(struct rcap_ranges_sight *sight)
 {
 	rcap_ranges_peek_close(&sight->peek);
+	rcap_ranges_sight_unfold(sight);
 	rcap_ranges_sight_free_sums(sight);
 	free(sight->threads);
 	free(sight->events);

@@ -13,6 +13,9 @@
 /* Durations are counted in eighths of powers of two, so a p99 is at most 12 % too long. */
 #define RCAP_RANGES_SIGHT_BINS 512u
 
+/* Entries of the table of sums: so it stays fast. */
+#define RCAP_RANGES_SIGHT_PLACES 8192u
+
 /* Ranges, or kernels, of one name. */
 struct rcap_ranges_sum {
 	uint32_t name;
@@ -23,6 +26,10 @@ struct rcap_ranges_sum {
 	double max_ns;    /* the longest */
 	double recent_ns; /* time in it during the last interval; for ranges also while open */
 	uint64_t recent;  /* calls that ended in the interval */
+	struct rcap_ranges_sum *folded; /* borrowed: the sum that it is in, too; NULL: none */
+	char *pattern;  /* owned; of several names that differ only by numbers, with # for these;
+	                 * NULL: it is of one name */
+	uint32_t names; /* number of these names */
 	uint32_t bins[RCAP_RANGES_SIGHT_BINS];
 };
 
@@ -57,6 +64,8 @@ struct rcap_ranges_sight {
 	struct rcap_ranges_started *started; /* owned */
 	struct rcap_ranges_sum **sums;       /* owned, each; a table by hash */
 	size_t sum_count;
+	struct rcap_ranges_sum **folded; /* owned, each: sums of several names */
+	size_t folded_count;
 	struct rcap_ranges_event *events; /* owned; of one reading */
 	size_t event_count;
 	void *block;        /* owned; at the start of a page */
@@ -98,8 +107,14 @@ bool rcap_ranges_sight_read(struct rcap_ranges_sight *sight);
  * reads. */
 void rcap_ranges_sight_begin(struct rcap_ranges_sight *sight);
 
-/* Ends the interval: adds open ranges. */
+/* Ends the interval: adds open ranges, and folds sums. */
 void rcap_ranges_sight_end(struct rcap_ranges_sight *sight);
+
+/* Makes a sum for ranges of a domain whose names differ only by numbers; those before are freed. */
+void rcap_ranges_sight_fold(struct rcap_ranges_sight *sight);
+
+/* Frees them. */
+void rcap_ranges_sight_unfold(struct rcap_ranges_sight *sight);
 
 void rcap_ranges_sight_free_sums(struct rcap_ranges_sight *sight);
 
@@ -130,7 +145,13 @@ struct rcap_ranges_choice {
 	enum rcap_ranges_order order;
 	const char *filter; /* only names that contain this text; "": all */
 	bool kernels;       /* else ranges */
+	bool folds;         /* names that differ only by numbers are one, unless the filter is of
+	                     * some of them only */
 };
+
+/* The name of a sum, or what its names have in common: "layer #". */
+const char *rcap_ranges_sight_name(const struct rcap_ranges_sight *sight,
+                                   const struct rcap_ranges_sum *sum);
 
 /* Sums with calls or time in the last interval, sorted. @out: room for `size`. Return: their
  * number. */

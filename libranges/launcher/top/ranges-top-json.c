@@ -84,7 +84,8 @@ static void put_table(FILE *out, const struct rcap_ranges_sight *sight, bool ker
                       const struct rcap_ranges_top_options *options)
 {
 	static const struct rcap_ranges_sum *sums[RCAP_RANGES_TOP_ROWS * 5];
-	const struct rcap_ranges_choice choice = { options->order, options->filter, kernels };
+	const struct rcap_ranges_choice choice = { options->order, options->filter, kernels,
+		                                   false };
 	const size_t count =
 		rcap_ranges_sight_rank(sight, &choice, sums, sizeof(sums) / sizeof(sums[0]));
 	const double seconds = rcap_ranges_top_seconds(sight);

@@ -124,16 +124,34 @@ static void print_text(FILE *out, const char *text)
 	}
 }
 
-static void print_name(FILE *out, const struct rcap_ranges_sight *sight, uint32_t name,
-                       uint32_t domain)
+static void print_domain(FILE *out, const struct rcap_ranges_sight *sight, uint32_t domain)
 {
 	const char *const of = rcap_ranges_top_domain(sight, domain);
 
-	print_text(out, name == 0 ? "(no name)" : rcap_ranges_peek_name(&sight->peek, name));
 	if (of[0] != '\0') {
 		fputc('@', out);
 		print_text(out, of);
 	}
+}
+
+static void print_name(FILE *out, const struct rcap_ranges_sight *sight, uint32_t name,
+                       uint32_t domain)
+{
+	print_text(out, name == 0 ? "(no name)" : rcap_ranges_peek_name(&sight->peek, name));
+	print_domain(out, sight, domain);
+}
+
+/* "layer # × 12" if it is of several names. */
+static void print_sum(FILE *out, const struct rcap_ranges_sight *sight,
+                      const struct rcap_ranges_sum *sum)
+{
+	if (!sum->pattern) {
+		print_name(out, sight, sum->name, sum->domain);
+		return;
+	}
+	print_text(out, sum->pattern);
+	fprintf(out, " × %u", sum->names);
+	print_domain(out, sight, sum->domain);
 }
 
 static void print_bytes(FILE *out, uint64_t bytes)
@@ -264,7 +282,7 @@ static void print_table(FILE *out, const struct rcap_ranges_sight *sight, bool k
                         const struct rcap_ranges_top_options *options)
 {
 	static const struct rcap_ranges_sum *sums[RCAP_RANGES_TOP_ROWS * 5];
-	const struct rcap_ranges_choice choice = { options->order, options->filter, kernels };
+	const struct rcap_ranges_choice choice = { options->order, options->filter, kernels, true };
 	const size_t count =
 		rcap_ranges_sight_rank(sight, &choice, sums, sizeof(sums) / sizeof(sums[0]));
 	const double seconds = rcap_ranges_top_seconds(sight);
@@ -290,7 +308,7 @@ static void print_table(FILE *out, const struct rcap_ranges_sight *sight, bool k
 		fprintf(out, "  %9.4g %10s %10s %10s %6.1f %%  ",
 		        seconds > 0 ? (double) sum->recent / seconds : 0, mean, p99, max,
 		        all_ns > 0 ? 100 * sum->recent_ns / all_ns : 0);
-		print_name(out, sight, sum->name, sum->domain);
+		print_sum(out, sight, sum);
 		fprintf(out, "\n");
 	}
 	if (count > options->rows) {

@@ -120,7 +120,14 @@ static void test_ranks(void)
 	tap_ok(facts.rank == 5 && facts.world_size == 8, "Slurm tells rank and size");
 	setenv("RANK", "7", 1);
 	rcap_facts_find_rank(&facts);
-	tap_is_text(facts.rank_source, "SLURM_PROCID", "RANK alone is too common a name");
+	tap_is_text(facts.rank_source, "SLURM_PROCID",
+	            "RANK alone does not go before a launcher's rank");
+	unsetenv("SLURM_PROCID");
+	unsetenv("SLURM_NTASKS");
+	rcap_facts_find_rank(&facts);
+	tap_ok(facts.rank == 7 && facts.world_size == -1, "without a launcher it is the rank");
+	tap_is_text(facts.rank_source, "RANK", "and named as what told it");
+	setenv("SLURM_PROCID", "5", 1);
 	setenv("WORLD_SIZE", "16", 1);
 	rcap_facts_find_rank(&facts);
 	tap_is_text(facts.rank_source, "RANK", "torchrun's goes before Slurm's");

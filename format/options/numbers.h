@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* Names that differ only by numbers, which people are shown as one: "layer #". */
+#ifndef RLOG_NUMBERS_H
+#define RLOG_NUMBERS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * Writes a name with each of its numbers replaced by #. Digits inside a word do not count, as in
+ * conv2d. In names of operators digits at the end of a word do not either, as in aten::log2.
+ *
+ * @out: room for `length` bytes, and no part of the name; gets no NUL. @written: how many it got.
+ * Return: whether the name has numbers. Context: any thread; no allocation.
+ */
+bool rlog_numbers_replace(const char *name, size_t length, char *out, size_t *written);
+
+#endif
