@@ -144,12 +144,12 @@ trace "$temp/spread" steps=9000,800,810,790,800,805,795,5000
 trace "$temp/plain" steps=1000,1010,990,1000,1005,995,1000,1000
 text plain spread >"$temp/out"
 is "$(grep '^steps: ' "$temp/out")" \
-	"steps: median 1.030ms (1.020ms to 1.040ms) before, 832.500us (820.000us to 9.030ms) after; far from the others: step 0, step 7 after" \
+	"steps: median 1.030ms (1.020ms to 1.040ms) before, 832.500us (820.000us to 9.030ms) after; far from the others: step 0, step 7 after; without the first: --steps 1-" \
 	"of an unsure total the steps far from the others are named"
 is "$(grep -c '^the total is unsure: causes may be noise$' "$temp/out")" 1 "and that causes may be noise"
 trace "$temp/first" steps=9000,800,810,790,800,805,795,800
 text plain first >"$temp/out"
-is "$(grep '^steps: ' "$temp/out" | grep -c 'step 0 after; but for the first, every step after is shorter than all before$')" 1 \
+is "$(grep '^steps: ' "$temp/out" | grep -c 'step 0 after; without the first: --steps 1-; but for the first, every step after is shorter than all before$')" 1 \
 	"and that all steps but the first are shorter"
 
 # Parts that one side has, and parts that few steps tell of.

@@ -149,6 +149,20 @@ static void put_far(struct ra_util_text *text, const struct steps *sides,
 	}
 }
 
+/* "; without the first: --steps 1-", if that is far from the others on either side. */
+static void put_choice(struct ra_util_text *text, const struct steps sides[2],
+                       enum ra_util_text_target target)
+{
+	const struct rlog_string second = sides[0].run->steps[1].name;
+
+	if ((is_far(&sides[0], 0) || is_far(&sides[1], 0)) && second.length > 0 &&
+	    second.bytes[0] >= '0' && second.bytes[0] <= '9') {
+		ra_util_text_format(text, "; without the first: --steps ");
+		ra_util_text_put_name(text, second, target);
+		ra_util_text_put_char(text, '-');
+	}
+}
+
 /* @is_sure: the verdict rests on the order of the steps, too. */
 static void put_order(struct ra_util_text *text, const struct steps *before,
                       const struct steps *after, bool is_sure)
@@ -217,6 +231,7 @@ void ra_diff_outliers_put_steps(struct ra_util_text *text, const struct ra_diff 
 	}
 	put_far(text, sides, target);
 	if (!is_brief) {
+		put_choice(text, sides, target);
 		put_order(text, &sides[0], &sides[1],
 		          diff->roles[RA_ROLE_TOTAL].verdict != RA_DIFF_UNSURE);
 	}
