@@ -192,7 +192,7 @@ void ra_coverage_put_text(struct ra_util_text *text, const struct ra_model *mode
 		ra_util_text_format(
 			text,
 			"%sgpu: %.1f %% of GPU time was launched by threads without ranges while "
-			"one other thread had ranges open, as in PyTorch's backward pass: "
+			"one other thread, at work itself, had ranges open: "
 			"--attribute process gives it to those ranges\n",
 			prefix, share(gpu->process_ns, whole_ns));
 	}
