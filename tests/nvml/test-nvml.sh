@@ -281,4 +281,11 @@ is "$?:$(cat "$temp/out")" \
 is "$?:$(grep -c 'no GPU metrics: they need a libranges thread' "$temp/out")" 0:1 "without a thread in the program there are none, and a line says so"
 "$ranges" run --gpu-metrics power --every 0ms true >"$temp/out" 2>&1
 is "$?" 2 "no time between samples is refused"
+# What a real GPU (NVIDIA H200) gave: its meter is the truth, and the range took its part of that.
+"$analyzer" stats -r energy -f tsv "$top_srcdir/tests/data/gpu/product-power.bin" 2>/dev/null | awk -F '\t' '
+	NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+	$at["of"] == "GPU" { off = $at["energy_j"] - $at["meter_j"]; ok = off < $at["error_j"] && -off < $at["error_j"]; all = $at["meter_j"] }
+	$at["of"] == "range" && $at["name"] == "mm" { part = $at["energy_j"] }
+	END { exit !(ok && all > 833 && part > 0.8 * all && part < 0.9 * all) }'
+ok $? "of a real GPU the energy by samples of power is that of its meter, within the stated error"
 done_testing
