@@ -180,13 +180,18 @@ is "$(text uneven others | grep -c '^What changed, per step; rows: all time of a
 # What hides behind the GPU's work.
 trace "$temp/waits" steps=1000,1000,1000,1000,1000,1000,1000,1000 ops=500,500
 trace "$temp/works" steps=9000,9000,9000,9000,9000,9000,9000,9000 ops=500,500
-is "$(text waits works | grep '^GPU work is')" "GPU work is 49.2% of a step before and 89.7% after: it hides more of Runtime and CPU Exec, \
+is "$(text waits works | grep '^GPU work: ')" "GPU work: 49.2% of a step before, 89.7% after: it hides more of Runtime and CPU Exec, \
 which need not be faster" "a step that now waits for the GPU hides the CPU's parts"
-is "$(text works waits | grep -c '^GPU work is .* it hides less of Runtime and CPU Exec, which need not be slower$')" 1 "and the other way"
-is "$(text waits waits | grep -c '^GPU work is')" 0 "nothing if both wait for the CPU"
+is "$(text works waits | grep -c '^GPU work: .* it hides less of Runtime and CPU Exec, which need not be slower$')" 1 "and the other way"
+is "$(text waits waits | grep -c '^GPU work: ')" 0 "nothing if both wait for the CPU"
 is "$("$analyzer" diff "$temp/waits" "$temp/works" -f json 2>/dev/null | python3 -c '
 import json, sys
 print({key: round(part, 3) for key, part in json.load(sys.stdin)["gpu_work"].items()})')" "{'before': 0.492, 'after': 0.897}" "in JSON always"
+
+trace "$temp/quick" steps=9000,9000,9000,9000,9000,9000,9000,9000 ops=100,100,100,100,100,100,100,100,100,100
+trace "$temp/slow" steps=500,500,500,500,500,500,500,500 ops=400,400,400,400,400,400,400,400,400,400
+is "$(text slow quick | grep '^GPU work: ')" "GPU work: 11.0% of a step before, 89.6% after: it hides more CPU time; \
+ranges themselves took 0.25 times as long" "and whether ranges are faster themselves"
 
 # Operators and their calls.
 trace "$temp/old-ops" gpu=Old ops=$ops

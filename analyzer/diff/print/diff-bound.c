@@ -4,11 +4,16 @@
 
 #include <math.h>
 
+#include "analyzer/diff/diff-evidence.h"
+
 /* Up to this part a step waits for the CPU … */
 #define MOST_OF_CPU 0.7
 
 /* … and from this one for the GPU. */
 #define LEAST_OF_GPU 0.85
+
+/* Ranges took as long themselves if the logarithm of their factor is at most this. */
+#define ALIKE 0.1
 
 double ra_diff_bound_find(const struct ra_diff *diff, size_t side)
 {
@@ -29,14 +34,20 @@ void ra_diff_bound_put(struct ra_util_text *text, const struct ra_diff *diff, co
 	const double before = ra_diff_bound_find(diff, 0);
 	const double after = ra_diff_bound_find(diff, 1);
 	const bool is_more = after > before;
+	const struct ra_diff_factors *factors = &diff->drifts[RA_DIFF_COMMON_CPU].factors;
 
 	/* Comparisons with NaN are false. */
 	if (!diff->has_steps || !(fmin(before, after) <= MOST_OF_CPU) ||
 	    !(fmax(before, after) >= LEAST_OF_GPU)) {
 		return;
 	}
-	ra_util_text_format(text, "%sGPU work is %.1f%% of a step before and %.1f%% after: ", mark,
-	                    before * 100, after * 100);
-	ra_util_text_format(text, "it hides %s of Runtime and CPU Exec, which need not be %s\n",
-	                    is_more ? "more" : "less", is_more ? "faster" : "slower");
+	ra_util_text_format(text, "%sGPU work: %.1f%% of a step before, %.1f%% after: it hides %s ",
+	                    mark, before * 100, after * 100, is_more ? "more" : "less");
+	if (factors->count >= RA_DIFF_FACTORS_FEW && fabs(factors->middle) > ALIKE) {
+		ra_util_text_format(text, "CPU time; ranges themselves took %.3g times as long\n",
+		                    exp(factors->middle));
+	} else {
+		ra_util_text_format(text, "of Runtime and CPU Exec, which need not be %s\n",
+		                    is_more ? "faster" : "slower");
+	}
 }
