@@ -12,7 +12,7 @@
 #include "analyzer/figures/rank-gpu.h"
 #include "analyzer/model/model-rows.h"
 #include "analyzer/steps/steps.h"
-#include "analyzer/names/collective-bytes.h"
+#include "analyzer/figures/collective-bytes.h"
 #include "analyzer/names/split.h"
 #include "analyzer/base/util.h"
 

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -120,6 +121,19 @@ static const char *take_key(struct ra_settings *settings, const struct key *key,
 	return ra_settings_put(settings, key->at, key->kind, rest + 1);
 }
 
+/* Says which keys there are. */
+static const char *list_keys(void)
+{
+	static char list[400];
+	size_t length = (size_t) snprintf(list, sizeof(list), "there are");
+
+	for (size_t i = 0; i < KEY_COUNT && length < sizeof(list); i++) {
+		length += (size_t) snprintf(list + length, sizeof(list) - length, "%s %s",
+		                            i == 0 ? "" : ",", keys[i].name);
+	}
+	return list;
+}
+
 const char *ra_settings_take(struct ra_settings *settings, const char *value)
 {
 	const size_t length = strcspn(value, "=");
@@ -129,7 +143,5 @@ const char *ra_settings_take(struct ra_settings *settings, const char *value)
 			return take_key(settings, &keys[i], value + length);
 		}
 	}
-	return "there are idle-delay, last-step, memory, kernels, kernel-share, stragglers, op, "
-	       "op-kernels, annotation, instance, instances, launch-edges, data-load, "
-	       "short-cutoff, delay-cutoff, memory-points";
+	return list_keys();
 }

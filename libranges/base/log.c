@@ -274,3 +274,18 @@ size_t rcap_log_format(char *out, size_t size, const char *format, ...)
 	va_end(args);
 	return length;
 }
+
+size_t rcap_log_list(char *out, size_t size, const void *rows, size_t row_bytes, size_t count)
+{
+	size_t length = 0;
+
+	out[0] = '\0';
+	for (size_t i = 0; i < count; i++) {
+		const char *name;
+
+		memcpy(&name, (const char *) rows + i * row_bytes, sizeof(name));
+		length += rcap_log_format(out + length, size - length, "%s%s", i > 0 ? ", " : "",
+		                          name);
+	}
+	return length;
+}

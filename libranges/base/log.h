@@ -59,6 +59,13 @@ void rcap_log_line(enum rcap_log_level level, const char *format, ...)
  */
 size_t rcap_log_format(char *out, size_t size, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
+
+/*
+ * Lists the names of a table: "power, clocks, util".
+ *
+ * @rows: each begins with its name, a const char *. @row_bytes: of one. As above.
+ */
+size_t rcap_log_list(char *out, size_t size, const void *rows, size_t row_bytes, size_t count);
 size_t rcap_log_vformat(char *out, size_t size, const char *format, va_list args)
 	__attribute__((format(printf, 3, 0)));
 

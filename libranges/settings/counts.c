@@ -45,9 +45,9 @@ int rcap_counts_parse(const char *text, const struct rcap_counts_kind **kinds, c
 			}
 		}
 		if (kind == NULL || (text[length] == ',' && text[length + 1] == '\0')) {
-			rcap_log_format(why, size,
-			                "expected a list of instructions, cycles, cache-misses, "
-			                "branch-misses, page-faults, task-clock");
+			const size_t used = rcap_log_format(why, size, "expected a list of ");
+
+			rcap_log_list(why + used, size - used, known, sizeof(known[0]), KNOWN);
 			return -1;
 		}
 		if (count == RCAP_COUNTS_MAX) {

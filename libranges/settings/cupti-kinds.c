@@ -47,11 +47,11 @@ int rcap_cupti_kinds_parse(const char *text, char *why, size_t size)
 			i++;
 		}
 		if (i == WORD_COUNT) {
-			rcap_log_format(why, size,
-			                "\"%.*s\" is not one of off, on, driver, memory, "
-			                "graph-nodes, latency, events, sync, unified-memory, "
-			                "external, profiler, no-flush, cupti-clock, inline",
-			                (int) (length < 40 ? length : 40), text);
+			const size_t used =
+				rcap_log_format(why, size, "\"%.*s\" is not one of off, ",
+			                        (int) (length < 40 ? length : 40), text);
+
+			rcap_log_list(why + used, size - used, words, sizeof(words[0]), WORD_COUNT);
 			return -1;
 		}
 		bits |= words[i].bits;

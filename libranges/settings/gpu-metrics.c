@@ -16,10 +16,12 @@ static const struct {
 	{ "gpm", RCAP_GPU_METRICS_GPM },
 };
 
+#define KNOWN (sizeof(known) / sizeof(known[0]))
+
 /* Return: 0 if there is no such word. */
 static int find(const char *name, size_t length)
 {
-	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+	for (size_t i = 0; i < KNOWN; i++) {
 		if (strlen(known[i].name) == length && memcmp(known[i].name, name, length) == 0) {
 			return known[i].flag;
 		}
@@ -36,9 +38,9 @@ int rcap_gpu_metrics_parse(const char *text, char *why, size_t size)
 		const int flag = find(text, length);
 
 		if (flag == 0 || (text[length] == ',' && text[length + 1] == '\0')) {
-			rcap_log_format(why, size,
-			                "expected a list of power, clocks, util, memory, temp, "
-			                "pcie, gpm");
+			const size_t used = rcap_log_format(why, size, "expected a list of ");
+
+			rcap_log_list(why + used, size - used, known, sizeof(known[0]), KNOWN);
 			return -1;
 		}
 		flags |= flag;

@@ -128,6 +128,7 @@ static bool read_word(const char *text, size_t length, struct rcap_schedule *out
 	const char *const equals = memchr(text, '=', length);
 	const size_t word = equals ? (size_t) (equals - text) : length;
 	const size_t value = equals ? length - word - 1 : 0;
+	size_t used;
 
 	if (equals && word == 2 && memcmp(text, "on", 2) == 0) {
 		return take_once(seen, ON, "on", why, size) &&
@@ -144,9 +145,10 @@ static bool read_word(const char *text, size_t length, struct rcap_schedule *out
 			return false;
 		}
 	}
-	rcap_log_format(why, size,
-	                "\"%.*s\": expected skip=, wait=, warmup=, active=, repeat= or on=",
-	                (int) (length < 20 ? length : 20), text);
+	used = rcap_log_format(why, size, "\"%.*s\": expected ", (int) (length < 20 ? length : 20),
+	                       text);
+	used += rcap_log_list(why + used, size - used, words, sizeof(words[0]), WORDS);
+	rcap_log_format(why + used, size - used, ", each with = and a value");
 	return false;
 }
 

@@ -283,7 +283,7 @@ refused "active=N is missing or 0" --schedule wait=80
 refused "active=N is missing or 0" --schedule active=0
 refused "expected a number of steps" --schedule wait=x,active=1
 refused "expected a number of steps" --schedule wait=-1,active=1
-refused "expected skip=" --schedule waits=1,active=1
+refused "expected skip, wait, warmup, active, repeat, on, skip_first, each with = and a value" --schedule waits=1,active=1
 refused "at least one range" --capture-range iter:0
 refused "expected a time" --delay soon
 refused "only one of" --schedule active=1 --capture-range iter

@@ -6,7 +6,7 @@
 
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/text/util-string.h"
-#include "analyzer/names/collective-bytes.h"
+#include "analyzer/figures/collective-bytes.h"
 #include "analyzer/compat/tb/comm.h"
 #include "analyzer/compat/tb/tables.h"
 

@@ -2,33 +2,7 @@
 /* What the args of an operator say: tensors, their types and sizes, words. */
 #include "analyzer/base/text/util-string.h"
 #include "analyzer/figures/throughput/op-work-impl.h"
-
-static const struct {
-	const char *name; /* as PyTorch writes it */
-	double size;      /* bytes */
-	enum ra_kernel_type type;
-} types[] = {
-	{ "c10::BFloat16", 2, RA_KERNEL_BF16 },
-	{ "c10::Half", 2, RA_KERNEL_FP16 },
-	{ "float", 4, RA_KERNEL_FP32 },
-	{ "double", 8, RA_KERNEL_FP64 },
-	{ "c10::Float8_e4m3fn", 1, RA_KERNEL_FP8 },
-	{ "c10::Float8_e5m2", 1, RA_KERNEL_FP8 },
-	{ "c10::Float8_e4m3fnuz", 1, RA_KERNEL_FP8 },
-	{ "c10::Float8_e5m2fnuz", 1, RA_KERNEL_FP8 },
-	{ "signed char", 1, RA_KERNEL_INT8 },
-	{ "unsigned char", 1, RA_KERNEL_TYPE_UNKNOWN },
-	{ "bool", 1, RA_KERNEL_TYPE_UNKNOWN },
-	{ "short", 2, RA_KERNEL_TYPE_UNKNOWN },
-	{ "short int", 2, RA_KERNEL_TYPE_UNKNOWN },
-	{ "int", 4, RA_KERNEL_TYPE_UNKNOWN },
-	{ "long", 8, RA_KERNEL_TYPE_UNKNOWN },
-	{ "long int", 8, RA_KERNEL_TYPE_UNKNOWN },
-	{ "c10::complex<float>", 8, RA_KERNEL_TYPE_UNKNOWN },
-	{ "c10::complex<double>", 16, RA_KERNEL_TYPE_UNKNOWN },
-};
-
-#define TYPE_COUNT (sizeof(types) / sizeof(types[0]))
+#include "analyzer/names/scalar.h"
 
 /* An element without the quotation marks around it. */
 static bool find_word(struct rlog_string array, size_t index, struct rlog_string *word)
@@ -43,16 +17,6 @@ static bool find_word(struct rlog_string array, size_t index, struct rlog_string
 	return true;
 }
 
-static size_t find_type(struct rlog_string name)
-{
-	size_t i = 0;
-
-	while (i < TYPE_COUNT && !ra_util_string_is(name, types[i].name)) {
-		i++;
-	}
-	return i;
-}
-
 enum ra_kernel_type ra_op_work_find_type(struct rlog_string array)
 {
 	struct rlog_string name;
@@ -60,13 +24,13 @@ enum ra_kernel_type ra_op_work_find_type(struct rlog_string array)
 
 	/* The types needed are among the first inputs; the array is read anew for each. */
 	for (size_t i = 0; i < RA_DIMS_MAX && type == RA_KERNEL_TYPE_UNKNOWN; i++) {
-		size_t of;
+		const struct ra_scalar *scalar;
 
 		if (!find_word(array, i, &name)) {
 			break;
 		}
-		of = find_type(name);
-		type = of < TYPE_COUNT ? types[of].type : RA_KERNEL_TYPE_UNKNOWN;
+		scalar = ra_scalar_find(name);
+		type = scalar == NULL ? RA_KERNEL_TYPE_UNKNOWN : scalar->type;
 	}
 	return type;
 }
@@ -96,10 +60,10 @@ bool ra_op_work_tensor(const struct ra_op_args *args, size_t index, struct ra_op
 		}
 	}
 	if (find_word(args->types, index, &name)) {
-		const size_t type = find_type(name);
+		const struct ra_scalar *scalar = ra_scalar_find(name);
 
-		tensor->size = type < TYPE_COUNT ? types[type].size : 0;
-		tensor->type = type < TYPE_COUNT ? types[type].type : RA_KERNEL_TYPE_UNKNOWN;
+		tensor->size = scalar == NULL ? 0 : (double) scalar->bytes;
+		tensor->type = scalar == NULL ? RA_KERNEL_TYPE_UNKNOWN : scalar->type;
 	}
 	return true;
 }

@@ -42,7 +42,8 @@ const struct rlog_option rcap_ranges_option_table[] = {
 	  "instructions, cycles, cache-misses, branch-misses, page-faults, task-clock (ns on a "
 	  "CPU)", COUNTS, "RANGES_COUNT" },
 	{ 0, LONG "cuda", "LIST", "run", "what to record of CUDA, as RANGES_CUDA",
-	  "on off driver memory graph-nodes latency events sync unified-memory external profiler",
+	  "on off driver memory graph-nodes latency events sync unified-memory external profiler "
+	  "no-flush cupti-clock inline",
 	  "RANGES_CUDA" },
 	{ 0, LONG "no-cuda", NULL, "run", "record nothing of CUDA: the same as --cuda off", NULL,
 	  "RANGES_CUDA=off" },
@@ -61,7 +62,7 @@ const struct rlog_option rcap_ranges_option_table[] = {
 	  "no libranges thread in the program, as RANGES_THREAD=off", NULL, "RANGES_THREAD=off" },
 	{ 0, LONG "schedule", "WHEN", "run",
 	  "record these steps, as RANGES_SCHEDULE, such as "
-	  "wait=80,warmup=3,active=1,repeat=2[,on=NAME@DOMAIN]",
+	  "skip=5,wait=80,warmup=3,active=1,repeat=2[,on=NAME@DOMAIN]",
 	  NULL, "RANGES_SCHEDULE" },
 	{ 0, LONG "capture-range", "NAME[@DOMAIN][:first|:each|:N]", "run",
 	  "record while a range of this name is open, as RANGES_CAPTURE_RANGE",

@@ -1,72 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* Computes the bytes that go into a collective, from the shapes and types in its row of a
  * trace. */
-#include "analyzer/names/collective-bytes.h"
+#include "analyzer/figures/collective-bytes.h"
 
 #include <stdbool.h>
 #include <string.h>
 
-#include "analyzer/base/text/util-string.h"
 #include "analyzer/base/util.h"
-
-static const struct {
-	const char *name;
-	int64_t bytes;
-} sizes_of_types[] = {
-	{ "c10::BFloat16", 2 },
-	{ "c10::Half", 2 },
-	{ "float", 4 },
-	{ "double", 8 },
-	{ "bool", 1 },
-	{ "signed char", 1 },
-	{ "unsigned char", 1 },
-	{ "short", 2 },
-	{ "short int", 2 },
-	{ "unsigned short", 2 },
-	{ "short unsigned int", 2 },
-	{ "int", 4 },
-	{ "unsigned int", 4 },
-	{ "long", 8 },
-	{ "long int", 8 },
-	{ "unsigned long", 8 },
-	{ "long unsigned int", 8 },
-	{ "c10::Float8_e4m3fn", 1 },
-	{ "c10::Float8_e5m2", 1 },
-	{ "c10::Float8_e4m3fnuz", 1 },
-	{ "c10::Float8_e5m2fnuz", 1 },
-	{ "c10::complex<c10::Half>", 4 },
-	{ "c10::complex<float>", 8 },
-	{ "c10::complex<double>", 16 },
-	{ "Float", 4 },
-	{ "Half", 2 },
-	{ "BFloat16", 2 },
-	{ "Double", 8 },
-	{ "Bool", 1 },
-	{ "Byte", 1 },
-	{ "Char", 1 },
-	{ "Short", 2 },
-	{ "Int", 4 },
-	{ "Long", 8 },
-	{ "UInt16", 2 },
-	{ "UInt32", 4 },
-	{ "UInt64", 8 },
-	{ "Float8_e4m3fn", 1 },
-	{ "Float8_e5m2", 1 },
-	{ "Float8_e4m3fnuz", 1 },
-	{ "Float8_e5m2fnuz", 1 },
-	{ "ComplexHalf", 4 },
-	{ "ComplexFloat", 8 },
-	{ "ComplexDouble", 16 },
-};
+#include "analyzer/names/scalar.h"
 
 int64_t ra_collective_type_bytes(struct rlog_string name)
 {
-	for (size_t i = 0; i < sizeof(sizes_of_types) / sizeof(sizes_of_types[0]); i++) {
-		if (ra_util_string_is(name, sizes_of_types[i].name)) {
-			return sizes_of_types[i].bytes;
-		}
-	}
-	return 0;
+	const struct ra_scalar *scalar = ra_scalar_find(name);
+
+	return scalar == NULL ? 0 : scalar->bytes;
 }
 
 /* Finds the next "text" of a JSON array of texts. Return: what follows it, NULL if there is
