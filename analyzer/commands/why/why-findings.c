@@ -65,20 +65,29 @@ static void put_stalls(struct ra_util_text *text, const struct ra_table *advice)
 	}
 }
 
-/* Says why communication is exposed, or that kernels are too small: what the evidence has behind
- * these words, up to a semicolon. The advice depends on it, so the finding's name is not enough. */
-static void put_cause(struct ra_util_text *text, const struct ra_table *advice, size_t row)
+/* Why communication is exposed, or that kernels are too small: what the evidence has behind these
+ * words. The advice depends on it, so the finding's name is not enough. NULL: nothing. */
+static const char *find_cause(const struct ra_table *advice, size_t row)
 {
 	static const char *const words[] = { "not hidden: ", "launched them, and " };
 	const struct ra_table_cell *evidence = ra_why_cell(advice, row, "evidence");
 	const char *cause = NULL;
-	const char *end;
 
 	for (size_t i = 0; i < 2 && cause == NULL && evidence->has_value; i++) {
 		cause = memmem(evidence->u.text.bytes, evidence->u.text.length, words[i],
 		               strlen(words[i]));
 		cause = cause != NULL ? cause + strlen(words[i]) : NULL;
 	}
+	return cause;
+}
+
+/* Appends that, up to a semicolon. */
+static void put_cause(struct ra_util_text *text, const struct ra_table *advice, size_t row)
+{
+	const struct ra_table_cell *evidence = ra_why_cell(advice, row, "evidence");
+	const char *cause = find_cause(advice, row);
+	const char *end;
+
 	if (cause == NULL) {
 		return;
 	}
@@ -103,6 +112,7 @@ static void put_of_step(struct ra_util_text *text, const struct ra_why *why, siz
 		ra_util_text_put_time(text, total->u.number / (int64_t) count);
 		ra_util_text_format(text, " a step");
 		if (place->has_value && place->u.text.length > 0 &&
+		    find_cause(&why->advice, row) == NULL &&
 		    !ra_util_string_is(ra_why_cell(&why->advice, row, "rule")->u.text,
 		                       ra_advice_rules[RA_ADVICE_STEPS].id)) {
 			ra_util_text_format(text, ", worst in ");
