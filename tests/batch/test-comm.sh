@@ -160,7 +160,7 @@ done
 if [ -e "$traces/nccl_data.json.gz" ]; then
 	is "$(rows "$traces/nccl_data.json.gz" | grep -c '|allreduce|15|.*|215303|0|.*vectorized_elementwise_kernel.*|10178835|76966$')" 1 \
 		"nccl_data: a vectorized_elementwise_kernel waits longest for the collectives"
-	is "$("$analyzer" why "$traces/nccl_data.json.gz" 2>/dev/null | tr -s ' \n' '  ' | grep -oE 'Next, of the window: exposed_communication 5.9% .[^)]*[)]')" \
+	is "$("$analyzer" why "$traces/nccl_data.json.gz" 2>/dev/null | tr -s ' \n' '  ' | grep -oE 'Next, of the window: exposed_communication 5.9% .[^)]*[)] .[^)]*[)]')" \
 		"Next, of the window: exposed_communication 5.9% (13.064ms a step) (because the CPU had launched no kernel or copy in time)" \
 		"why says the cause of exposed communication, also where it is not the worst"
 fi
