@@ -118,10 +118,8 @@ static void put_counts(struct ra_page_file *file, const struct ra_diff_several *
 			ra_util_text_format(&file->facts, "%c: ", (char) ('B' + i));
 		}
 		put_total(file, diff);
-		ra_util_text_format(&file->facts,
-		                    "%zu of %zu rows differ, %zu slower beyond noise, %g %% and ",
-		                    changed, diff->count, slower, options->limits.percent);
-		ra_util_text_put_time(&file->facts, options->limits.time_ns);
+		ra_util_text_format(&file->facts, "%zu of %zu rows differ, ", changed, diff->count);
+		ra_diff_words_put_limits(&file->facts, diff, &options->limits);
 		ra_util_text_format(&file->facts, "</li>\n");
 		snprintf(side, sizeof(side), "%c", (char) ('B' + i));
 		put_drift(file, diff, several->count > 1 ? side : "the second side");

@@ -231,6 +231,11 @@ is "$(grep '^What  ' "$temp/out" | tr -s ' ')" "What Name A B B: usual call, 95 
 is "$(sed -n 's/^range  train .* \(slower\) .* \(equal\) .*/\1 \2/p' "$temp/out")" "slower equal" "a verdict for each"
 "$analyzer" diff "$temp/a.bin" "$temp/b.bin" "$temp/c.bin" --step-range step -f json >"$temp/several"
 "$analyzer" diff "$temp/a.bin" "$temp/b.bin" --step-range step -f json >"$temp/first"
+is "$(sed -nE 's/^B: [0-9]+ of [0-9]+ rows differ; ([0-9]+) rows? and ([0-9]+) parts? slower beyond noise, .*/\1 \2/p' "$temp/out")" \
+	"$(python3 -c 'import json, sys
+diff = json.load(open(sys.argv[1]))
+print(*(sum(row["verdict"] == "slower" for row in diff[key]) for key in ("rows", "parts")))' "$temp/first")" \
+	"rows that are slower and parts of a step that are slower are counted apart"
 "$analyzer" diff "$temp/a.bin" "$temp/c.bin" --step-range step -f json >"$temp/second"
 is "$(python3 - "$temp/several" "$temp/first" "$temp/second" <<'PY'
 import json, sys

@@ -344,12 +344,10 @@ static void put_people(struct ra_util_text *text, const struct ra_diff_several *
 	ra_util_text_put_char(text, '\n');
 	start = text->length;
 	for (size_t i = 0; i < several->count; i++) {
-		ra_util_text_format(
-			text, "%c: %zu of %zu rows differ; %zu slower beyond noise, %g %% and ",
-			(char) ('B' + i), ra_diff_count_changed(&several->diffs[i]),
-			several->diffs[i].count, ra_diff_count_slower(&several->diffs[i]),
-			options->limits.percent);
-		ra_util_text_put_time(text, options->limits.time_ns);
+		ra_util_text_format(text, "%c: %zu of %zu rows differ; ", (char) ('B' + i),
+		                    ra_diff_count_changed(&several->diffs[i]),
+		                    several->diffs[i].count);
+		ra_diff_words_put_limits(text, &several->diffs[i], &options->limits);
 		ra_util_text_put_char(text, '\n');
 		if (ra_diff_words_put_drift(text, &several->diffs[i],
 		                            (const char[]){ (char) ('B' + i), '\0' })) {

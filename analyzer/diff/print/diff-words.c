@@ -306,7 +306,18 @@ void ra_diff_words_put_amount(struct ra_util_text *text, const struct ra_diff *d
 void ra_diff_words_put_limits(struct ra_util_text *text, const struct ra_diff *diff,
                               const struct ra_diff_limits *limits)
 {
-	ra_util_text_format(text, "%zu %s beyond noise, %g %%", ra_diff_count_slower(diff),
+	const size_t all = ra_diff_count_slower(diff);
+	size_t parts = 0; /* they are in another table than the rows */
+
+	for (size_t role = 0; role < RA_ROLES; role++) {
+		parts += diff->roles[role].verdict == RA_DIFF_SLOWER;
+	}
+	ra_util_text_format(text, "%zu ", all - parts);
+	if (parts > 0) {
+		ra_util_text_format(text, "row%s and %zu part%s ", ra_util_text_plural(all - parts),
+		                    parts, ra_util_text_plural(parts));
+	}
+	ra_util_text_format(text, "%s beyond noise, %g %%",
 	                    ra_diff_words_of_verdict(diff, RA_DIFF_SLOWER), limits->percent);
 	if (diff->by == RA_COUNT_NONE) {
 		ra_util_text_format(text, " and ");

@@ -30,7 +30,8 @@ const char *ra_diff_words_by(const struct ra_diff *diff);
 void ra_diff_words_put_amount(struct ra_util_text *text, const struct ra_diff *diff,
                               int64_t amount);
 
-/* Appends "2 slower beyond noise, 5 % and 10.000us". */
+/* Appends "2 slower beyond noise, 5 % and 10.000us", "2 rows and 1 part slower ..." if parts of a
+ * step are slower, too. */
 void ra_diff_words_put_limits(struct ra_util_text *text, const struct ra_diff *diff,
                               const struct ra_diff_limits *limits);
 

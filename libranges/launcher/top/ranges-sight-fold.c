@@ -119,7 +119,7 @@ void rcap_ranges_sight_fold(struct rcap_ranges_sight *sight)
 		return;
 	}
 	count = list_numbered(all, sight);
-	sight->folded = calloc(count + 1, sizeof(*sight->folded));
+	sight->folded = calloc(count + 1, sizeof(struct rcap_ranges_sum *));
 	for (size_t i = 0; sight->folded && i < count; i = end) {
 		end = i + 1;
 		while (end < count && compare_patterns(&all[i], &all[end]) == 0) {
