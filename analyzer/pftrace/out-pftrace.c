@@ -5,9 +5,10 @@
 #include "analyzer/timeline/perfetto/out-perfetto.h"
 
 struct drawing {
+	struct ra_pftrace_pen pen; /* the first member */
 	const struct ra_model *model;
 	const struct ra_out_options *options;
-	struct ra_pftrace_pen pen;
+	struct ra_outbuf *out;
 	struct ra_out_report *report;
 };
 
@@ -19,15 +20,30 @@ static void draw(void *context)
 	                         drawing->report);
 }
 
+/* A trace is written while its drawing can draw single events again. */
+static void finish(struct ra_pen *pen)
+{
+	struct drawing *drawing = (struct drawing *) pen;
+
+	if (!drawing->pen.trace->is_ordered) {
+		ra_pftrace_write(drawing->pen.trace, drawing->out, NULL, NULL);
+	}
+}
+
 static void write_pftrace(const struct ra_model *model, const struct ra_out_options *options,
                           struct ra_outbuf *out, struct ra_out_report *report)
 {
-	struct drawing drawing = { .model = model, .options = options, .report = report };
+	struct drawing drawing = {
+		.model = model, .options = options, .out = out, .report = report
+	};
 	struct ra_pftrace trace = { 0 };
 
 	ra_pftrace_pen_init(&drawing.pen, &trace);
+	drawing.pen.pen.finish = finish;
 	draw(&drawing);
-	ra_pftrace_write(&trace, out, draw, &drawing);
+	if (trace.is_ordered) {
+		ra_pftrace_write(&trace, out, draw, &drawing);
+	}
 	ra_pftrace_pen_fini(&drawing.pen);
 	ra_pftrace_fini(&trace);
 }

@@ -99,31 +99,35 @@ void ra_pftrace_event_take_text(struct ra_pftrace *trace, struct ra_pftrace_fiel
 	}
 }
 
+void ra_pftrace_event_take_real(struct ra_pftrace_fields *fields, uint32_t key, double value)
+{
+	if (fields->series_count < RA_PFTRACE_SERIES) {
+		fields->series[fields->series_count] = key;
+		fields->values[fields->series_count++] = value;
+	}
+}
+
 void ra_pftrace_event_take_value(struct ra_pftrace_fields *fields, uint32_t key, const char *text,
                                  size_t length)
 {
 	char copy[64];
 
-	if (fields->series_count < RA_PFTRACE_SERIES && length < sizeof(copy)) {
+	if (length < sizeof(copy)) {
 		memcpy(copy, text, length);
 		copy[length] = '\0';
-		fields->series[fields->series_count] = key;
-		fields->values[fields->series_count++] = strtod(copy, NULL);
+		ra_pftrace_event_take_real(fields, key, strtod(copy, NULL));
 	}
 }
 
 /* ---- adding the event ---- */
 
 /* The number of a key made of some numbers, in one kind of texts. */
-static uint32_t find_key(struct ra_protobuf_texts *texts, char kind, uint64_t first,
-                         uint64_t second, uint64_t third)
+static uint32_t find_key(struct ra_protobuf_texts *texts, char kind, uint32_t first,
+                         uint32_t second, uint32_t third)
 {
-	char key[80];
-	const int length =
-		snprintf(key, sizeof(key), "%c%llx %llx %llx", kind, (unsigned long long) first,
-	                 (unsigned long long) second, (unsigned long long) third);
+	const uint32_t key[] = { (uint32_t) kind, first, second, third };
 
-	return ra_protobuf_texts_put(texts, key, (size_t) length);
+	return ra_protobuf_texts_put(texts, key, sizeof(key));
 }
 
 static void add_slice(struct ra_pftrace *trace, const struct ra_pftrace_fields *fields)
@@ -136,6 +140,7 @@ static void add_slice(struct ra_pftrace *trace, const struct ra_pftrace_fields *
 		.name = fields->name,
 		.category = fields->category,
 		.is_instant = fields->phase == 'i' || fields->phase == 'I',
+		.can_redraw = fields->can_redraw,
 	};
 
 	switch (fields->phase) {
@@ -145,6 +150,7 @@ static void add_slice(struct ra_pftrace *trace, const struct ra_pftrace_fields *
 	case 'b':
 		event.track = ra_pftrace_group(trace, fields->pid, fields->name);
 		event.dur_ns = RA_PFTRACE_NEVER;
+		event.can_redraw = false;
 		ra_pftrace_begin(
 			trace,
 			find_key(&trace->spans, 'b', fields->pid, fields->category, fields->id),
@@ -153,6 +159,7 @@ static void add_slice(struct ra_pftrace *trace, const struct ra_pftrace_fields *
 	case 'B':
 		event.track = ra_pftrace_thread(trace, fields->pid, fields->tid);
 		event.dur_ns = RA_PFTRACE_NEVER;
+		event.can_redraw = false;
 		ra_pftrace_begin(trace, find_key(&trace->spans, 'B', fields->pid, fields->tid, 0),
 		                 &event);
 		return;
@@ -190,7 +197,7 @@ static void add_samples(struct ra_pftrace *trace, const struct ra_pftrace_fields
 		name = ra_protobuf_texts_put(&trace->texts, text.bytes, text.used);
 		ra_protobuf_bytes_fini(&text);
 		sample.track = ra_pftrace_counter(trace, fields->pid, name, unit);
-		ra_pftrace_add_sample(trace, &sample);
+		ra_pftrace_samples_put(&trace->samples, &sample);
 	}
 }
 
@@ -240,7 +247,7 @@ void ra_pftrace_event_add(struct ra_pftrace *trace, const struct ra_pftrace_fiel
 		trace->args.bytes.used = fields->args;
 		return;
 	}
-	if (trace->pass != RA_PFTRACE_LEARN && strchr("X*i", fields->phase) == NULL) {
+	if (trace->pass != RA_PFTRACE_LEARN && strchr("X*iI", fields->phase) == NULL) {
 		trace->args.bytes.used = fields->args; /* drops the known arguments */
 		return;
 	}

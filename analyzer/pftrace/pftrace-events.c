@@ -11,7 +11,8 @@ void ra_pftrace_fini(struct ra_pftrace *trace)
 {
 	free(trace->tracks);
 	free(trace->events);
-	free(trace->samples);
+	free(trace->redrawn);
+	ra_protobuf_bytes_fini(&trace->samples.bytes);
 	free(trace->points);
 	free(trace->arrows);
 	free(trace->opens);
@@ -133,6 +134,44 @@ uint32_t ra_pftrace_keep(struct ra_pftrace *trace, const struct ra_pftrace_event
 	return (uint32_t) trace->event_count++;
 }
 
+struct ra_pftrace_event ra_pftrace_look(const struct ra_pftrace *trace, uint32_t index)
+{
+	if ((index & RA_PFTRACE_REDRAWN) == 0) {
+		return trace->events[index];
+	}
+	const struct ra_pftrace_redrawn *redrawn = &trace->redrawn[index ^ RA_PFTRACE_REDRAWN];
+	struct ra_pftrace_event event = { .number = redrawn->number, .track = redrawn->track };
+
+	trace->look(trace->drawing, &event);
+	return event;
+}
+
+const struct ra_pftrace_event *ra_pftrace_get(struct ra_pftrace *trace, uint32_t index)
+{
+	const size_t used = trace->args.bytes.used;
+
+	if ((index & RA_PFTRACE_REDRAWN) == 0) {
+		return &trace->events[index];
+	}
+	trace->pass = RA_PFTRACE_REDRAW;
+	trace->redraw(trace->drawing, trace->redrawn[index ^ RA_PFTRACE_REDRAWN].number);
+	trace->args.bytes.used = used; /* the arguments stay until the next event */
+	return &trace->again;
+}
+
+/* Notes an event that will be drawn again, and drops its arguments. */
+static void note_redrawn(struct ra_pftrace *trace, const struct ra_pftrace_event *event)
+{
+	make_room(&trace->redrawn, &trace->redrawn_capacity, trace->redrawn_count,
+	          sizeof(*trace->redrawn));
+	if (trace->redrawn_count >= RA_PFTRACE_REDRAWN) {
+		ra_alloc_end();
+	}
+	trace->redrawn[trace->redrawn_count++] =
+		(struct ra_pftrace_redrawn){ event->number, event->track };
+	trace->args.bytes.used = event->args;
+}
+
 void ra_pftrace_add_event(struct ra_pftrace *trace, const struct ra_pftrace_event *event)
 {
 	struct ra_pftrace_track *track = &trace->tracks[event->track];
@@ -143,7 +182,15 @@ void ra_pftrace_add_event(struct ra_pftrace *trace, const struct ra_pftrace_even
 		ra_alloc_end();
 	}
 	numbered.number = trace->drawn++;
+	if (trace->pass == RA_PFTRACE_REDRAW) {
+		trace->again = numbered;
+		return;
+	}
 	trace->learned_args_bytes += trace->pass == RA_PFTRACE_LEARN ? event->args_bytes : 0;
+	if (trace->pass == RA_PFTRACE_LEARN && event->can_redraw) {
+		note_redrawn(trace, &numbered);
+		return;
+	}
 	if (trace->pass == RA_PFTRACE_LEARN && is_kept) {
 		(void) ra_pftrace_keep(trace, &numbered);
 		return;
@@ -160,12 +207,6 @@ void ra_pftrace_add_event(struct ra_pftrace *trace, const struct ra_pftrace_even
 		}
 	}
 	trace->args.bytes.used = event->args;
-}
-
-void ra_pftrace_add_sample(struct ra_pftrace *trace, const struct ra_pftrace_sample *sample)
-{
-	make_room(&trace->samples, &trace->sample_capacity, trace->sample_count, sizeof(*sample));
-	trace->samples[trace->sample_count++] = *sample;
 }
 
 void ra_pftrace_add_point(struct ra_pftrace *trace, const struct ra_pftrace_point *point)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes packets of Perfetto's protobuf, compressed in blocks of some hundred KiB. */
+/* Writes packets of Perfetto's protobuf, compressed in blocks of 128 KiB. */
 #include "analyzer/pftrace/pftrace-packets.h"
 
 #include <stdlib.h>
@@ -88,7 +88,7 @@ enum {
 #define SEQUENCE 1u
 
 /* Packets compressed together. */
-#define BLOCK_BYTES (512u << 10)
+#define BLOCK_BYTES (128u << 10)
 
 /* ---- packets ---- */
 
@@ -113,6 +113,7 @@ static void flush(struct ra_pftrace_packets *packets)
 	ra_protobuf_write_text(&frame, PACKET_COMPRESSED, packets->packed.bytes, packed);
 	ra_protobuf_write_close(&frame, opened);
 	ra_outbuf_put(packets->out, (const char *) frame.bytes, frame.used);
+	ra_outbuf_flush(packets->out); /* else the memory of its buffer would be used for nothing */
 	ra_protobuf_bytes_fini(&frame);
 	packets->bytes.used = 0;
 }
@@ -391,14 +392,16 @@ void ra_pftrace_packets_put_end(struct ra_pftrace_packets *packets, uint32_t tra
 
 void ra_pftrace_packets_put_samples(struct ra_pftrace_packets *packets)
 {
-	for (size_t i = 0; i < packets->trace->sample_count; i++) {
-		const struct ra_pftrace_sample *sample = &packets->trace->samples[i];
+	struct ra_pftrace_samples_reading reading =
+		ra_pftrace_samples_read(&packets->trace->samples);
+
+	while (ra_pftrace_samples_next(&reading)) {
+		const struct ra_pftrace_sample *sample = &reading.sample;
 		size_t packet;
 		const size_t opened =
 			begin_event(packets, sample->track, sample->time_ns, TYPE_COUNTER, &packet);
 
-		if (sample->value >= 0 && sample->value < 9e15 &&
-		    sample->value == (double) (int64_t) sample->value) {
+		if (ra_pftrace_samples_is_whole(sample->value)) {
 			ra_protobuf_write_varint(&packets->bytes, EVENT_COUNTER,
 			                         (uint64_t) sample->value);
 		} else {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes packets of Perfetto's protobuf, compressed in blocks of some hundred KiB. */
+/* Writes packets of Perfetto's protobuf, compressed in blocks of 128 KiB. */
 #ifndef RA_PFTRACE_PACKETS_H
 #define RA_PFTRACE_PACKETS_H
 

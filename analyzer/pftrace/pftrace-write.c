@@ -100,7 +100,7 @@ static void put_events(struct writing *writing, uint32_t track, uint32_t *events
 			ra_pftrace_packets_put_track(&writing->packets, lane);
 		}
 		for (size_t i = 0; i < count; i++) {
-			if (!put_nested(writing, lane, &writing->trace->events[events[i]])) {
+			if (!put_nested(writing, lane, ra_pftrace_get(writing->trace, events[i]))) {
 				events[left++] = events[i];
 			}
 		}
@@ -261,8 +261,8 @@ static void prepare(struct writing *writing, void (*draw)(void *context), void *
 
 	writing->kept = trace->event_count;
 	writing->kept_args_bytes = trace->args.bytes.used;
-	ra_pftrace_order_init(&writing->order, trace);
-	writing->row_count = (uint32_t) trace->track_count;
+	ra_protobuf_texts_fini(&trace->flows); /* only the first pass makes keys */
+	ra_protobuf_texts_fini(&trace->spans);
 	if (trace->point_count > 0) {
 		ra_pftrace_binding_init(&binding, trace);
 		if (trace->has_streamed) {
@@ -272,6 +272,8 @@ static void prepare(struct writing *writing, void (*draw)(void *context), void *
 		}
 		ra_pftrace_binding_finish(&binding);
 	}
+	ra_pftrace_order_init(&writing->order, trace);
+	writing->row_count = (uint32_t) trace->track_count;
 }
 
 void ra_pftrace_write(struct ra_pftrace *trace, struct ra_outbuf *out, void (*draw)(void *context),
