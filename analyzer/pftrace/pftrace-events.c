@@ -186,12 +186,14 @@ void ra_pftrace_add_event(struct ra_pftrace *trace, const struct ra_pftrace_even
 		trace->again = numbered;
 		return;
 	}
-	trace->learned_args_bytes += trace->pass == RA_PFTRACE_LEARN ? event->args_bytes : 0;
 	if (trace->pass == RA_PFTRACE_LEARN && event->can_redraw) {
 		note_redrawn(trace, &numbered);
 		return;
 	}
 	if (trace->pass == RA_PFTRACE_LEARN && is_kept) {
+		if (trace->take != NULL) {
+			trace->take(trace->context, NULL);
+		}
 		(void) ra_pftrace_keep(trace, &numbered);
 		return;
 	}
@@ -200,6 +202,10 @@ void ra_pftrace_add_event(struct ra_pftrace *trace, const struct ra_pftrace_even
 		track->last_ns = event->start_ns;
 		track->streamed++;
 		trace->has_streamed = true;
+		if (trace->take != NULL) {
+			trace->take(trace->context, &numbered);
+			return;
+		}
 	} else if (!is_kept) {
 		trace->take(trace->context, &numbered);
 		if (trace->pass == RA_PFTRACE_STREAM) {

@@ -95,9 +95,9 @@ struct ra_pftrace {
 	enum ra_pftrace_pass pass;
 	bool is_ordered; /* rows of threads are drawn in order of time, and each time the same */
 	uint32_t drawn;  /* events drawn so far in this pass; of a trace, all up to this place */
-	uint64_t learned_args_bytes; /* arguments of all events, as the first pass found them */
 	bool has_streamed;
-	/* In the last two passes, gets each event that is not held. */
+	/* In the last two passes, gets each event that is not held, and frees its arguments in the
+	 * last one. In the first pass likewise, unless NULL; with NULL if one must be held. */
 	void (*take)(void *context, const struct ra_pftrace_event *event);
 	void *context; /* borrowed */
 	/* For a trace: gives an event's times, and draws it again, which sets `again`. */
