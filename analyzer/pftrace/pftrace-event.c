@@ -53,6 +53,20 @@ static int64_t parse_micros(const char *text, size_t length)
 	return is_negative ? -value : value;
 }
 
+static void take_id(struct ra_pftrace *trace, struct ra_pftrace_fields *fields, const char *text,
+                    size_t length)
+{
+	uint32_t number = 0;
+
+	fields->is_id_own = length > 0 && length <= 9 && (length == 1 || text[0] != '0');
+	for (size_t i = 0; i < length && fields->is_id_own; i++) {
+		fields->is_id_own = text[i] >= '0' && text[i] <= '9';
+		number = number * 10 + (uint32_t) (text[i] - '0');
+	}
+	fields->id =
+		fields->is_id_own ? number : ra_protobuf_texts_put(&trace->texts, text, length);
+}
+
 void ra_pftrace_event_take_number(struct ra_pftrace *trace, struct ra_pftrace_fields *fields,
                                   enum ra_pftrace_field field, const char *text, size_t length)
 {
@@ -70,7 +84,7 @@ void ra_pftrace_event_take_number(struct ra_pftrace *trace, struct ra_pftrace_fi
 		fields->dur_ns = parse_micros(text, length);
 		break;
 	case RA_PFTRACE_ID:
-		fields->id = ra_protobuf_texts_put(&trace->texts, text, length);
+		take_id(trace, fields, text, length);
 		break;
 	default:
 		break;
@@ -92,7 +106,7 @@ void ra_pftrace_event_take_text(struct ra_pftrace *trace, struct ra_pftrace_fiel
 		fields->scope = length == 1 ? text[0] : '\0';
 		break;
 	case RA_PFTRACE_ID:
-		fields->id = ra_protobuf_texts_put(&trace->texts, text, length);
+		take_id(trace, fields, text, length);
 		break;
 	default:
 		break;
@@ -151,10 +165,10 @@ static void add_slice(struct ra_pftrace *trace, const struct ra_pftrace_fields *
 		event.track = ra_pftrace_group(trace, fields->pid, fields->name);
 		event.dur_ns = RA_PFTRACE_NEVER;
 		event.can_redraw = false;
-		ra_pftrace_begin(
-			trace,
-			find_key(&trace->spans, 'b', fields->pid, fields->category, fields->id),
-			&event);
+		ra_pftrace_begin(trace,
+		                 find_key(&trace->spans, fields->is_id_own ? 'n' : 'b', fields->pid,
+		                          fields->category, fields->id),
+		                 &event);
 		return;
 	case 'B':
 		event.track = ra_pftrace_thread(trace, fields->pid, fields->tid);
@@ -234,7 +248,8 @@ static void add_point(struct ra_pftrace *trace, const struct ra_pftrace_fields *
 		.time_ns = fields->start_ns,
 		.events = trace->drawn,
 		.track = ra_pftrace_thread(trace, fields->pid, fields->tid),
-		.key = find_key(&trace->flows, 'f', fields->category, fields->name, fields->id),
+		.key = find_key(&trace->flows, fields->is_id_own ? 'n' : 'f', fields->category,
+		                fields->name, fields->id),
 		.phase = fields->phase,
 	};
 
@@ -264,10 +279,10 @@ void ra_pftrace_event_add(struct ra_pftrace *trace, const struct ra_pftrace_fiel
 		}
 		break;
 	case 'e':
-		ra_pftrace_end(
-			trace,
-			find_key(&trace->spans, 'b', fields->pid, fields->category, fields->id),
-			fields->start_ns);
+		ra_pftrace_end(trace,
+		               find_key(&trace->spans, fields->is_id_own ? 'n' : 'b', fields->pid,
+		                        fields->category, fields->id),
+		               fields->start_ns);
 		break;
 	case 'E':
 		ra_pftrace_end(trace, find_key(&trace->spans, 'B', fields->pid, fields->tid, 0),

@@ -30,7 +30,8 @@ struct ra_pftrace_fields {
 	bool can_redraw;   /* it is an event of a trace whose times are those in its copy */
 	uint32_t category; /* numbers in the trace's texts of these kinds */
 	uint32_t name;
-	uint32_t id; /* number in `texts` */
+	uint32_t id;    /* number in `texts`, 0 for none … */
+	bool is_id_own; /* … or the id itself: a short number, which needs no text */
 	uint32_t pid;
 	uint32_t tid;
 	int64_t start_ns;

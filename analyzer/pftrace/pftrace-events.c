@@ -139,8 +139,8 @@ struct ra_pftrace_event ra_pftrace_look(const struct ra_pftrace *trace, uint32_t
 	if ((index & RA_PFTRACE_REDRAWN) == 0) {
 		return trace->events[index];
 	}
-	const struct ra_pftrace_redrawn *redrawn = &trace->redrawn[index ^ RA_PFTRACE_REDRAWN];
-	struct ra_pftrace_event event = { .number = redrawn->number, .track = redrawn->track };
+	const uint32_t number = index ^ RA_PFTRACE_REDRAWN;
+	struct ra_pftrace_event event = { .number = number, .track = trace->redrawn[number] };
 
 	trace->look(trace->drawing, &event);
 	return event;
@@ -154,7 +154,7 @@ const struct ra_pftrace_event *ra_pftrace_get(struct ra_pftrace *trace, uint32_t
 		return &trace->events[index];
 	}
 	trace->pass = RA_PFTRACE_REDRAW;
-	trace->redraw(trace->drawing, trace->redrawn[index ^ RA_PFTRACE_REDRAWN].number);
+	trace->redraw(trace->drawing, index ^ RA_PFTRACE_REDRAWN);
 	trace->args.bytes.used = used; /* the arguments stay until the next event */
 	return &trace->again;
 }
@@ -162,13 +162,15 @@ const struct ra_pftrace_event *ra_pftrace_get(struct ra_pftrace *trace, uint32_t
 /* Notes an event that will be drawn again, and drops its arguments. */
 static void note_redrawn(struct ra_pftrace *trace, const struct ra_pftrace_event *event)
 {
-	make_room(&trace->redrawn, &trace->redrawn_capacity, trace->redrawn_count,
-	          sizeof(*trace->redrawn));
-	if (trace->redrawn_count >= RA_PFTRACE_REDRAWN) {
+	if (event->number >= RA_PFTRACE_REDRAWN) {
 		ra_alloc_end();
 	}
-	trace->redrawn[trace->redrawn_count++] =
-		(struct ra_pftrace_redrawn){ event->number, event->track };
+	make_room(&trace->redrawn, &trace->redrawn_capacity, event->number,
+	          sizeof(*trace->redrawn));
+	while (trace->redrawn_count <= event->number) {
+		trace->redrawn[trace->redrawn_count++] = RA_PFTRACE_NO_ROW;
+	}
+	trace->redrawn[event->number] = event->track;
 	trace->args.bytes.used = event->args;
 }
 

@@ -48,14 +48,11 @@ struct ra_pftrace_event {
 	bool can_redraw; /* it is an event of a trace: its number is that in the trace */
 };
 
-/* An event of a trace that is not held, but drawn again when it is written. */
-struct ra_pftrace_redrawn {
-	uint32_t number;
-	uint32_t track;
-};
-
 /* The flag of an index into `redrawn`; others are indexes into `events`. */
 #define RA_PFTRACE_REDRAWN (UINT32_C(1) << 31)
+
+/* The row of an event that is not redrawn. */
+#define RA_PFTRACE_NO_ROW UINT32_MAX
 
 /* An end of an arrow as drawn: at a time on a thread. */
 struct ra_pftrace_point {
@@ -107,7 +104,9 @@ struct ra_pftrace {
 	struct ra_pftrace_event again;
 	struct ra_pftrace_track *tracks; /* all owned */
 	struct ra_pftrace_event *events;
-	struct ra_pftrace_redrawn *redrawn;
+	/* Events of a trace that are not held, but drawn again when they are written: rows by
+	 * number in the trace. */
+	uint32_t *redrawn;
 	struct ra_pftrace_point *points;
 	struct ra_pftrace_arrow *arrows;
 	struct ra_pftrace_open *opens;

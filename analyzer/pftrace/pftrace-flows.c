@@ -129,7 +129,9 @@ static void fill_rows(const struct ra_pftrace *trace, struct ra_pftrace_order *o
 		order->rows[trace->events[i].track]++;
 	}
 	for (size_t i = 0; i < trace->redrawn_count; i++) {
-		order->rows[trace->redrawn[i].track]++;
+		if (trace->redrawn[i] != RA_PFTRACE_NO_ROW) {
+			order->rows[trace->redrawn[i]]++;
+		}
 	}
 	for (size_t row = 0; row <= trace->track_count; row++) {
 		const size_t count = order->rows[row];
@@ -141,7 +143,9 @@ static void fill_rows(const struct ra_pftrace *trace, struct ra_pftrace_order *o
 		put_on_row(order, trace->events[i].track, (uint32_t) i);
 	}
 	for (size_t i = 0; i < trace->redrawn_count; i++) {
-		put_on_row(order, trace->redrawn[i].track, (uint32_t) i | RA_PFTRACE_REDRAWN);
+		if (trace->redrawn[i] != RA_PFTRACE_NO_ROW) {
+			put_on_row(order, trace->redrawn[i], (uint32_t) i | RA_PFTRACE_REDRAWN);
+		}
 	}
 	for (size_t row = trace->track_count; row > 0; row--) { /* from ends to beginnings */
 		order->rows[row] = order->rows[row - 1];
@@ -250,10 +254,12 @@ void ra_pftrace_binding_init(struct ra_pftrace_binding *binding, struct ra_pftra
 		bind_event(binding, &trace->events[i]);
 	}
 	for (size_t i = 0; i < trace->redrawn_count; i++) {
-		const struct ra_pftrace_event event =
-			ra_pftrace_look(trace, (uint32_t) i | RA_PFTRACE_REDRAWN);
+		if (trace->redrawn[i] != RA_PFTRACE_NO_ROW) {
+			const struct ra_pftrace_event event =
+				ra_pftrace_look(trace, (uint32_t) i | RA_PFTRACE_REDRAWN);
 
-		bind_event(binding, &event);
+			bind_event(binding, &event);
+		}
 	}
 }
 

@@ -336,6 +336,9 @@ static void put_arrows(struct ra_pftrace_packets *packets, uint32_t event)
 #define NUMBER(field) ((uint64_t) (field) << 3)
 #define BYTES(field)  ((uint64_t) (field) << 3 | 2)
 
+/* More than the longest of them. */
+#define PLAIN_BYTES ((size_t) 160)
+
 /* Writes the packet of an event without arguments and arrows, as most are, in one piece. @event:
  * NULL: an end of a slice. */
 static void put_plain(struct ra_pftrace_packets *packets, uint32_t track, int64_t time_ns,
@@ -347,7 +350,9 @@ static void put_plain(struct ra_pftrace_packets *packets, uint32_t track, int64_
 	uint8_t *inner;
 
 	make_room(packets);
-	place = ra_protobuf_bytes_reserve(bytes, 16 * RA_PROTOBUF_NUMBER_BYTES);
+	place = bytes->capacity - bytes->used < PLAIN_BYTES
+	                ? ra_protobuf_bytes_reserve(bytes, PLAIN_BYTES)
+	                : bytes->bytes + bytes->used;
 	place = ra_protobuf_write_number(place, BYTES(TRACE_PACKET));
 	packet = place++;
 	place = ra_protobuf_write_number(place, NUMBER(PACKET_SEQUENCE));

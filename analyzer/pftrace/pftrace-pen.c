@@ -2,7 +2,6 @@
 /* The pen that writes Perfetto's protobuf. */
 #include "analyzer/pftrace/pftrace-pen.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -333,13 +332,13 @@ static void flow(struct ra_pen *pen, const struct ra_pen_event *event)
 	struct ra_pftrace_pen *own = get(pen);
 	struct ra_pftrace_fields *fields =
 		begin_event(own, event->is_end ? 'f' : 's', event->pid, event->tid);
-	char id[24];
-	const int length = snprintf(id, sizeof(id), "%" PRIu64, event->id);
+	char id[RA_DECIMAL_BYTES];
+	const size_t length = (size_t) (ra_outbuf_decimal(id, event->id) - id);
 
 	fields->category = number_words(own, RA_PFTRACE_CATEGORIES, event->category);
 	fields->name = number_words(own, RA_PFTRACE_NAMES, event->category);
 	fields->start_ns = event->start_ns;
-	fields->id = ra_protobuf_texts_put(&own->trace->texts, id, (size_t) length);
+	ra_pftrace_event_take_text(own->trace, fields, RA_PFTRACE_ID, id, length);
 	end_begun(pen, event);
 }
 
@@ -349,7 +348,15 @@ static void flow(struct ra_pen *pen, const struct ra_pen_event *event)
 static void take_place(struct ra_pftrace_pen *pen, enum ra_pftrace_field field,
                        struct rlog_string json)
 {
-	if (json.length > 0 && json.bytes[0] == '"') {
+	uint32_t number = 0;
+	uint32_t i = 0;
+
+	for (; i < json.length && i < 9 && json.bytes[i] >= '0' && json.bytes[i] <= '9'; i++) {
+		number = number * 10 + (uint32_t) (json.bytes[i] - '0');
+	}
+	if (i > 0 && i == json.length) { /* as nearly all are */
+		*(field == RA_PFTRACE_PID ? &pen->event.pid : &pen->event.tid) = number;
+	} else if (json.length > 0 && json.bytes[0] == '"') {
 		ra_pftrace_event_take_text(pen->trace, &pen->event, field, "", 0);
 	} else if (json.length > 0 && json.bytes[0] != '{' && json.bytes[0] != '[') {
 		ra_pftrace_event_take_number(pen->trace, &pen->event, field, json.bytes,
@@ -371,11 +378,11 @@ static void take_times(struct ra_pftrace_fields *fields, const struct ra_pen_cop
 static void look_at(void *context, struct ra_pftrace_event *event)
 {
 	struct ra_pftrace_pen *own = context;
-	const struct ra_pen_copy copy = own->names->look(own->names->context, event->number);
+	const struct ra_pen_copy found = own->names->look(own->names->context, event->number);
 	struct ra_pftrace_fields fields = { .dur_ns = RA_PFTRACE_NEVER };
 
-	take_times(&fields, &copy);
-	event->is_instant = copy.phase == 'i' || copy.phase == 'I';
+	take_times(&fields, &found);
+	event->is_instant = found.phase == 'i' || found.phase == 'I';
 	event->start_ns = fields.start_ns;
 	event->dur_ns = event->is_instant ? 0 : fields.dur_ns;
 }
@@ -440,7 +447,7 @@ static void field(struct ra_pen *pen, const struct ra_pen_text *key,
 	const enum ra_pftrace_field field =
 		ra_pftrace_event_find_field(key->bytes.bytes, key->bytes.length);
 	struct rlog_string text = value->text.bytes;
-	char digits[24];
+	char digits[RA_DECIMAL_BYTES];
 
 	own->event.can_redraw &=
 		field != RA_PFTRACE_TS && field != RA_PFTRACE_DUR && field != RA_PFTRACE_PHASE;
