@@ -4,9 +4,11 @@
 #include "analyzer/io/outbuf.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "analyzer/base/alloc.h"
@@ -14,6 +16,9 @@
 #include "format/codec.h"
 
 #define BUFFER_BYTES (1u << 20)
+
+/* Bytes moved at once. */
+#define MOVED_BYTES (256u << 10)
 
 void ra_outbuf_init(struct ra_outbuf *out, int fd, bool is_gzip)
 {
@@ -94,6 +99,76 @@ int ra_outbuf_finish(struct ra_outbuf *out)
 	}
 	ra_outbuf_flush(out);
 	return out->sys_errno;
+}
+
+bool ra_outbuf_can_insert(const struct ra_outbuf *out)
+{
+	struct stat status;
+	const int flags = fcntl(out->fd, F_GETFL);
+
+	return out->gzip == NULL && out->take == NULL && !out->has_crc && out->used == 0 &&
+	       out->flushed_bytes == 0 && flags != -1 && (flags & O_ACCMODE) == O_RDWR &&
+	       (flags & O_APPEND) == 0 && fstat(out->fd, &status) == 0 && S_ISREG(status.st_mode) &&
+	       lseek(out->fd, 0, SEEK_CUR) == 0;
+}
+
+/* Reads what was written. Return: 0, or an errno. */
+static int read_all(int fd, char *bytes, size_t count, off_t at)
+{
+	while (count > 0) {
+		const ssize_t done = pread(fd, bytes, count, at);
+
+		if (done < 0 && errno == EINTR) {
+			continue;
+		}
+		if (done <= 0) {
+			return done < 0 ? errno : EIO;
+		}
+		bytes += done;
+		at += done;
+		count -= (size_t) done;
+	}
+	return 0;
+}
+
+static int write_at(int fd, const char *bytes, size_t count, off_t at)
+{
+	return lseek(fd, at, SEEK_SET) < 0 ? errno : write_all(fd, bytes, count);
+}
+
+void ra_outbuf_insert(struct ra_outbuf *out, const char *bytes, size_t count)
+{
+	uint64_t left;
+
+	ra_outbuf_flush(out);
+	left = out->flushed_bytes;
+	while (left > 0 && out->sys_errno == 0) {
+		const size_t part = left < MOVED_BYTES ? (size_t) left : MOVED_BYTES;
+
+		left -= part;
+		out->sys_errno = read_all(out->fd, out->bytes, part, (off_t) left);
+		if (out->sys_errno == 0) {
+			out->sys_errno =
+				write_at(out->fd, out->bytes, part, (off_t) (left + count));
+		}
+	}
+	if (out->sys_errno == 0) {
+		out->sys_errno = write_at(out->fd, bytes, count, 0);
+	}
+	out->flushed_bytes += count;
+	if (out->sys_errno == 0 && lseek(out->fd, (off_t) out->flushed_bytes, SEEK_SET) < 0) {
+		out->sys_errno = errno;
+	}
+}
+
+void ra_outbuf_restart(struct ra_outbuf *out)
+{
+	out->used = 0;
+	out->flushed_bytes = 0;
+	if (out->sys_errno == 0 &&
+	    (ftruncate(out->fd, 0) != 0 || lseek(out->fd, 0, SEEK_SET) < 0)) {
+		out->sys_errno = errno;
+	}
 }
 
 void ra_outbuf_put(struct ra_outbuf *out, const char *bytes, size_t count)

@@ -53,6 +53,16 @@ void ra_outbuf_fini(struct ra_outbuf *out);
 /* Writes the buffer to the file and empties it. */
 void ra_outbuf_flush(struct ra_outbuf *out);
 
+/* True if ra_outbuf_insert will work: nothing is written yet, and the file can be read and changed
+ * anywhere. */
+bool ra_outbuf_can_insert(const struct ra_outbuf *out);
+
+/* Writes bytes before all that was written, which is moved. */
+void ra_outbuf_insert(struct ra_outbuf *out, const char *bytes, size_t count);
+
+/* Makes the output empty again, if ra_outbuf_can_insert was true before. */
+void ra_outbuf_restart(struct ra_outbuf *out);
+
 void ra_outbuf_put(struct ra_outbuf *out, const char *bytes, size_t count);
 
 /* Writes bytes as hex, two digits each. */

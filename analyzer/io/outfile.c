@@ -119,7 +119,7 @@ static int create_beside(const char *path, mode_t mode, char **temp_path)
 	for (int i = 0; i < NAME_TRIES; i++) {
 		*temp_path = ra_alloc_format("%.*s.%.*s.%d-%d", folder, path, NAME_BYTES,
 		                             path + folder, (int) getpid(), i);
-		const int fd = open(*temp_path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+		const int fd = open(*temp_path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
 
 		if (fd >= 0) {
 			return fd;

@@ -5,9 +5,10 @@
 #include "analyzer/timeline/perfetto/out-perfetto.h"
 
 struct drawing {
+	struct ra_pftrace_pen pen; /* the first member */
 	const struct ra_model *model;
 	const struct ra_out_options *options;
-	struct ra_pftrace_pen pen;
+	struct ra_outbuf *out;
 	struct ra_out_report *report;
 };
 
@@ -19,15 +20,47 @@ static void draw(void *context)
 	                         drawing->report);
 }
 
+/* A trace is written while its drawing can draw single events again. */
+static void finish(struct ra_pen *pen)
+{
+	struct drawing *drawing = (struct drawing *) pen;
+
+	if (!drawing->pen.trace->is_ordered) {
+		ra_pftrace_write(drawing->pen.trace, drawing->out, NULL, NULL);
+	}
+}
+
+/* True of a log that has only ranges and marks of threads. */
+static bool is_plain(const struct ra_model *model)
+{
+	return !ra_model_has(model, RA_HAS_ROWS) &&
+	       model->gpu.op_count + model->gpu.api_count == 0 &&
+	       (model->track_count == 0 ||
+	        model->tracks[model->track_count - 1].kind != RA_TRACK_START_END);
+}
+
 static void write_pftrace(const struct ra_model *model, const struct ra_out_options *options,
                           struct ra_outbuf *out, struct ra_out_report *report)
 {
-	struct drawing drawing = { .model = model, .options = options, .report = report };
+	struct drawing drawing = {
+		.model = model, .options = options, .out = out, .report = report
+	};
+	struct ra_pftrace_writing *early = NULL;
 	struct ra_pftrace trace = { 0 };
+	bool is_written = false;
 
 	ra_pftrace_pen_init(&drawing.pen, &trace);
+	drawing.pen.pen.finish = finish;
+	if (is_plain(model)) {
+		early = ra_pftrace_write_early(&trace, out);
+	}
 	draw(&drawing);
-	ra_pftrace_write(&trace, out, draw, &drawing);
+	if (early != NULL) {
+		is_written = ra_pftrace_write_rest(early);
+	}
+	if (trace.is_ordered && !is_written) {
+		ra_pftrace_write(&trace, out, draw, &drawing);
+	}
 	ra_pftrace_pen_fini(&drawing.pen);
 	ra_pftrace_fini(&trace);
 }

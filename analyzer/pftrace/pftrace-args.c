@@ -47,6 +47,9 @@ static size_t open_annotation(struct ra_pftrace_args *args, size_t *before)
 		field = ANNOTATION_ELEMENT;
 	}
 	*before = args->bytes.used;
+	if (args->is_dry) {
+		return *before;
+	}
 	opened = ra_protobuf_write_open(&args->bytes, field);
 	if (!in->is_array) {
 		ra_protobuf_write_varint(&args->bytes, ANNOTATION_NAME_IID, args->key);
@@ -54,13 +57,37 @@ static size_t open_annotation(struct ra_pftrace_args *args, size_t *before)
 	return opened;
 }
 
+/* Return: false: the value is wanted. */
+static bool put_dry(struct ra_pftrace_args *args)
+{
+	if (args->is_dry) {
+		ra_protobuf_bytes_put(&args->bytes, "", 1);
+	}
+	return args->is_dry;
+}
+
 static void put_varint(struct ra_pftrace_args *args, uint32_t field, uint64_t value)
 {
 	size_t before;
-	const size_t opened = open_annotation(args, &before);
 
-	ra_protobuf_write_varint(&args->bytes, field, value);
-	ra_protobuf_write_close(&args->bytes, opened);
+	if (!put_dry(args)) {
+		const size_t opened = open_annotation(args, &before);
+
+		ra_protobuf_write_varint(&args->bytes, field, value);
+		ra_protobuf_write_close(&args->bytes, opened);
+	}
+}
+
+static void put_real(struct ra_pftrace_args *args, double value)
+{
+	size_t before;
+
+	if (!put_dry(args)) {
+		const size_t opened = open_annotation(args, &before);
+
+		ra_protobuf_write_double(&args->bytes, ANNOTATION_DOUBLE, value);
+		ra_protobuf_write_close(&args->bytes, opened);
+	}
 }
 
 void ra_pftrace_args_int(struct ra_pftrace_args *args, int64_t value)
@@ -91,14 +118,45 @@ void ra_pftrace_args_null(struct ra_pftrace_args *args)
 	}
 }
 
+/* Writes a number of few digits, as most are. Its digits and the power of ten are exact doubles, so
+ * that the division rounds only once. Return: false: it is not such a number. */
+static bool put_usual(struct ra_pftrace_args *args, const char *text, size_t length)
+{
+	const size_t first = length > 0 && text[0] == '-';
+	size_t point = length;
+	int64_t digits = 0;
+	double scale = 1;
+
+	if (length == first || length > 15 || text[length - 1] == '.') {
+		return false;
+	}
+	for (size_t i = first; i < length; i++) {
+		if (text[i] == '.' && point == length && i > first) {
+			point = i;
+		} else if (text[i] >= '0' && text[i] <= '9') {
+			digits = digits * 10 + (text[i] - '0');
+			scale *= i > point ? 10 : 1;
+		} else {
+			return false;
+		}
+	}
+	if (point < length) {
+		put_real(args, first > 0 ? -((double) digits / scale) : (double) digits / scale);
+	} else {
+		ra_pftrace_args_int(args, first > 0 ? -digits : digits);
+	}
+	return true;
+}
+
 void ra_pftrace_args_number(struct ra_pftrace_args *args, const char *text, size_t length)
 {
 	char copy[64]; /* no longer text is a number that a reader can use */
 	char *end = copy;
-	size_t before;
-	size_t opened;
 	double real;
 
+	if (put_usual(args, text, length)) {
+		return;
+	}
 	if (length >= sizeof(copy)) {
 		put_string(args, text, length);
 		return;
@@ -126,9 +184,7 @@ void ra_pftrace_args_number(struct ra_pftrace_args *args, const char *text, size
 			return;
 		}
 	}
-	opened = open_annotation(args, &before);
-	ra_protobuf_write_double(&args->bytes, ANNOTATION_DOUBLE, real);
-	ra_protobuf_write_close(&args->bytes, opened);
+	put_real(args, real);
 }
 
 void ra_pftrace_args_open(struct ra_pftrace_args *args, bool is_array)
@@ -151,7 +207,9 @@ void ra_pftrace_args_close(struct ra_pftrace_args *args)
 	}
 	level = &args->levels[--args->level_count];
 	if (args->bytes.used > level->empty) {
-		ra_protobuf_write_close(&args->bytes, level->opened);
+		if (!args->is_dry) {
+			ra_protobuf_write_close(&args->bytes, level->opened);
+		}
 		return;
 	}
 	args->bytes.used = level->before;
@@ -250,12 +308,17 @@ static void read_string(struct reading *reading)
 	reading->at += reading->at < reading->end;
 }
 
+static bool ends_word(char c)
+{
+	return c == ',' || c == ']' || c == '}' || c == ':' || c == ' ' || c == '\0';
+}
+
 /* Reads a number or a word. */
 static struct rlog_string read_word(struct reading *reading)
 {
 	const char *first = reading->at;
 
-	while (reading->at < reading->end && strchr(",]}: ", *reading->at) == NULL) {
+	while (reading->at < reading->end && !ends_word(*reading->at)) {
 		reading->at++;
 	}
 	return (struct rlog_string){ first, (uint32_t) (reading->at - first), 0 };

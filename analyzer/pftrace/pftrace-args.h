@@ -23,6 +23,7 @@ struct ra_pftrace_args {
 	struct ra_pftrace_level *levels;         /* owned */
 	size_t level_count, level_capacity;
 	uint32_t key; /* key of the next argument: number in keys */
+	bool is_dry;  /* only texts are wanted; each value takes a byte, whatever is in it */
 };
 
 void ra_pftrace_args_fini(struct ra_pftrace_args *args);

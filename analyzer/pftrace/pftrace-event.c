@@ -53,6 +53,20 @@ static int64_t parse_micros(const char *text, size_t length)
 	return is_negative ? -value : value;
 }
 
+static void take_id(struct ra_pftrace *trace, struct ra_pftrace_fields *fields, const char *text,
+                    size_t length)
+{
+	uint32_t number = 0;
+
+	fields->is_id_own = length > 0 && length <= 9 && (length == 1 || text[0] != '0');
+	for (size_t i = 0; i < length && fields->is_id_own; i++) {
+		fields->is_id_own = text[i] >= '0' && text[i] <= '9';
+		number = number * 10 + (uint32_t) (text[i] - '0');
+	}
+	fields->id =
+		fields->is_id_own ? number : ra_protobuf_texts_put(&trace->texts, text, length);
+}
+
 void ra_pftrace_event_take_number(struct ra_pftrace *trace, struct ra_pftrace_fields *fields,
                                   enum ra_pftrace_field field, const char *text, size_t length)
 {
@@ -70,7 +84,7 @@ void ra_pftrace_event_take_number(struct ra_pftrace *trace, struct ra_pftrace_fi
 		fields->dur_ns = parse_micros(text, length);
 		break;
 	case RA_PFTRACE_ID:
-		fields->id = ra_protobuf_texts_put(&trace->texts, text, length);
+		take_id(trace, fields, text, length);
 		break;
 	default:
 		break;
@@ -92,10 +106,18 @@ void ra_pftrace_event_take_text(struct ra_pftrace *trace, struct ra_pftrace_fiel
 		fields->scope = length == 1 ? text[0] : '\0';
 		break;
 	case RA_PFTRACE_ID:
-		fields->id = ra_protobuf_texts_put(&trace->texts, text, length);
+		take_id(trace, fields, text, length);
 		break;
 	default:
 		break;
+	}
+}
+
+void ra_pftrace_event_take_real(struct ra_pftrace_fields *fields, uint32_t key, double value)
+{
+	if (fields->series_count < RA_PFTRACE_SERIES) {
+		fields->series[fields->series_count] = key;
+		fields->values[fields->series_count++] = value;
 	}
 }
 
@@ -104,26 +126,22 @@ void ra_pftrace_event_take_value(struct ra_pftrace_fields *fields, uint32_t key,
 {
 	char copy[64];
 
-	if (fields->series_count < RA_PFTRACE_SERIES && length < sizeof(copy)) {
+	if (length < sizeof(copy)) {
 		memcpy(copy, text, length);
 		copy[length] = '\0';
-		fields->series[fields->series_count] = key;
-		fields->values[fields->series_count++] = strtod(copy, NULL);
+		ra_pftrace_event_take_real(fields, key, strtod(copy, NULL));
 	}
 }
 
 /* ---- adding the event ---- */
 
 /* The number of a key made of some numbers, in one kind of texts. */
-static uint32_t find_key(struct ra_protobuf_texts *texts, char kind, uint64_t first,
-                         uint64_t second, uint64_t third)
+static uint32_t find_key(struct ra_protobuf_texts *texts, char kind, uint32_t first,
+                         uint32_t second, uint32_t third)
 {
-	char key[80];
-	const int length =
-		snprintf(key, sizeof(key), "%c%llx %llx %llx", kind, (unsigned long long) first,
-	                 (unsigned long long) second, (unsigned long long) third);
+	const uint32_t key[] = { (uint32_t) kind, first, second, third };
 
-	return ra_protobuf_texts_put(texts, key, (size_t) length);
+	return ra_protobuf_texts_put(texts, key, sizeof(key));
 }
 
 static void add_slice(struct ra_pftrace *trace, const struct ra_pftrace_fields *fields)
@@ -136,6 +154,7 @@ static void add_slice(struct ra_pftrace *trace, const struct ra_pftrace_fields *
 		.name = fields->name,
 		.category = fields->category,
 		.is_instant = fields->phase == 'i' || fields->phase == 'I',
+		.can_redraw = fields->can_redraw,
 	};
 
 	switch (fields->phase) {
@@ -145,14 +164,16 @@ static void add_slice(struct ra_pftrace *trace, const struct ra_pftrace_fields *
 	case 'b':
 		event.track = ra_pftrace_group(trace, fields->pid, fields->name);
 		event.dur_ns = RA_PFTRACE_NEVER;
-		ra_pftrace_begin(
-			trace,
-			find_key(&trace->spans, 'b', fields->pid, fields->category, fields->id),
-			&event);
+		event.can_redraw = false;
+		ra_pftrace_begin(trace,
+		                 find_key(&trace->spans, fields->is_id_own ? 'n' : 'b', fields->pid,
+		                          fields->category, fields->id),
+		                 &event);
 		return;
 	case 'B':
 		event.track = ra_pftrace_thread(trace, fields->pid, fields->tid);
 		event.dur_ns = RA_PFTRACE_NEVER;
+		event.can_redraw = false;
 		ra_pftrace_begin(trace, find_key(&trace->spans, 'B', fields->pid, fields->tid, 0),
 		                 &event);
 		return;
@@ -190,7 +211,7 @@ static void add_samples(struct ra_pftrace *trace, const struct ra_pftrace_fields
 		name = ra_protobuf_texts_put(&trace->texts, text.bytes, text.used);
 		ra_protobuf_bytes_fini(&text);
 		sample.track = ra_pftrace_counter(trace, fields->pid, name, unit);
-		ra_pftrace_add_sample(trace, &sample);
+		ra_pftrace_samples_put(&trace->samples, &sample);
 	}
 }
 
@@ -227,7 +248,8 @@ static void add_point(struct ra_pftrace *trace, const struct ra_pftrace_fields *
 		.time_ns = fields->start_ns,
 		.events = trace->drawn,
 		.track = ra_pftrace_thread(trace, fields->pid, fields->tid),
-		.key = find_key(&trace->flows, 'f', fields->category, fields->name, fields->id),
+		.key = find_key(&trace->flows, fields->is_id_own ? 'n' : 'f', fields->category,
+		                fields->name, fields->id),
 		.phase = fields->phase,
 	};
 
@@ -240,7 +262,7 @@ void ra_pftrace_event_add(struct ra_pftrace *trace, const struct ra_pftrace_fiel
 		trace->args.bytes.used = fields->args;
 		return;
 	}
-	if (trace->pass != RA_PFTRACE_LEARN && strchr("X*i", fields->phase) == NULL) {
+	if (trace->pass != RA_PFTRACE_LEARN && strchr("X*iI", fields->phase) == NULL) {
 		trace->args.bytes.used = fields->args; /* drops the known arguments */
 		return;
 	}
@@ -257,10 +279,10 @@ void ra_pftrace_event_add(struct ra_pftrace *trace, const struct ra_pftrace_fiel
 		}
 		break;
 	case 'e':
-		ra_pftrace_end(
-			trace,
-			find_key(&trace->spans, 'b', fields->pid, fields->category, fields->id),
-			fields->start_ns);
+		ra_pftrace_end(trace,
+		               find_key(&trace->spans, fields->is_id_own ? 'n' : 'b', fields->pid,
+		                        fields->category, fields->id),
+		               fields->start_ns);
 		break;
 	case 'E':
 		ra_pftrace_end(trace, find_key(&trace->spans, 'B', fields->pid, fields->tid, 0),

@@ -27,9 +27,11 @@ struct ra_pftrace_fields {
 	char phase;
 	char scope;        /* of an instant: t, p or g; 0: not given */
 	bool has_word;     /* pid or tid is not a number */
+	bool can_redraw;   /* it is an event of a trace whose times are those in its copy */
 	uint32_t category; /* numbers in the trace's texts of these kinds */
 	uint32_t name;
-	uint32_t id; /* number in `texts` */
+	uint32_t id;    /* number in `texts`, 0 for none … */
+	bool is_id_own; /* … or the id itself: a short number, which needs no text */
 	uint32_t pid;
 	uint32_t tid;
 	int64_t start_ns;
@@ -47,9 +49,10 @@ void ra_pftrace_event_take_number(struct ra_pftrace *trace, struct ra_pftrace_fi
                                   enum ra_pftrace_field field, const char *text, size_t length);
 void ra_pftrace_event_take_text(struct ra_pftrace *trace, struct ra_pftrace_fields *fields,
                                 enum ra_pftrace_field field, const char *text, size_t length);
-/* Handles a number among the arguments. @key: number in `keys`. */
+/* Handle a number among the arguments. @key: number in `keys`. */
 void ra_pftrace_event_take_value(struct ra_pftrace_fields *fields, uint32_t key, const char *text,
                                  size_t length);
+void ra_pftrace_event_take_real(struct ra_pftrace_fields *fields, uint32_t key, double value);
 
 /* Adds the complete event. */
 void ra_pftrace_event_add(struct ra_pftrace *trace, const struct ra_pftrace_fields *fields);

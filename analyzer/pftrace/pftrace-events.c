@@ -11,7 +11,8 @@ void ra_pftrace_fini(struct ra_pftrace *trace)
 {
 	free(trace->tracks);
 	free(trace->events);
-	free(trace->samples);
+	free(trace->redrawn);
+	ra_protobuf_bytes_fini(&trace->samples.bytes);
 	free(trace->points);
 	free(trace->arrows);
 	free(trace->opens);
@@ -133,6 +134,46 @@ uint32_t ra_pftrace_keep(struct ra_pftrace *trace, const struct ra_pftrace_event
 	return (uint32_t) trace->event_count++;
 }
 
+struct ra_pftrace_event ra_pftrace_look(const struct ra_pftrace *trace, uint32_t index)
+{
+	if ((index & RA_PFTRACE_REDRAWN) == 0) {
+		return trace->events[index];
+	}
+	const uint32_t number = index ^ RA_PFTRACE_REDRAWN;
+	struct ra_pftrace_event event = { .number = number, .track = trace->redrawn[number] };
+
+	trace->look(trace->drawing, &event);
+	return event;
+}
+
+const struct ra_pftrace_event *ra_pftrace_get(struct ra_pftrace *trace, uint32_t index)
+{
+	const size_t used = trace->args.bytes.used;
+
+	if ((index & RA_PFTRACE_REDRAWN) == 0) {
+		return &trace->events[index];
+	}
+	trace->pass = RA_PFTRACE_REDRAW;
+	trace->redraw(trace->drawing, index ^ RA_PFTRACE_REDRAWN);
+	trace->args.bytes.used = used; /* the arguments stay until the next event */
+	return &trace->again;
+}
+
+/* Notes an event that will be drawn again, and drops its arguments. */
+static void note_redrawn(struct ra_pftrace *trace, const struct ra_pftrace_event *event)
+{
+	if (event->number >= RA_PFTRACE_REDRAWN) {
+		ra_alloc_end();
+	}
+	make_room(&trace->redrawn, &trace->redrawn_capacity, event->number,
+	          sizeof(*trace->redrawn));
+	while (trace->redrawn_count <= event->number) {
+		trace->redrawn[trace->redrawn_count++] = RA_PFTRACE_NO_ROW;
+	}
+	trace->redrawn[event->number] = event->track;
+	trace->args.bytes.used = event->args;
+}
+
 void ra_pftrace_add_event(struct ra_pftrace *trace, const struct ra_pftrace_event *event)
 {
 	struct ra_pftrace_track *track = &trace->tracks[event->track];
@@ -143,8 +184,18 @@ void ra_pftrace_add_event(struct ra_pftrace *trace, const struct ra_pftrace_even
 		ra_alloc_end();
 	}
 	numbered.number = trace->drawn++;
-	trace->learned_args_bytes += trace->pass == RA_PFTRACE_LEARN ? event->args_bytes : 0;
+	if (trace->pass == RA_PFTRACE_REDRAW) {
+		trace->again = numbered;
+		return;
+	}
+	if (trace->pass == RA_PFTRACE_LEARN && event->can_redraw) {
+		note_redrawn(trace, &numbered);
+		return;
+	}
 	if (trace->pass == RA_PFTRACE_LEARN && is_kept) {
+		if (trace->take != NULL) {
+			trace->take(trace->context, NULL);
+		}
 		(void) ra_pftrace_keep(trace, &numbered);
 		return;
 	}
@@ -153,6 +204,10 @@ void ra_pftrace_add_event(struct ra_pftrace *trace, const struct ra_pftrace_even
 		track->last_ns = event->start_ns;
 		track->streamed++;
 		trace->has_streamed = true;
+		if (trace->take != NULL) {
+			trace->take(trace->context, &numbered);
+			return;
+		}
 	} else if (!is_kept) {
 		trace->take(trace->context, &numbered);
 		if (trace->pass == RA_PFTRACE_STREAM) {
@@ -160,12 +215,6 @@ void ra_pftrace_add_event(struct ra_pftrace *trace, const struct ra_pftrace_even
 		}
 	}
 	trace->args.bytes.used = event->args;
-}
-
-void ra_pftrace_add_sample(struct ra_pftrace *trace, const struct ra_pftrace_sample *sample)
-{
-	make_room(&trace->samples, &trace->sample_capacity, trace->sample_count, sizeof(*sample));
-	trace->samples[trace->sample_count++] = *sample;
 }
 
 void ra_pftrace_add_point(struct ra_pftrace *trace, const struct ra_pftrace_point *point)

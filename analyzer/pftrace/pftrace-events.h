@@ -7,6 +7,7 @@
 
 #include "analyzer/base/util-map.h"
 #include "analyzer/pftrace/pftrace-args.h"
+#include "analyzer/pftrace/pftrace-samples.h"
 
 enum ra_pftrace_track_kind {
 	RA_PFTRACE_PROCESS,
@@ -44,30 +45,22 @@ struct ra_pftrace_event {
 	uint32_t category; /* number in `categories`, 0: none */
 	uint32_t number;   /* number in the order of drawing */
 	bool is_instant;
+	bool can_redraw; /* it is an event of a trace: its number is that in the trace */
 };
 
-struct ra_pftrace_sample {
-	int64_t time_ns;
-	double value;
-	uint32_t track;
-};
+/* The flag of an index into `redrawn`; others are indexes into `events`. */
+#define RA_PFTRACE_REDRAWN (UINT32_C(1) << 31)
 
-/* A slice that an arrow's end may be bound to. */
-struct ra_pftrace_place {
-	int64_t start_ns;
-	int64_t dur_ns;
-	uint32_t number;
-	bool is_known;
-};
+/* The row of an event that is not redrawn. */
+#define RA_PFTRACE_NO_ROW UINT32_MAX
 
 /* An end of an arrow as drawn: at a time on a thread. */
 struct ra_pftrace_point {
 	int64_t time_ns;
 	uint32_t track;
-	uint32_t key;               /* number in `flows`: category, name, id */
-	uint32_t events;            /* number of events drawn before it */
-	char phase;                 /* s, t or f */
-	struct ra_pftrace_place at; /* the slice that began last up to then */
+	uint32_t key;    /* number in `flows`: category, name, id */
+	uint32_t events; /* number of events drawn before it */
+	char phase;      /* s, t or f */
 };
 
 /* An arrow's end bound to a slice. */
@@ -91,32 +84,41 @@ enum ra_pftrace_pass {
 	RA_PFTRACE_LEARN, /* collects texts, rows and ends of arrows; holds unordered events */
 	RA_PFTRACE_BIND,  /* binds the ends of arrows, if there are any, to slices */
 	RA_PFTRACE_STREAM,
+	RA_PFTRACE_REDRAW, /* draws single events of a trace */
 };
 
 /* Zero-initialise. */
 struct ra_pftrace {
 	enum ra_pftrace_pass pass;
 	bool is_ordered; /* rows of threads are drawn in order of time, and each time the same */
-	uint32_t drawn;  /* events drawn so far in this pass */
-	uint64_t learned_args_bytes; /* arguments of all events, as the first pass found them */
+	uint32_t drawn;  /* events drawn so far in this pass; of a trace, all up to this place */
 	bool has_streamed;
-	/* In the last two passes, gets each event that is not held. */
+	/* In the last two passes, gets each event that is not held, and frees its arguments in the
+	 * last one. In the first pass likewise, unless NULL; with NULL if one must be held. */
 	void (*take)(void *context, const struct ra_pftrace_event *event);
-	void *context;                   /* borrowed */
+	void *context; /* borrowed */
+	/* For a trace: gives an event's times, and draws it again, which sets `again`. */
+	void (*look)(void *drawing, struct ra_pftrace_event *event);
+	void (*redraw)(void *drawing, uint32_t number);
+	void *drawing; /* borrowed */
+	struct ra_pftrace_event again;
 	struct ra_pftrace_track *tracks; /* all owned */
 	struct ra_pftrace_event *events;
-	struct ra_pftrace_sample *samples;
+	/* Events of a trace that are not held, but drawn again when they are written: rows by
+	 * number in the trace. */
+	uint32_t *redrawn;
 	struct ra_pftrace_point *points;
 	struct ra_pftrace_arrow *arrows;
 	struct ra_pftrace_open *opens;
 	uint32_t *tops; /* index + 1 in `opens`, by number in `spans` */
 	size_t track_count, track_capacity;
 	size_t event_count, event_capacity;
-	size_t sample_count, sample_capacity;
+	size_t redrawn_count, redrawn_capacity;
 	size_t point_count, point_capacity;
 	size_t arrow_count, arrow_capacity;
 	size_t open_count, open_capacity;
 	size_t top_capacity;
+	struct ra_pftrace_samples samples;
 	struct ra_pftrace_args args; /* of events, one after the other */
 	struct ra_protobuf_texts categories, names, keys,
 		values; /* of events, by number in the file */
@@ -143,9 +145,16 @@ uint32_t ra_pftrace_add_lane(struct ra_pftrace *trace, uint32_t track);
 /* Holds an event, in any pass. Return: its index. */
 uint32_t ra_pftrace_keep(struct ra_pftrace *trace, const struct ra_pftrace_event *event);
 
+/*
+ * An event of the first pass. @index: into `events`, or into `redrawn` with its flag.
+ *
+ * look() finds only its times, number and row. What get() finds is borrowed until the next call.
+ */
+struct ra_pftrace_event ra_pftrace_look(const struct ra_pftrace *trace, uint32_t index);
+const struct ra_pftrace_event *ra_pftrace_get(struct ra_pftrace *trace, uint32_t index);
+
 /* Adds an event, and gives it its number. */
 void ra_pftrace_add_event(struct ra_pftrace *trace, const struct ra_pftrace_event *event);
-void ra_pftrace_add_sample(struct ra_pftrace *trace, const struct ra_pftrace_sample *sample);
 void ra_pftrace_add_point(struct ra_pftrace *trace, const struct ra_pftrace_point *point);
 /* @event: number of the slice's event. */
 void ra_pftrace_add_arrow(struct ra_pftrace *trace, uint32_t event, uint64_t id, bool is_end);

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 
 #include "analyzer/base/alloc.h"
+#include "analyzer/base/order/order.h"
+#include "analyzer/base/order/run-sort.h"
 #include "analyzer/base/order/search.h"
 #include "analyzer/base/order/util-sort.h"
 #include "analyzer/base/util.h"
@@ -85,72 +87,82 @@ static void place(struct ra_pftrace *trace, struct lanes *lanes, struct ra_pftra
 	raise_last(lanes);
 }
 
-static void place_groups(struct ra_pftrace *trace, const struct ra_util_sort_entry *entries)
+static void place_groups(struct ra_pftrace *trace, const struct ra_pftrace_order *order)
 {
 	const size_t known = trace->track_count;
 	struct lanes lanes = { 0 };
-	uint32_t group = UINT32_MAX;
 
-	for (size_t i = 0; i < trace->event_count; i++) {
-		struct ra_pftrace_event *event = &trace->events[entries[i].index];
-
-		if (trace->tracks[event->track].kind != RA_PFTRACE_SPANS || event->track >= known) {
-			continue;
+	for (size_t row = 0; row < known; row++) {
+		lanes.count = 0;
+		for (size_t i = order->rows[row];
+		     i < order->rows[row + 1] && trace->tracks[row].kind == RA_PFTRACE_SPANS; i++) {
+			place(trace, &lanes, &trace->events[order->events[i]]);
 		}
-		if (event->track != group) {
-			group = event->track;
-			lanes.count = 0;
-		}
-		place(trace, &lanes, event);
 	}
 	free(lanes.heap);
 }
 
 /* ---- order ---- */
 
-static void sort_by_track(struct ra_pftrace *trace, struct ra_util_sort_entry **entries)
+static int compare(const void *context, uint32_t left, uint32_t right)
 {
-	for (size_t i = 0; i < trace->event_count; i++) {
-		(*entries)[i].key = trace->events[(*entries)[i].index].track;
-	}
-	ra_util_sort(entries, trace->event_count);
+	const struct ra_pftrace_event a = ra_pftrace_look(context, left);
+	const struct ra_pftrace_event b = ra_pftrace_look(context, right);
+	int order = RA_ORDER(a.start_ns, b.start_ns);
+
+	order = RA_ORDER_THEN(
+		order, RA_ORDER(ra_pftrace_length_key(a.dur_ns), ra_pftrace_length_key(b.dur_ns)));
+	return RA_ORDER_THEN(order, RA_ORDER(a.number, b.number));
 }
 
-static void sort_events(struct ra_pftrace *trace, struct ra_util_sort_entry **entries)
+/* Puts an event on its row. `rows` has where the next event of each row goes. */
+static void put_on_row(struct ra_pftrace_order *order, uint32_t track, uint32_t index)
 {
-	const size_t count = trace->event_count;
-
-	for (size_t i = 0; i < count; i++) {
-		(*entries)[i] = (struct ra_util_sort_entry){
-			.key = ra_pftrace_length_key(trace->events[i].dur_ns),
-			.index = (uint32_t) i,
-		};
-	}
-	ra_util_sort(entries, count);
-	for (size_t i = 0; i < count; i++) {
-		(*entries)[i].key = time_key(trace->events[(*entries)[i].index].start_ns);
-	}
-	ra_util_sort(entries, count);
-	sort_by_track(trace, entries);
-	place_groups(trace, *entries);
-	sort_by_track(trace, entries);
+	order->events[order->rows[track]++] = index;
 }
 
-static void fill_order(const struct ra_pftrace *trace, struct ra_pftrace_order *order,
-                       const struct ra_util_sort_entry *entries)
+static void fill_rows(const struct ra_pftrace *trace, struct ra_pftrace_order *order)
 {
-	size_t row = 0;
+	size_t at = 0;
 
 	for (size_t i = 0; i < trace->event_count; i++) {
-		const uint32_t track = trace->events[entries[i].index].track;
-
-		order->events[i] = entries[i].index;
-		while (row <= track) {
-			order->rows[row++] = i;
+		order->rows[trace->events[i].track]++;
+	}
+	for (size_t i = 0; i < trace->redrawn_count; i++) {
+		if (trace->redrawn[i] != RA_PFTRACE_NO_ROW) {
+			order->rows[trace->redrawn[i]]++;
 		}
 	}
-	while (row <= trace->track_count) {
-		order->rows[row++] = trace->event_count;
+	for (size_t row = 0; row <= trace->track_count; row++) {
+		const size_t count = order->rows[row];
+
+		order->rows[row] = at;
+		at += count;
+	}
+	for (size_t i = 0; i < trace->event_count; i++) {
+		put_on_row(order, trace->events[i].track, (uint32_t) i);
+	}
+	for (size_t i = 0; i < trace->redrawn_count; i++) {
+		if (trace->redrawn[i] != RA_PFTRACE_NO_ROW) {
+			put_on_row(order, trace->redrawn[i], (uint32_t) i | RA_PFTRACE_REDRAWN);
+		}
+	}
+	for (size_t row = trace->track_count; row > 0; row--) { /* from ends to beginnings */
+		order->rows[row] = order->rows[row - 1];
+	}
+	order->rows[0] = 0;
+}
+
+static void make_order(const struct ra_pftrace *trace, struct ra_pftrace_order *order)
+{
+	const size_t count = trace->event_count + trace->redrawn_count;
+
+	order->events = ra_alloc_zeros(count + 1, sizeof(*order->events));
+	order->rows = ra_alloc_zeros(trace->track_count + 1, sizeof(*order->rows));
+	fill_rows(trace, order);
+	for (size_t row = 0; row < trace->track_count; row++) {
+		ra_run_sort_indices(order->events + order->rows[row],
+		                    order->rows[row + 1] - order->rows[row], compare, trace);
 	}
 }
 
@@ -190,7 +202,7 @@ static void bind_event(void *context, const struct ra_pftrace_event *event)
 		               !is_begun(event, &trace->points[binding->points[at.middle].index]));
 	}
 	if (at.low < end) {
-		struct ra_pftrace_place *place = &trace->points[binding->points[at.low].index].at;
+		struct ra_pftrace_place *place = &binding->places[binding->points[at.low].index];
 
 		if (is_later(event, place)) {
 			*place = (struct ra_pftrace_place){ event->start_ns, event->dur_ns,
@@ -225,6 +237,7 @@ void ra_pftrace_binding_init(struct ra_pftrace_binding *binding, struct ra_pftra
 
 	*binding = (struct ra_pftrace_binding){ .trace = trace };
 	binding->points = ra_alloc_bytes((trace->point_count + 1) * sizeof(*binding->points));
+	binding->places = ra_alloc_zeros(trace->point_count + 1, sizeof(*binding->places));
 	binding->rows = ra_alloc_zeros(trace->track_count + 1, sizeof(*binding->rows));
 	sort_points(trace, &binding->points);
 	for (size_t i = 0; i < trace->point_count; i++) {
@@ -240,24 +253,32 @@ void ra_pftrace_binding_init(struct ra_pftrace_binding *binding, struct ra_pftra
 	for (size_t i = 0; i < trace->event_count; i++) {
 		bind_event(binding, &trace->events[i]);
 	}
+	for (size_t i = 0; i < trace->redrawn_count; i++) {
+		if (trace->redrawn[i] != RA_PFTRACE_NO_ROW) {
+			const struct ra_pftrace_event event =
+				ra_pftrace_look(trace, (uint32_t) i | RA_PFTRACE_REDRAWN);
+
+			bind_event(binding, &event);
+		}
+	}
 }
 
 /* Passes places on to later points: what has begun at one point has begun at the next. */
 static void spread_places(struct ra_pftrace_binding *binding)
 {
-	struct ra_pftrace *trace = binding->trace;
+	const struct ra_pftrace *trace = binding->trace;
 
 	for (size_t i = 1; i < trace->point_count; i++) {
-		const struct ra_pftrace_point *before =
-			&trace->points[binding->points[i - 1].index];
-		struct ra_pftrace_point *point = &trace->points[binding->points[i].index];
-		const struct ra_pftrace_event event = { .start_ns = before->at.start_ns,
-			                                .dur_ns = before->at.dur_ns,
-			                                .number = before->at.number };
+		const uint32_t before = binding->points[i - 1].index;
+		const uint32_t point = binding->points[i].index;
+		const struct ra_pftrace_place *at = &binding->places[before];
+		const struct ra_pftrace_event event = { .start_ns = at->start_ns,
+			                                .dur_ns = at->dur_ns,
+			                                .number = at->number };
 
-		if (before->track == point->track && before->at.is_known &&
-		    is_later(&event, &point->at)) {
-			point->at = before->at;
+		if (trace->points[before].track == trace->points[point].track && at->is_known &&
+		    is_later(&event, &binding->places[point])) {
+			binding->places[point] = *at;
 		}
 	}
 }
@@ -269,25 +290,27 @@ static uint64_t rank_of(char phase)
 }
 
 /* A start may have several ends; each makes an arrow. */
-static void join_points(struct ra_pftrace *trace, const struct ra_util_sort_entry *entries)
+static void join_points(const struct ra_pftrace_binding *binding)
 {
-	const struct ra_pftrace_point *from = NULL;
+	struct ra_pftrace *trace = binding->trace;
+	const struct ra_pftrace_place *from = NULL;
 	uint32_t key = 0;
 	uint64_t id = 0;
 
 	for (size_t i = 0; i < trace->point_count; i++) {
-		const struct ra_pftrace_point *point = &trace->points[entries[i].index];
+		const struct ra_pftrace_point *point = &trace->points[binding->points[i].index];
+		const struct ra_pftrace_place *at = &binding->places[binding->points[i].index];
 
 		if (point->key != key) {
 			key = point->key;
 			from = NULL;
 		}
-		if (point->phase != 's' && from != NULL && point->at.is_known) {
-			ra_pftrace_add_arrow(trace, from->at.number, ++id, false);
-			ra_pftrace_add_arrow(trace, point->at.number, id, true);
+		if (point->phase != 's' && from != NULL && at->is_known) {
+			ra_pftrace_add_arrow(trace, from->number, ++id, false);
+			ra_pftrace_add_arrow(trace, at->number, id, true);
 		}
 		if (point->phase != 'f') {
-			from = point->at.is_known ? point : NULL;
+			from = at->is_known ? at : NULL;
 		}
 	}
 }
@@ -317,41 +340,45 @@ static void sort_arrows(struct ra_pftrace *trace)
 void ra_pftrace_binding_finish(struct ra_pftrace_binding *binding)
 {
 	struct ra_pftrace *trace = binding->trace;
-	struct ra_util_sort_entry *entries = binding->points;
+	struct ra_util_sort_entry **entries = &binding->points;
 
 	spread_places(binding);
 	for (size_t i = 0; i < trace->point_count; i++) {
-		entries[i] = (struct ra_util_sort_entry){
+		(*entries)[i] = (struct ra_util_sort_entry){
 			.key = rank_of(trace->points[i].phase),
 			.index = (uint32_t) i,
 		};
 	}
-	ra_util_sort(&entries, trace->point_count);
+	ra_util_sort(entries, trace->point_count);
 	for (size_t i = 0; i < trace->point_count; i++) {
-		entries[i].key = time_key(trace->points[entries[i].index].time_ns);
+		(*entries)[i].key = time_key(trace->points[(*entries)[i].index].time_ns);
 	}
-	ra_util_sort(&entries, trace->point_count);
+	ra_util_sort(entries, trace->point_count);
 	for (size_t i = 0; i < trace->point_count; i++) {
-		entries[i].key = trace->points[entries[i].index].key;
+		(*entries)[i].key = trace->points[(*entries)[i].index].key;
 	}
-	ra_util_sort(&entries, trace->point_count);
-	join_points(trace, entries);
-	sort_arrows(trace);
-	free(entries);
+	ra_util_sort(entries, trace->point_count);
+	join_points(binding);
+	free(*entries);
 	free(binding->rows);
+	free(binding->places);
+	free(trace->points);
+	trace->points = NULL;
+	trace->point_count = 0;
+	sort_arrows(trace);
 }
 
 void ra_pftrace_order_init(struct ra_pftrace_order *order, struct ra_pftrace *trace)
 {
-	struct ra_util_sort_entry *entries =
-		ra_alloc_bytes((trace->event_count + 1) * sizeof(*entries));
+	const size_t known = trace->track_count;
 
 	*order = (struct ra_pftrace_order){ 0 };
-	sort_events(trace, &entries);
-	order->events = ra_alloc_zeros(trace->event_count + 1, sizeof(*order->events));
-	order->rows = ra_alloc_zeros(trace->track_count + 1, sizeof(*order->rows));
-	fill_order(trace, order, entries);
-	free(entries);
+	make_order(trace, order);
+	place_groups(trace, order);
+	if (trace->track_count > known) {
+		ra_pftrace_order_fini(order);
+		make_order(trace, order);
+	}
 }
 
 void ra_pftrace_order_fini(struct ra_pftrace_order *order)

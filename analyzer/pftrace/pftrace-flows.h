@@ -8,7 +8,7 @@
 
 /* Events ordered by row, then time; of those that begin together the longest first. */
 struct ra_pftrace_order {
-	uint32_t *events; /* owned; indexes */
+	uint32_t *events; /* owned; for ra_pftrace_get */
 	size_t *rows;     /* owned; row i: events[rows[i] … rows[i + 1]) */
 };
 
@@ -23,9 +23,18 @@ static inline uint64_t ra_pftrace_length_key(int64_t dur_ns)
 	return dur_ns == RA_PFTRACE_NEVER ? 0 : ~(uint64_t) dur_ns;
 }
 
+/* The slice that began last up to an arrow's end. */
+struct ra_pftrace_place {
+	int64_t start_ns;
+	int64_t dur_ns;
+	uint32_t number;
+	bool is_known;
+};
+
 /* Binds arrows' ends to slices: an end belongs to the slice that began last on its thread. */
 struct ra_pftrace_binding {
 	struct ra_pftrace *trace;          /* borrowed */
+	struct ra_pftrace_place *places;   /* owned; by index of the point */
 	struct ra_util_sort_entry *points; /* owned; by row, then time */
 	size_t *rows;                      /* owned; row i: points[rows[i] … rows[i + 1]) */
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes packets of Perfetto's protobuf, compressed in blocks of some hundred KiB. */
+/* Writes packets of Perfetto's protobuf, compressed in blocks of 128 KiB. */
 #ifndef RA_PFTRACE_PACKETS_H
 #define RA_PFTRACE_PACKETS_H
 
@@ -7,20 +7,26 @@
 #include "analyzer/pftrace/pftrace-events.h"
 #include "format/codec.h"
 
+#define RA_PFTRACE_PACKETS_LEVELS 2
+
 struct ra_pftrace_packets {
 	const struct ra_pftrace *trace; /* borrowed, as out */
 	struct ra_outbuf *out;
-	struct rlog_codec_deflater *deflater; /* owned */
-	struct ra_protobuf_bytes bytes;       /* owned; not written yet */
-	struct ra_protobuf_bytes packed;      /* owned */
-	bool has_state;                       /* the first packet was written */
-	size_t arrow;                         /* next index into the trace's arrows */
+	struct rlog_codec_deflater *deflaters[RA_PFTRACE_PACKETS_LEVELS]; /* owned; NULL: not needed
+	                                                                     yet */
+	struct ra_protobuf_bytes bytes;  /* owned; not written yet */
+	struct ra_protobuf_bytes packed; /* owned */
+	size_t plain_bytes;              /* those of plain packets, about */
+	bool has_state;                  /* the first packet was written */
+	size_t arrow;                    /* next index into the trace's arrows */
 };
 
 void ra_pftrace_packets_init(struct ra_pftrace_packets *packets, const struct ra_pftrace *trace,
                              struct ra_outbuf *out);
 /* Writes the rest, and frees what is owned. */
 void ra_pftrace_packets_finish(struct ra_pftrace_packets *packets);
+/* Frees what is owned. */
+void ra_pftrace_packets_fini(struct ra_pftrace_packets *packets);
 
 /* Writes the packets before the events. @row_count: tracks known so far. */
 void ra_pftrace_packets_put_head(struct ra_pftrace_packets *packets, uint32_t row_count);

@@ -2,13 +2,13 @@
 /* The pen that writes Perfetto's protobuf. */
 #include "analyzer/pftrace/pftrace-pen.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/text/util-json.h"
+#include "analyzer/io/outbuf.h"
 
 static struct ra_pftrace_pen *get(struct ra_pen *pen)
 {
@@ -158,11 +158,12 @@ static void take_json(struct ra_pftrace_pen *pen, struct rlog_string json)
 	}
 }
 
-static size_t format_integer(char *text, size_t size, const struct ra_pen_value *value)
+/* @text: room for RA_DECIMAL_BYTES. */
+static size_t format_integer(char *text, const struct ra_pen_value *value)
 {
-	return (size_t) (value->type == RA_PEN_UINT
-	                         ? snprintf(text, size, "%" PRIu64, value->bits)
-	                         : snprintf(text, size, "%" PRId64, value->integer));
+	return (size_t) ((value->type == RA_PEN_UINT ? ra_outbuf_decimal(text, value->bits)
+	                                             : ra_outbuf_signed(text, value->integer)) -
+	                 text);
 }
 
 static void take_integer(struct ra_pftrace_pen *pen, const struct ra_pen_value *value)
@@ -170,10 +171,9 @@ static void take_integer(struct ra_pftrace_pen *pen, const struct ra_pen_value *
 	struct ra_pftrace_args *args = &pen->trace->args;
 
 	if (args->level_count == 1 && pen->event.phase != 'X') {
-		char text[24];
-		const size_t length = format_integer(text, sizeof(text), value);
-
-		ra_pftrace_event_take_value(&pen->event, args->key, text, length);
+		ra_pftrace_event_take_real(&pen->event, args->key,
+		                           value->type == RA_PEN_UINT ? (double) value->bits
+		                                                      : (double) value->integer);
 	}
 	if (value->type == RA_PEN_UINT) {
 		ra_pftrace_args_uint(args, value->bits);
@@ -188,6 +188,7 @@ static void argument(struct ra_pen *pen, const struct ra_pen_text *key,
 	struct ra_pftrace_pen *own = get(pen);
 	struct ra_pftrace_args *args = &own->trace->args;
 
+	args->is_dry = own->trace->pass == RA_PFTRACE_LEARN && own->event.can_redraw;
 	if (key != NULL) {
 		args->key = number_text(own, RA_PFTRACE_KEYS, key);
 	}
@@ -259,6 +260,7 @@ static struct ra_pftrace_fields *begin_event(struct ra_pftrace_pen *pen, char ph
 		.args = pen->trace->args.bytes.used,
 		.dur_ns = RA_PFTRACE_NEVER,
 	};
+	pen->trace->args.is_dry = false;
 	ra_pftrace_args_begin(&pen->trace->args, false);
 	return &pen->event;
 }
@@ -330,13 +332,13 @@ static void flow(struct ra_pen *pen, const struct ra_pen_event *event)
 	struct ra_pftrace_pen *own = get(pen);
 	struct ra_pftrace_fields *fields =
 		begin_event(own, event->is_end ? 'f' : 's', event->pid, event->tid);
-	char id[24];
-	const int length = snprintf(id, sizeof(id), "%" PRIu64, event->id);
+	char id[RA_DECIMAL_BYTES];
+	const size_t length = (size_t) (ra_outbuf_decimal(id, event->id) - id);
 
 	fields->category = number_words(own, RA_PFTRACE_CATEGORIES, event->category);
 	fields->name = number_words(own, RA_PFTRACE_NAMES, event->category);
 	fields->start_ns = event->start_ns;
-	fields->id = ra_protobuf_texts_put(&own->trace->texts, id, (size_t) length);
+	ra_pftrace_event_take_text(own->trace, fields, RA_PFTRACE_ID, id, length);
 	end_begun(pen, event);
 }
 
@@ -346,12 +348,50 @@ static void flow(struct ra_pen *pen, const struct ra_pen_event *event)
 static void take_place(struct ra_pftrace_pen *pen, enum ra_pftrace_field field,
                        struct rlog_string json)
 {
-	if (json.length > 0 && json.bytes[0] == '"') {
+	uint32_t number = 0;
+	uint32_t i = 0;
+
+	for (; i < json.length && i < 9 && json.bytes[i] >= '0' && json.bytes[i] <= '9'; i++) {
+		number = number * 10 + (uint32_t) (json.bytes[i] - '0');
+	}
+	if (i > 0 && i == json.length) { /* as nearly all are */
+		*(field == RA_PFTRACE_PID ? &pen->event.pid : &pen->event.tid) = number;
+	} else if (json.length > 0 && json.bytes[0] == '"') {
 		ra_pftrace_event_take_text(pen->trace, &pen->event, field, "", 0);
 	} else if (json.length > 0 && json.bytes[0] != '{' && json.bytes[0] != '[') {
 		ra_pftrace_event_take_number(pen->trace, &pen->event, field, json.bytes,
 		                             json.length);
 	}
+}
+
+static void take_times(struct ra_pftrace_fields *fields, const struct ra_pen_copy *event)
+{
+	if (event->has_ts) {
+		fields->start_ns = event->ts_ns;
+	}
+	if (event->has_dur) {
+		fields->dur_ns = event->dur_ns > 0 ? event->dur_ns : 0; /* as in the model */
+	}
+}
+
+/* Times of an event that will be drawn again, as take_times and what follows it find them. */
+static void look_at(void *context, struct ra_pftrace_event *event)
+{
+	struct ra_pftrace_pen *own = context;
+	const struct ra_pen_copy found = own->names->look(own->names->context, event->number);
+	struct ra_pftrace_fields fields = { .dur_ns = RA_PFTRACE_NEVER };
+
+	take_times(&fields, &found);
+	event->is_instant = found.phase == 'i' || found.phase == 'I';
+	event->start_ns = fields.start_ns;
+	event->dur_ns = event->is_instant ? 0 : fields.dur_ns;
+}
+
+static void redraw(void *context, uint32_t number)
+{
+	struct ra_pftrace_pen *own = context;
+
+	own->names->redraw(own->names->context, number);
 }
 
 static void copy(struct ra_pen *pen, const struct ra_pen_copy *event)
@@ -370,12 +410,9 @@ static void copy(struct ra_pen *pen, const struct ra_pen_copy *event)
 	}
 	take_place(own, RA_PFTRACE_PID, event->pid);
 	take_place(own, RA_PFTRACE_TID, event->tid);
-	if (event->has_ts) {
-		fields->start_ns = event->ts_ns;
-	}
-	if (event->has_dur) {
-		fields->dur_ns = event->dur_ns > 0 ? event->dur_ns : 0; /* as in the model */
-	}
+	take_times(fields, event);
+	fields->can_redraw = !event->is_added;
+	own->trace->drawn = event->number;
 }
 
 static void take_id(void *context, const char *text, size_t length)
@@ -410,13 +447,15 @@ static void field(struct ra_pen *pen, const struct ra_pen_text *key,
 	const enum ra_pftrace_field field =
 		ra_pftrace_event_find_field(key->bytes.bytes, key->bytes.length);
 	struct rlog_string text = value->text.bytes;
-	char digits[24];
+	char digits[RA_DECIMAL_BYTES];
 
+	own->event.can_redraw &=
+		field != RA_PFTRACE_TS && field != RA_PFTRACE_DUR && field != RA_PFTRACE_PHASE;
 	switch (value->type) {
 	case RA_PEN_INT:
 	case RA_PEN_UINT:
 		text.bytes = digits;
-		text.length = (uint32_t) format_integer(digits, sizeof(digits), value);
+		text.length = (uint32_t) format_integer(digits, value);
 		ra_pftrace_event_take_number(own->trace, &own->event, field, text.bytes,
 		                             text.length);
 		break;
@@ -472,13 +511,22 @@ static void begin(struct ra_pen *pen, const struct ra_pen_names *names)
 	get(pen)->trace->is_ordered = !names->is_once;
 }
 
+/* Nothing to do unless the output overrides it. */
+static void finish(struct ra_pen *pen)
+{
+	(void) pen;
+}
+
 void ra_pftrace_pen_init(struct ra_pftrace_pen *pen, struct ra_pftrace *trace)
 {
 	*pen = (struct ra_pftrace_pen){
 		.pen = { begin, set_clock, track, slice, span, instant, counter, flow, copy, field,
-		         argument, again, keep, end },
+		         argument, again, keep, end, finish },
 		.trace = trace,
 	};
+	trace->look = look_at;
+	trace->redraw = redraw;
+	trace->drawing = pen;
 	trace->args.keys = &trace->keys;
 	trace->args.values = &trace->values;
 }

@@ -18,7 +18,7 @@ struct open {
 	bool has_end;
 };
 
-struct writing {
+struct ra_pftrace_writing {
 	struct ra_pftrace *trace;
 	struct ra_pftrace_packets packets;
 	struct open *stack; /* owned; open slices */
@@ -35,6 +35,7 @@ struct writing {
 	uint32_t *later; /* owned; … and events of rows that are not being written yet */
 	size_t later_done, later_count, later_capacity;
 	bool is_later_sorted;
+	bool has_failed; /* events were not in the order in which they are written */
 };
 
 /* How many extra rows a row may get. What overlaps on one goes to the next. */
@@ -48,7 +49,7 @@ static int64_t find_end(const struct ra_pftrace_event *event)
 
 /* Ends the slices that have ended at a time. As in JSON, a slice of 0 ns contains what begins
  * together with it. */
-static void close_slices(struct writing *writing, uint32_t track, int64_t time_ns)
+static void close_slices(struct ra_pftrace_writing *writing, uint32_t track, int64_t time_ns)
 {
 	while (writing->stack_count > 0) {
 		const struct open *top = &writing->stack[writing->stack_count - 1];
@@ -65,7 +66,7 @@ static void close_slices(struct writing *writing, uint32_t track, int64_t time_n
 }
 
 /* Writes an event that nests in the open slices. Return: false: it does not nest. */
-static bool put_nested(struct writing *writing, uint32_t track,
+static bool put_nested(struct ra_pftrace_writing *writing, uint32_t track,
                        const struct ra_pftrace_event *event)
 {
 	const struct open open = { event->start_ns, find_end(event),
@@ -87,8 +88,8 @@ static bool put_nested(struct writing *writing, uint32_t track,
 
 /* Writes a row's events in order; those that do not nest go on extra rows. @pass: 1 if the row
  * itself is full. */
-static void put_events(struct writing *writing, uint32_t track, uint32_t *events, size_t count,
-                       int pass)
+static void put_events(struct ra_pftrace_writing *writing, uint32_t track, uint32_t *events,
+                       size_t count, int pass)
 {
 	uint32_t lane = track;
 
@@ -100,7 +101,7 @@ static void put_events(struct writing *writing, uint32_t track, uint32_t *events
 			ra_pftrace_packets_put_track(&writing->packets, lane);
 		}
 		for (size_t i = 0; i < count; i++) {
-			if (!put_nested(writing, lane, &writing->trace->events[events[i]])) {
+			if (!put_nested(writing, lane, ra_pftrace_get(writing->trace, events[i]))) {
 				events[left++] = events[i];
 			}
 		}
@@ -111,7 +112,7 @@ static void put_events(struct writing *writing, uint32_t track, uint32_t *events
 
 /* ---- rows written while they are drawn ---- */
 
-static void sort_together(struct writing *writing)
+static void sort_together(struct ra_pftrace_writing *writing)
 {
 	const struct ra_pftrace_event *events = writing->trace->events;
 	const size_t count = writing->together_count;
@@ -131,7 +132,7 @@ static void sort_together(struct writing *writing)
 }
 
 /* Writes the events that began at the same time. */
-static void put_together(struct writing *writing)
+static void put_together(struct ra_pftrace_writing *writing)
 {
 	const struct ra_pftrace_event *events = writing->trace->events;
 
@@ -161,7 +162,7 @@ static int compare_events(const void *left, const void *right, void *context)
 }
 
 /* Writes the held events of this row. Those of rows before it were written already. */
-static void put_later(struct writing *writing)
+static void put_later(struct ra_pftrace_writing *writing)
 {
 	struct ra_pftrace_event *events = writing->trace->events;
 	size_t end = writing->later_done;
@@ -184,7 +185,7 @@ static void put_later(struct writing *writing)
 }
 
 /* Goes on to the next row that is not complete. */
-static void advance(struct writing *writing)
+static void advance(struct ra_pftrace_writing *writing)
 {
 	const struct ra_pftrace_order *order = &writing->order;
 
@@ -206,7 +207,7 @@ static void advance(struct writing *writing)
 }
 
 /* Holds an event until its turn. Memory of written events is reused as soon as nothing waits. */
-static uint32_t keep(struct writing *writing, const struct ra_pftrace_event *event)
+static uint32_t keep(struct ra_pftrace_writing *writing, const struct ra_pftrace_event *event)
 {
 	struct ra_pftrace *trace = writing->trace;
 	struct ra_protobuf_bytes *args = &trace->args.bytes;
@@ -226,7 +227,7 @@ static uint32_t keep(struct writing *writing, const struct ra_pftrace_event *eve
 
 static void take_event(void *context, const struct ra_pftrace_event *event)
 {
-	struct writing *writing = context;
+	struct ra_pftrace_writing *writing = context;
 	struct ra_pftrace *trace = writing->trace;
 	struct ra_pftrace_track *track = &trace->tracks[event->track];
 
@@ -254,15 +255,15 @@ static void take_event(void *context, const struct ra_pftrace_event *event)
 }
 
 /* Finds arrows and rows, before anything is written. */
-static void prepare(struct writing *writing, void (*draw)(void *context), void *context)
+static void prepare(struct ra_pftrace_writing *writing, void (*draw)(void *context), void *context)
 {
 	struct ra_pftrace *trace = writing->trace;
 	struct ra_pftrace_binding binding;
 
 	writing->kept = trace->event_count;
 	writing->kept_args_bytes = trace->args.bytes.used;
-	ra_pftrace_order_init(&writing->order, trace);
-	writing->row_count = (uint32_t) trace->track_count;
+	ra_protobuf_texts_fini(&trace->flows); /* only the first pass makes keys */
+	ra_protobuf_texts_fini(&trace->spans);
 	if (trace->point_count > 0) {
 		ra_pftrace_binding_init(&binding, trace);
 		if (trace->has_streamed) {
@@ -272,12 +273,22 @@ static void prepare(struct writing *writing, void (*draw)(void *context), void *
 		}
 		ra_pftrace_binding_finish(&binding);
 	}
+	ra_pftrace_order_init(&writing->order, trace);
+	writing->row_count = (uint32_t) trace->track_count;
+}
+
+static void free_lists(struct ra_pftrace_writing *writing)
+{
+	free(writing->stack);
+	free(writing->together);
+	free(writing->left);
+	free(writing->later);
 }
 
 void ra_pftrace_write(struct ra_pftrace *trace, struct ra_outbuf *out, void (*draw)(void *context),
                       void *context)
 {
-	struct writing writing = { .trace = trace };
+	struct ra_pftrace_writing writing = { .trace = trace };
 
 	ra_pftrace_packets_init(&writing.packets, trace, out);
 	prepare(&writing, draw, context);
@@ -296,8 +307,116 @@ void ra_pftrace_write(struct ra_pftrace *trace, struct ra_outbuf *out, void (*dr
 	ra_pftrace_packets_put_samples(&writing.packets);
 	ra_pftrace_packets_finish(&writing.packets);
 	ra_pftrace_order_fini(&writing.order);
-	free(writing.stack);
-	free(writing.together);
-	free(writing.left);
-	free(writing.later);
+	free_lists(&writing);
+}
+
+/* ---- events written in the first pass ---- */
+
+/* Ends a row. Return: false: some of its events need extra rows, which are not known yet. */
+static bool end_row(struct ra_pftrace_writing *writing)
+{
+	put_together(writing);
+	close_slices(writing, writing->row, INT64_MAX);
+	return writing->left_count == 0;
+}
+
+static void give_up(struct ra_pftrace_writing *writing)
+{
+	struct ra_pftrace *trace = writing->trace;
+
+	writing->has_failed = true;
+	writing->together_count = 0;
+	trace->event_count = 0;
+	trace->take = NULL;
+	ra_outbuf_restart(writing->packets.out);
+}
+
+static void take_early(void *context, const struct ra_pftrace_event *event)
+{
+	struct ra_pftrace_writing *writing = context;
+	struct ra_pftrace *trace = writing->trace;
+	bool is_good = event != NULL && event->track >= writing->row &&
+	               !trace->tracks[event->track].is_disordered;
+
+	if (is_good && event->track > writing->row) {
+		is_good = end_row(writing);
+		writing->row = event->track;
+	} else if (is_good && writing->together_count > 0 &&
+	           trace->events[writing->together[0]].start_ns != event->start_ns) {
+		put_together(writing);
+	}
+	if (is_good && writing->left_count == 0) {
+		const uint32_t index = keep(writing, event);
+
+		RA_UTIL_APPEND(writing->together, writing->together_count,
+		               writing->together_capacity, index);
+		return;
+	}
+	give_up(writing);
+	if (event != NULL) {
+		trace->args.bytes.used = event->args;
+	}
+}
+
+struct ra_pftrace_writing *ra_pftrace_write_early(struct ra_pftrace *trace, struct ra_outbuf *out)
+{
+	struct ra_pftrace_writing *writing;
+
+	if (!ra_outbuf_can_insert(out)) {
+		return NULL;
+	}
+	writing = ra_alloc_zeros(1, sizeof(*writing));
+	writing->trace = trace;
+	ra_pftrace_packets_init(&writing->packets, trace, out);
+	writing->packets.has_state = true; /* other packets will come before these */
+	trace->take = take_early;
+	trace->context = writing;
+	return writing;
+}
+
+static void take_head(void *context, const char *bytes, size_t count)
+{
+	ra_protobuf_bytes_put(context, bytes, count);
+}
+
+/* Writes what comes before the events. */
+static void insert_head(const struct ra_pftrace *trace, struct ra_outbuf *out)
+{
+	struct ra_pftrace_packets packets;
+	struct ra_protobuf_bytes bytes = { 0 };
+	struct ra_outbuf head;
+
+	ra_outbuf_init(&head, -1, false);
+	head.take = take_head;
+	head.context = &bytes;
+	ra_pftrace_packets_init(&packets, trace, &head);
+	ra_pftrace_packets_put_head(&packets, (uint32_t) trace->track_count);
+	ra_pftrace_packets_finish(&packets);
+	ra_outbuf_insert(out, (const char *) bytes.bytes, bytes.used);
+	ra_outbuf_fini(&head);
+	ra_protobuf_bytes_fini(&bytes);
+}
+
+bool ra_pftrace_write_rest(struct ra_pftrace_writing *writing)
+{
+	struct ra_pftrace *trace = writing->trace;
+	struct ra_outbuf *out = writing->packets.out;
+	bool is_complete = !writing->has_failed;
+
+	if (is_complete && (trace->point_count > 0 || !end_row(writing))) {
+		give_up(writing);
+		is_complete = false;
+	}
+	trace->take = NULL;
+	trace->context = NULL;
+	if (is_complete) {
+		ra_pftrace_packets_put_samples(&writing->packets);
+		ra_pftrace_packets_finish(&writing->packets);
+		insert_head(trace, out);
+	} else {
+		ra_pftrace_packets_fini(&writing->packets);
+	}
+	free_lists(writing);
+	free(writing);
+	return is_complete;
 }

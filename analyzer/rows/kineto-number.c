@@ -2,9 +2,9 @@
 /* JSON numbers as decimal text: exact, without floating point. */
 #include "analyzer/rows/kineto-number.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
+
+#include "analyzer/io/outbuf.h"
 
 #define MAX_DIGITS   18
 #define MAX_EXPONENT 400
@@ -275,16 +275,26 @@ bool ra_kineto_number_take_ns(const struct ra_json_number *usual, int64_t *ns, b
 
 size_t ra_kineto_number_print(char *text, int64_t digits, uint32_t scale)
 {
-	char plain[24];
-	const bool is_negative = digits < 0;
-	const uint64_t magnitude = is_negative ? 0 - (uint64_t) digits : (uint64_t) digits;
-	const int width = scale < MAX_DIGITS ? (int) scale + 1 : MAX_DIGITS + 1;
-	const int count = snprintf(plain, sizeof(plain), "%0*" PRIu64, width, magnitude);
-	const int whole = count - (int) (scale < MAX_DIGITS ? scale : MAX_DIGITS);
+	char plain[RA_DECIMAL_BYTES];
+	const uint64_t magnitude = digits < 0 ? 0 - (uint64_t) digits : (uint64_t) digits;
+	const uint32_t count = (uint32_t) (ra_outbuf_decimal(plain, magnitude) - plain);
+	const uint32_t part = scale < MAX_DIGITS ? scale : MAX_DIGITS;
+	const uint32_t whole = count > part ? count - part : 0;
+	char *place = text;
 
-	if (scale == 0) {
-		return (size_t) snprintf(text, 44, "%s%s", is_negative ? "-" : "", plain);
+	if (digits < 0) {
+		*place++ = '-';
 	}
-	return (size_t) snprintf(text, 44, "%s%.*s.%s", is_negative ? "-" : "", whole, plain,
-	                         plain + whole);
+	if (whole == 0) {
+		*place++ = '0';
+	}
+	place = ra_outbuf_copy(place, plain, whole);
+	if (scale > 0) {
+		*place++ = '.';
+		for (uint32_t i = count; i < part; i++) {
+			*place++ = '0';
+		}
+		place = ra_outbuf_copy(place, plain + whole, count - whole);
+	}
+	return (size_t) (place - text);
 }

@@ -297,6 +297,8 @@ void ra_kineto_draw_init(struct ra_kineto_draw *draw, const struct ra_kineto *ki
 	if (draw->has_lost_halves) {
 		ra_kineto_draw_arrows_match(draw);
 	}
+	free(draw->owner);
+	draw->owner = NULL;
 }
 
 void ra_kineto_draw_fini(struct ra_kineto_draw *draw)

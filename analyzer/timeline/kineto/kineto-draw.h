@@ -76,7 +76,7 @@ struct ra_kineto_draw {
 	size_t row_count, row_capacity;
 	uint32_t *row_of; /* owned; by event: index of its row, with flags NO_ARROW, MOVED */
 	uint32_t *owner;  /* owned; by event: slice of an arrow's end, or an end of a slice; NONE:
-	                     none */
+	                     none. Only while things are placed */
 	struct ra_kineto_draw_move *moves; /* owned; in the order of writing */
 	size_t move_count, move_capacity;
 	struct ra_util_map taken; /* pid << 32 | tid → row */

@@ -228,6 +228,20 @@ static struct rlog_string find_name(void *context, enum ra_pen_table table, uint
 	return ra_kineto_string(exporting->write.kineto, id);
 }
 
+static struct ra_pen_copy look_at(void *context, uint32_t number)
+{
+	const struct exporting *exporting = context;
+
+	return ra_kineto_write_times(&exporting->write, number);
+}
+
+static void redraw(void *context, uint32_t number)
+{
+	struct exporting *exporting = context;
+
+	ra_kineto_write_event(&exporting->write, number);
+}
+
 static void put_facts(struct exporting *exporting)
 {
 	struct ra_kineto_write *write = &exporting->write;
@@ -304,6 +318,8 @@ void ra_kineto_export_draw(const struct ra_model *model, const struct ra_out_opt
 		.counts = { k->string_count, k->string_count },
 		.is_once = true,
 		.find = find_name,
+		.look = look_at,
+		.redraw = redraw,
 		.context = &exporting,
 	};
 
@@ -321,6 +337,7 @@ void ra_kineto_export_draw(const struct ra_model *model, const struct ra_out_opt
 	pen->clock(pen, find_base(&exporting));
 	put_events(write);
 	put_added(&exporting);
+	pen->finish(pen);
 	if (out != NULL) {
 		put_end(&exporting);
 	}

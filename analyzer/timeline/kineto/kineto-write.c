@@ -125,33 +125,41 @@ struct ra_pen_copy ra_kineto_write_make_added(const struct ra_kineto_write *writ
 		.has_ts = true,
 		.has_ts_point = has_point,
 		.is_added = true,
+		.number = (uint32_t) write->kineto->count,
 	};
 }
 
-/* A field that has not the usual type is among the other fields, and is written with them. */
-static struct ra_pen_copy make_copy(struct ra_kineto_write *write, uint32_t event)
+struct ra_pen_copy ra_kineto_write_times(const struct ra_kineto_write *write, uint32_t event)
 {
 	const struct ra_kineto *k = write->kineto;
 	const uint8_t flags = k->flags[event];
-	const char phase = find_phase(write, event);
-	struct ra_pen_copy copy = {
+	const char phase = (char) ra_kineto_get_phase(k, event);
+
+	return (struct ra_pen_copy){
 		.phase = phase,
-		.was = phase != (char) ra_kineto_get_phase(k, event)
-		               ? (char) ra_kineto_get_phase(k, event)
-		               : '\0',
 		/* Events that name rows may have a time that is unrelated to the others. */
-		.ts_ns = ra_kineto_ts(k, event) -
-		         (ra_kineto_get_phase(k, event) == 'M' ? 0 : write->shift_ns),
+		.ts_ns = ra_kineto_ts(k, event) - (phase == 'M' ? 0 : write->shift_ns),
 		.dur_ns = ra_kineto_dur(k, event),
 		.has_ts = (flags & RA_KINETO_HAS_TS) != 0,
 		.has_ts_point = (flags & RA_KINETO_TS_POINT) != 0,
 		.has_dur = (flags & RA_KINETO_HAS_DUR) != 0,
 		.has_dur_point = (flags & RA_KINETO_DUR_POINT) != 0,
-		.has_args = (flags & RA_KINETO_HAS_ARGS) != 0,
-		.is_added = write->is_moving,
 	};
+}
+
+/* A field that has not the usual type is among the other fields, and is written with them. */
+static struct ra_pen_copy make_copy(const struct ra_kineto_write *write, uint32_t event)
+{
+	const struct ra_kineto *k = write->kineto;
+	const char phase = find_phase(write, event);
+	struct ra_pen_copy copy = ra_kineto_write_times(write, event);
 	struct ra_kineto_rest rest;
 
+	copy.was = phase != copy.phase ? copy.phase : '\0';
+	copy.phase = phase;
+	copy.has_args = (k->flags[event] & RA_KINETO_HAS_ARGS) != 0;
+	copy.is_added = write->is_moving;
+	copy.number = write->is_moving ? write->before : event;
 	ra_kineto_rest_init(&rest, k, event);
 	for (uint32_t i = 0; i < rest.left; i++) {
 		copy.has_ts = copy.has_ts && rest.keys[i] != RA_KINETO_ARG_TS << 1;
@@ -209,8 +217,9 @@ void ra_kineto_write_moved(struct ra_kineto_write *write, size_t before)
 	write->is_moving = true;
 	while (write->next_move < draw->move_count &&
 	       draw->moves[write->next_move].before <= before) {
-		const uint32_t half = draw->moves[write->next_move++].half;
+		const uint32_t half = draw->moves[write->next_move].half;
 
+		write->before = draw->moves[write->next_move++].before;
 		if (!ra_kineto_draw_lacks_end(draw, half)) {
 			ra_kineto_write_event(write, half);
 		}

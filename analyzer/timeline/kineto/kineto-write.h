@@ -16,7 +16,8 @@ struct ra_kineto_write {
 	struct ra_labels labels;    /* owned */
 	bool has_labels;
 	bool has_first;   /* an event has been drawn */
-	bool is_moving;   /* the event is being written where it was moved to */
+	bool is_moving;   /* the event is being written where it was moved to … */
+	uint32_t before;  /* … which is before this one */
 	size_t next_move; /* next index into draw.moves */
 	int64_t shift_ns; /* subtracted from each time; whole µs */
 };
@@ -34,6 +35,9 @@ struct ra_kineto_write_place {
 /* Sets an event's pid and tid as drawn. */
 void ra_kineto_write_set_place(const struct ra_kineto_write *write, uint32_t event,
                                struct ra_pen_copy *copy, struct ra_kineto_write_place *place);
+
+/* The phase and times of an event, as drawn. */
+struct ra_pen_copy ra_kineto_write_times(const struct ra_kineto_write *write, uint32_t event);
 
 void ra_kineto_write_event(struct ra_kineto_write *write, uint32_t event);
 

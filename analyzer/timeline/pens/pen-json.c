@@ -540,11 +540,17 @@ static void put_clock(struct ra_pen *pen, int64_t base_ns)
 	(void) base_ns;
 }
 
+/* Nothing to do: all is written. */
+static void finish(struct ra_pen *pen)
+{
+	(void) pen;
+}
+
 void ra_pen_json_init(struct ra_pen_json *json, struct ra_outbuf *file)
 {
 	*json = (struct ra_pen_json){
 		.pen = { begin, put_clock, track, slice, span, instant, counter, flow,
-		         ra_pen_json_copy, field, argument, again, keep, end },
+		         ra_pen_json_copy, field, argument, again, keep, end, finish },
 		.out = file,
 		.file = file,
 	};

@@ -31,11 +31,17 @@ struct ra_pen_text {
 	enum ra_pen_table table;
 };
 
+struct ra_pen_copy;
+
 struct ra_pen_names {
 	size_t counts[RA_PEN_TABLES]; /* number of ids; one more entry stands for all other ids. 0:
 	                                 do not keep the table */
 	bool is_once; /* most names are drawn only once, and every text has its bytes */
 	struct rlog_string (*find)(void *context, enum ra_pen_table table, uint32_t id);
+	/* For a redrawn trace, up to finish(): the phase and times of the event with this number,
+	 * if no field replaces them; and the event drawn again. */
+	struct ra_pen_copy (*look)(void *context, uint32_t number);
+	void (*redraw)(void *context, uint32_t number);
 	void *context;
 };
 
@@ -104,6 +110,8 @@ struct ra_pen_copy {
 	bool has_args;
 	bool is_added;
 	bool is_name_last;
+	uint32_t number; /* how many of the trace's events are before it: for those its own number,
+	                    unless it was moved */
 };
 
 enum ra_pen_type {
@@ -160,6 +168,8 @@ struct ra_pen {
 	bool (*again)(struct ra_pen *pen, uint64_t number);
 	void (*kept)(struct ra_pen *pen);
 	void (*end)(struct ra_pen *pen);
+	/* Called last. */
+	void (*finish)(struct ra_pen *pen);
 };
 
 static inline void ra_pen_put(struct ra_pen *pen, const char *key, const struct ra_pen_value *value)

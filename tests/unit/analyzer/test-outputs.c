@@ -127,6 +127,67 @@ static void test_files(const char *folder)
 	tap_ok(rmdir(folder) == 0, "nothing else was left in the folder");
 }
 
+/* True if the file has this text: `head`, then so many lines with their numbers. */
+static bool has_lines(const char *path, const char *head, int lines)
+{
+	FILE *in = fopen(path, "r");
+	char line[32];
+	char wanted[32];
+	bool is_same =
+		in != NULL && fgets(line, sizeof(line), in) != NULL && strcmp(line, head) == 0;
+
+	for (int i = 0; i < lines && is_same; i++) {
+		snprintf(wanted, sizeof(wanted), "%d\n", i);
+		is_same = fgets(line, sizeof(line), in) != NULL && strcmp(line, wanted) == 0;
+	}
+	is_same = is_same && fgetc(in) == EOF;
+	if (in != NULL) {
+		fclose(in);
+	}
+	return is_same;
+}
+
+static void put_lines(struct ra_outbuf *out, int lines)
+{
+	for (int i = 0; i < lines; i++) {
+		ra_outbuf_printf(out, "%d\n", i);
+	}
+}
+
+static void test_insertion(const char *folder)
+{
+	char path[300];
+	struct ra_outfile file;
+	int ends[2];
+
+	snprintf(path, sizeof(path), "%s/out.pftrace", folder);
+	ra_outfile_open(&file, path);
+	tap_ok(ra_outbuf_can_insert(&file.buffer), "bytes can be inserted into a new file");
+	put_lines(&file.buffer, 1000);
+	ra_outbuf_flush(&file.buffer);
+	tap_ok(!ra_outbuf_can_insert(&file.buffer), "not into one that has some already");
+	ra_outbuf_restart(&file.buffer);
+	put_lines(&file.buffer, 300000); /* several parts to move */
+	ra_outbuf_insert(&file.buffer, "head\n", 5);
+	tap_ok(file.buffer.flushed_bytes == 5 + 1988890, "inserted bytes are counted");
+	tap_is_int(ra_outfile_commit(&file), 0, "the output is completed");
+	tap_ok(has_lines(path, "head\n", 300000), "what was inserted is before all else");
+	unlink(path);
+	snprintf(path, sizeof(path), "%s/out.gz", folder);
+	ra_outfile_open(&file, path);
+	tap_ok(!ra_outbuf_can_insert(&file.buffer), "a packed file can't be changed");
+	ra_outfile_abandon(&file);
+	if (pipe(ends) == 0) {
+		struct ra_outbuf out;
+
+		ra_outbuf_init(&out, ends[1], false);
+		tap_ok(!ra_outbuf_can_insert(&out), "nor can a pipe");
+		ra_outbuf_fini(&out);
+		close(ends[0]);
+		close(ends[1]);
+	}
+}
+
 /* Two processes whose numbers collide, and threads without proper numbers. */
 static void test_rows(void)
 {
@@ -174,6 +235,7 @@ int main(void)
 	if (mkdtemp(folder) == NULL) {
 		tap_bail("no folder");
 	}
+	test_insertion(folder);
 	test_files(folder);
 	test_rows();
 	return tap_done();

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* Holds the values of counters, some 8 bytes each. */
+#ifndef RA_PFTRACE_SAMPLES_H
+#define RA_PFTRACE_SAMPLES_H
+
+#include <stdbool.h>
+
+#include "analyzer/protobuf/protobuf-write.h"
+#include "analyzer/protobuf/protobuf.h"
+
+struct ra_pftrace_sample {
+	int64_t time_ns;
+	double value;
+	uint32_t track;
+};
+
+/* Zero-initialise. */
+struct ra_pftrace_samples {
+	struct ra_protobuf_bytes bytes; /* owned */
+	struct ra_pftrace_sample last;
+};
+
+/* Reads them in the order in which they were put. */
+struct ra_pftrace_samples_reading {
+	struct ra_protobuf message;
+	struct ra_pftrace_sample sample;
+};
+
+/* True if a value is written as an integer. */
+bool ra_pftrace_samples_is_whole(double value);
+
+void ra_pftrace_samples_put(struct ra_pftrace_samples *samples,
+                            const struct ra_pftrace_sample *sample);
+
+/* @samples: unchanged while it is read. */
+struct ra_pftrace_samples_reading ra_pftrace_samples_read(const struct ra_pftrace_samples *samples);
+
+/* Sets reading->sample. Return: false: there are no more. */
+bool ra_pftrace_samples_next(struct ra_pftrace_samples_reading *reading);
+
+#endif
