@@ -12,7 +12,7 @@
 #include "analyzer/read-log/chunks/outer-head.h"
 #include "format/wire.h"
 
-/* 24 MB. With more of them a log is read as a whole. */
+/* 31 MB. With more of them a log is read as a whole. */
 #define MOST_CANDIDATES ((size_t) 1 << 19)
 
 /* A range that may be a step. */

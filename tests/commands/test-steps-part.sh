@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# analyzer stats --steps reads of a log only what the steps need, and finds the same to the byte: without the flags that
-# say which ranges chunks list, it reads all.
+# analyzer stats --steps, and -o with --steps, read of a log only what the steps need, and find the same to the byte: without
+# the flags that say which ranges chunks list, they read all.
 
 . "${0%/*}/../lib.sh"
 need_temp
@@ -49,6 +49,23 @@ chunks()
 	python3 "$temp/chunks.py" "$@"
 }
 
+# written STEPS…: the same of outputs.
+written()
+{
+	for steps in "$@"; do
+		for form in json pftrace events.csv speedscope.json; do
+			for which in whole part; do
+				ln -f "$temp/$which.bin" "$log"
+				"$analyzer" "$log" -o "$temp/out.$form" --steps "$steps" --step-range step 2>"$temp/$which.err"
+				echo "status $?" >>"$temp/$which.err"
+				mv "$temp/out.$form" "$temp/$which.out"
+			done
+			cmp -s "$temp/whole.out" "$temp/part.out" || echo "$form of $steps differs"
+			cmp -s "$temp/whole.err" "$temp/part.err" || echo "$form of $steps: standard error differs"
+		done
+	done
+}
+
 # same STEPS…: the same comes out of both logs, in all forms, by one thread and by several; prints where it does not.
 same()
 {
@@ -76,7 +93,7 @@ for odd in $ways; do
 	# shellcheck disable=SC2086 # two words, or none
 	"$gen" "$temp/part.bin" --pairs 9000 --rows 1200 --threads 3 --domains 2 --depth 6 --open --steps 300 $words
 	chunks "$temp/part.bin" "$temp/whole.bin" plain >"$temp/listed"
-	is "$(same 0 5 3-4 9-)" "" "with $odd: $(cat "$temp/listed") chunks list their outer ranges"
+	is "$(same 0 5 3-4 9-; written 5)" "" "with $odd: $(cat "$temp/listed") chunks list their outer ranges"
 done
 "$gen" "$temp/part.bin" --pairs 9000 --rows 1200 --threads 3 --domains 2 --depth 6 --open --steps 300
 ok "$([ "$(chunks "$temp/part.bin" "$temp/whole.bin" plain)" -ge 15 ]; echo $?)" "all chunks of an undisturbed log do"
@@ -117,6 +134,9 @@ END
 chunks "$temp/part.bin" "$temp/noise.bin" noise $span >/dev/null
 "$analyzer" stats "$temp/noise.bin" --step-range step --steps 20 -f csv -r ranges >"$temp/1" 2>"$temp/1.err"
 is "$(cmp "$temp/1" "$temp/right" 2>&1)" "" "noise in chunks of other steps, behind their lists, changes nothing"
+"$analyzer" "$temp/part.bin" --step-range step --steps 20 -o "$temp/right.events.csv" 2>/dev/null
+"$analyzer" "$temp/noise.bin" --step-range step --steps 20 -o "$temp/1.events.csv" 2>/dev/null
+is "$(cmp "$temp/1.events.csv" "$temp/right.events.csv" 2>&1)" "" "nor of an output"
 "$analyzer" stats "$temp/noise.bin" -f csv -r ranges >"$temp/1" 2>/dev/null
 ok "$([ "$(wc -c <"$temp/1")" -ne "$(wc -c <"$temp/right")" ]; echo $?)" "but all of the log shows it"
 

@@ -11,8 +11,12 @@
 /* Most lists are in the first of these numbers of bytes, all in the last. */
 static const size_t portions[] = { 512, RLOG_OUTER_BYTES };
 
+/* Pages are given back in stretches of this length. */
+#define STRETCH_BYTES (8u << 20)
+
 struct ra_outer_head {
 	z_stream stream;
+	uint64_t first_page; /* offset from which pages were not given back yet */
 	struct rlog_outer outer;
 	uint8_t bytes[RLOG_OUTER_BYTES];
 };
@@ -67,6 +71,19 @@ static int read_packed(struct ra_outer_head *head, const uint8_t *stored,
 	return code;
 }
 
+/* Gives back pages before `until`, where reading goes on. Chunks of a thread are mostly in the
+ * order of their offsets; the next thread begins anew. */
+static void drop_pages(struct ra_outer_head *head, const struct rlog_reader *reader, uint64_t until)
+{
+	const bool is_back = until < head->first_page;
+
+	if (is_back || until - head->first_page >= STRETCH_BYTES) {
+		rlog_reader_drop_pages(reader, head->first_page,
+		                       is_back ? head->first_page + STRETCH_BYTES : until);
+		head->first_page = until;
+	}
+}
+
 const struct rlog_outer *ra_outer_head_read(struct ra_outer_head *head,
                                             const struct rlog_reader *reader,
                                             const struct rlog_chunk *chunk)
@@ -78,6 +95,6 @@ const struct rlog_outer *ra_outer_head_read(struct ra_outer_head *head,
 	                                           chunk->first_ticks)
 	                         : read_packed(head, stored, chunk);
 
-	rlog_reader_drop_pages(reader, chunk->offset, offset);
+	drop_pages(head, reader, offset);
 	return code == 0 ? &head->outer : NULL;
 }
