@@ -177,6 +177,20 @@ static bool take_outer(struct search *search, const struct rlog_outer *outer)
 	return is_known && search->count <= MOST_CANDIDATES;
 }
 
+/* True if what the list says can be true of the chunk. */
+static bool is_sane(const struct rlog_outer *outer, const struct rlog_chunk *chunk)
+{
+	uint64_t ticks = chunk->first_ticks;
+
+	for (size_t i = 0; i < outer->row_count; i++) {
+		if (outer->rows[i].ticks < ticks || outer->rows[i].ticks > chunk->last_ticks) {
+			return false;
+		}
+		ticks = outer->rows[i].ticks;
+	}
+	return outer->pushes <= chunk->count && outer->pops <= chunk->count - outer->pushes;
+}
+
 /* The list of a chunk; made here for the first one of a thread, for which there may be none. */
 static const struct rlog_outer *find_outer(struct search *search, const struct rlog_chunk *chunk)
 {
@@ -209,7 +223,7 @@ static bool take_track(struct search *search, const struct ra_track *track, size
 		const struct rlog_outer *outer =
 			is_plain(chunk, before) ? find_outer(search, chunk) : NULL;
 
-		if (outer == NULL || !take_outer(search, outer)) {
+		if (outer == NULL || !is_sane(outer, chunk) || !take_outer(search, outer)) {
 			return false;
 		}
 		before = chunk;

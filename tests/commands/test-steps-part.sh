@@ -145,6 +145,8 @@ chunks "$temp/part.bin" "$temp/wrong.bin" wrong >"$temp/listed"
 "$analyzer" verify "$temp/wrong.bin" >"$temp/1"
 is $? 1 "verify finds lists that are wrong"
 is "$(grep -c 'the outer ranges that it lists are not those of its rows' "$temp/1")" "$(cat "$temp/listed")" "each of them"
+"$analyzer" stats "$temp/wrong.bin" --step-range step --steps 20 -f csv -r ranges >"$temp/1" 2>/dev/null
+is "$(cmp "$temp/1" "$temp/right" 2>&1)" "" "where they contradict themselves all is read"
 
 # People are told of a step's parts unless the log has more than 4 million events.
 "$gen" "$log" --pairs 2000100 --threads 2 --depth 6 --open --steps 5000
