@@ -29,6 +29,7 @@ int ra_verify_outer(struct ra_verify *verify, const struct rlog_chunk *chunk,
                     const struct rlog_batch *batch)
 {
 	const struct rlog_outer *told;
+	struct rlog_outer_work work;
 	struct rlog_outer found;
 	struct ra_outer_head *head;
 
@@ -45,7 +46,7 @@ int ra_verify_outer(struct ra_verify *verify, const struct rlog_chunk *chunk,
 		                 "stream %" PRIu32 ": it is flagged to begin with its outer "
 		                 "ranges, which can't be read",
 		                 chunk->stream);
-	} else if (!rlog_outer_find(&found, batch, batch->count) || !is_same(told, &found)) {
+	} else if (!rlog_outer_find(&found, &work, batch, batch->count) || !is_same(told, &found)) {
 		ra_verify_report(verify, chunk->offset,
 		                 "stream %" PRIu32 ": the outer ranges that it lists are not "
 		                 "those of its rows",

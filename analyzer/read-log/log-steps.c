@@ -36,7 +36,8 @@ struct search {
 	struct ra_outer_head *head; /* owned */
 	struct rlog_batch batch;    /* owned; of chunks without a list */
 	struct rlog_outer outer;    /* likewise */
-	uint8_t *answers;           /* owned; by string id: a range of some domain may be a step */
+	struct rlog_outer_work work;
+	uint8_t *answers; /* owned; by string id: a range of some domain may be a step */
 	struct candidate *candidates; /* owned; by track, then begin */
 	size_t count;
 	size_t capacity;
@@ -206,7 +207,8 @@ static const struct rlog_outer *find_outer(struct search *search, const struct r
 	if (code == -RLOG_E_NO_MEMORY) {
 		ra_alloc_end();
 	}
-	return code == 0 && rlog_outer_find(&search->outer, &search->batch, search->batch.count)
+	return code == 0 && rlog_outer_find(&search->outer, &search->work, &search->batch,
+	                                    search->batch.count)
 	               ? &search->outer
 	               : NULL;
 }

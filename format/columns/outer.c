@@ -12,83 +12,62 @@
 #define HEAD_NUMBERS 3u
 #define ROW_NUMBERS  3u
 
-#define SLOTS 1024u
-#define DEPTH 256u
-/* Rows of a chunk that can have a list. */
-#define MOST_ROWS 16384u
-#define NO_GROUP  UINT8_MAX
+#define NO_GROUP UINT8_MAX
 
-/* The ranges of a name in a domain. */
-struct group {
-	uint32_t name;
-	uint32_t domain;
-	size_t rows;
-	size_t depth; /* of the outermost of them */
-	bool is_listed;
-};
-
-struct finding {
-	const struct rlog_batch *batch;
-	size_t rows;
-	struct group groups[RLOG_OUTER_NAMES];
-	size_t group_count;
-	uint16_t slots[SLOTS]; /* 1 + index of a group; 0: free */
-	uint8_t stack[DEPTH];  /* groups of what is open, outermost first */
-	size_t depth;
-	uint8_t of_row[MOST_ROWS]; /* its group; NO_GROUP: a mark */
-};
-
-_Static_assert(RLOG_OUTER_MOST(MOST_ROWS) == RLOG_OUTER_ROWS, "there is room for all rows");
+_Static_assert(RLOG_OUTER_MOST(RLOG_OUTER_MOST_ROWS) == RLOG_OUTER_ROWS,
+               "there is room for all rows");
 _Static_assert(RLOG_OUTER_NAMES <= NO_GROUP, "an index of a group is one byte");
-_Static_assert(DEPTH > RLOG_BATCH_OPEN, "the stack has room for what is open before the rows");
+_Static_assert(RLOG_OUTER_DEPTH > RLOG_BATCH_OPEN,
+               "the stack has room for what is open before the rows");
 
 /* Return: the index of the group; RLOG_OUTER_NAMES: there is no room for one more. */
-static size_t find_group(struct finding *finding, uint32_t name, uint32_t domain)
+static size_t find_group(struct rlog_outer_work *work, uint32_t name, uint32_t domain)
 {
-	size_t slot = ((name * 2654435761u) ^ (domain * 2246822519u)) % SLOTS;
-	struct group *group;
+	size_t slot = ((name * 2654435761u) ^ (domain * 2246822519u)) % RLOG_OUTER_SLOTS;
+	struct rlog_outer_group *group;
 
-	while (finding->slots[slot] != 0) {
-		group = &finding->groups[finding->slots[slot] - 1];
+	while (work->slots[slot] != 0) {
+		group = &work->groups[work->slots[slot] - 1];
 		if (group->name == name && group->domain == domain) {
-			return finding->slots[slot] - 1u;
+			return work->slots[slot] - 1u;
 		}
-		slot = (slot + 1) % SLOTS;
+		slot = (slot + 1) % RLOG_OUTER_SLOTS;
 	}
-	if (finding->group_count == RLOG_OUTER_NAMES) {
+	if (work->group_count == RLOG_OUTER_NAMES) {
 		return RLOG_OUTER_NAMES;
 	}
-	finding->groups[finding->group_count] =
-		(struct group){ .name = name, .domain = domain, .depth = DEPTH };
-	finding->slots[slot] = (uint16_t) (finding->group_count + 1);
-	return finding->group_count++;
+	work->groups[work->group_count] = (struct rlog_outer_group){ .name = name,
+		                                                     .domain = domain,
+		                                                     .depth = RLOG_OUTER_DEPTH };
+	work->slots[slot] = (uint16_t) (work->group_count + 1);
+	return work->group_count++;
 }
 
 /* Return: false if there is no room. */
-static bool open_range(struct finding *finding, uint32_t name, uint32_t domain)
+static bool open_range(struct rlog_outer_work *work, uint32_t name, uint32_t domain)
 {
-	const size_t group = find_group(finding, name, domain);
+	const size_t group = find_group(work, name, domain);
 
-	if (group == RLOG_OUTER_NAMES || finding->depth == DEPTH) {
+	if (group == RLOG_OUTER_NAMES || work->depth == RLOG_OUTER_DEPTH) {
 		return false;
 	}
-	finding->stack[finding->depth++] = (uint8_t) group;
+	work->stack[work->depth++] = (uint8_t) group;
 	return true;
 }
 
-static bool open_before(struct finding *finding)
+static bool open_before(struct rlog_outer_work *work)
 {
-	const struct rlog_batch *const batch = finding->batch;
+	const struct rlog_batch *const batch = work->batch;
 	bool is_known = true;
 
 	for (size_t i = 0; i < batch->open_count && is_known; i++) {
-		is_known = open_range(finding, batch->open[i].name, batch->open[i].domain);
+		is_known = open_range(work, batch->open[i].name, batch->open[i].domain);
 	}
 	return is_known;
 }
 
 /* Counts rows of a range at that depth, from 0. */
-static void count(struct group *group, size_t rows, size_t depth)
+static void count(struct rlog_outer_group *group, size_t rows, size_t depth)
 {
 	group->rows += rows;
 	group->depth = depth < group->depth ? depth : group->depth;
@@ -96,63 +75,63 @@ static void count(struct group *group, size_t rows, size_t depth)
 
 /* Takes the push of a range that contains no others, and its pop. Return: false if there is no
  * room. */
-static bool take_pair(struct finding *finding, size_t row)
+static bool take_pair(struct rlog_outer_work *work, size_t row)
 {
-	const struct rlog_batch *const batch = finding->batch;
-	const size_t group = find_group(finding, batch->name[row], batch->domain[row]);
+	const struct rlog_batch *const batch = work->batch;
+	const size_t group = find_group(work, batch->name[row], batch->domain[row]);
 
-	if (group == RLOG_OUTER_NAMES || finding->depth == DEPTH) {
+	if (group == RLOG_OUTER_NAMES || work->depth == RLOG_OUTER_DEPTH) {
 		return false;
 	}
-	finding->of_row[row] = (uint8_t) group;
-	finding->of_row[row + 1] = (uint8_t) group;
-	count(&finding->groups[group], 2, finding->depth);
+	work->of_row[row] = (uint8_t) group;
+	work->of_row[row + 1] = (uint8_t) group;
+	count(&work->groups[group], 2, work->depth);
 	return true;
 }
 
 /* Takes a row. Return: false if it can't be told what it is of. */
-static bool take_row(struct finding *finding, size_t row)
+static bool take_row(struct rlog_outer_work *work, size_t row)
 {
-	const struct rlog_batch *const batch = finding->batch;
+	const struct rlog_batch *const batch = work->batch;
 	uint8_t group = NO_GROUP;
 
 	if (batch->op[row] == RLOG_OP_PUSH) {
-		if (!open_range(finding, batch->name[row], batch->domain[row])) {
+		if (!open_range(work, batch->name[row], batch->domain[row])) {
 			return false;
 		}
-		group = finding->stack[finding->depth - 1];
-		count(&finding->groups[group], 1, finding->depth - 1);
+		group = work->stack[work->depth - 1];
+		count(&work->groups[group], 1, work->depth - 1);
 	} else if (batch->op[row] == RLOG_OP_POP) {
-		if (finding->depth == 0) {
+		if (work->depth == 0) {
 			return false;
 		}
-		group = finding->stack[--finding->depth];
-		if (finding->groups[group].domain != batch->domain[row]) {
+		group = work->stack[--work->depth];
+		if (work->groups[group].domain != batch->domain[row]) {
 			return false;
 		}
-		count(&finding->groups[group], 1, finding->depth);
+		count(&work->groups[group], 1, work->depth);
 	} else if (batch->op[row] != RLOG_OP_MARK) {
 		return false;
 	}
-	finding->of_row[row] = group;
+	work->of_row[row] = group;
 	return true;
 }
 
-static inline bool is_pair(const struct finding *finding, size_t row)
+static inline bool is_pair(const struct rlog_outer_work *work, size_t row)
 {
-	const struct rlog_batch *const batch = finding->batch;
+	const struct rlog_batch *const batch = work->batch;
 
-	return row + 1 < finding->rows && batch->op[row] == RLOG_OP_PUSH &&
+	return row + 1 < work->rows && batch->op[row] == RLOG_OP_PUSH &&
 	       batch->op[row + 1] == RLOG_OP_POP && batch->domain[row] == batch->domain[row + 1];
 }
 
 /* Finds what each row is of. Return: false if that can't be told. */
-static bool take_rows(struct finding *finding)
+static bool take_rows(struct rlog_outer_work *work)
 {
-	for (size_t i = 0; i < finding->rows; i++) {
-		const bool has_pair = is_pair(finding, i);
+	for (size_t i = 0; i < work->rows; i++) {
+		const bool has_pair = is_pair(work, i);
 
-		if (has_pair ? !take_pair(finding, i) : !take_row(finding, i)) {
+		if (has_pair ? !take_pair(work, i) : !take_row(work, i)) {
 			return false;
 		}
 		i += has_pair;
@@ -162,15 +141,15 @@ static bool take_rows(struct finding *finding)
 
 /* Chooses what is listed: whole groups, the outermost first, as far as there is room. Return: true
  * if something is. */
-static bool choose_groups(struct finding *finding)
+static bool choose_groups(struct rlog_outer_work *work)
 {
-	size_t left = RLOG_OUTER_MOST(finding->rows);
+	size_t left = RLOG_OUTER_MOST(work->rows);
 	bool any = false;
 
 	left = left < RLOG_OUTER_ROWS ? left : RLOG_OUTER_ROWS;
-	for (size_t depth = 0; depth < DEPTH && left > 0; depth++) {
-		for (size_t i = 0; i < finding->group_count; i++) {
-			struct group *const group = &finding->groups[i];
+	for (size_t depth = 0; depth < RLOG_OUTER_DEPTH && left > 0; depth++) {
+		for (size_t i = 0; i < work->group_count; i++) {
+			struct rlog_outer_group *const group = &work->groups[i];
 
 			if (group->depth == depth && group->rows > 0 && group->rows <= left) {
 				group->is_listed = true;
@@ -182,17 +161,17 @@ static bool choose_groups(struct finding *finding)
 	return any;
 }
 
-static void list_rows(const struct finding *finding, struct rlog_outer *outer)
+static void list_rows(const struct rlog_outer_work *work, struct rlog_outer *outer)
 {
-	const struct rlog_batch *const batch = finding->batch;
+	const struct rlog_batch *const batch = work->batch;
 	bool is_listed[NO_GROUP + 1] = { false };
 
-	for (size_t i = 0; i < finding->group_count; i++) {
-		is_listed[i] = finding->groups[i].is_listed;
+	for (size_t i = 0; i < work->group_count; i++) {
+		is_listed[i] = work->groups[i].is_listed;
 	}
-	for (size_t i = 0; i < finding->rows; i++) {
-		if (is_listed[finding->of_row[i]]) {
-			const struct group *const group = &finding->groups[finding->of_row[i]];
+	for (size_t i = 0; i < work->rows; i++) {
+		if (is_listed[work->of_row[i]]) {
+			const struct rlog_outer_group *const group = &work->groups[work->of_row[i]];
 
 			outer->rows[outer->row_count++] = (struct rlog_outer_row){
 				.ticks = batch->ticks[i],
@@ -204,11 +183,11 @@ static void list_rows(const struct finding *finding, struct rlog_outer *outer)
 	}
 }
 
-static void count_rows(const struct finding *finding, struct rlog_outer *outer)
+static void count_rows(const struct rlog_outer_work *work, struct rlog_outer *outer)
 {
-	for (size_t i = 0; i < finding->rows; i++) {
-		outer->pushes += finding->batch->op[i] == RLOG_OP_PUSH;
-		outer->pops += finding->batch->op[i] == RLOG_OP_POP;
+	for (size_t i = 0; i < work->rows; i++) {
+		outer->pushes += work->batch->op[i] == RLOG_OP_PUSH;
+		outer->pops += work->batch->op[i] == RLOG_OP_POP;
 	}
 }
 
@@ -230,33 +209,32 @@ static void add_name(struct rlog_outer *outer, uint32_t name)
 }
 
 /* Zeros but what is filled anyway. */
-static void init(struct finding *finding, const struct rlog_batch *batch, size_t rows)
+static void init(struct rlog_outer_work *work, const struct rlog_batch *batch, size_t rows)
 {
-	finding->batch = batch;
-	finding->rows = rows;
-	finding->group_count = 0;
-	finding->depth = 0;
-	memset(finding->slots, 0, sizeof(finding->slots));
+	work->batch = batch;
+	work->rows = rows;
+	work->group_count = 0;
+	work->depth = 0;
+	memset(work->slots, 0, sizeof(work->slots));
 }
 
-bool rlog_outer_find(struct rlog_outer *outer, const struct rlog_batch *batch, size_t rows)
+bool rlog_outer_find(struct rlog_outer *outer, struct rlog_outer_work *work,
+                     const struct rlog_batch *batch, size_t rows)
 {
-	struct finding finding;
-
 	outer->pushes = outer->pops = 0;
 	outer->name_count = outer->row_count = 0;
-	init(&finding, batch, rows);
-	if (rows > MOST_ROWS || (!batch->has_open && batch->sequence > 0) ||
-	    !open_before(&finding) || !take_rows(&finding)) {
+	init(work, batch, rows);
+	if (rows > RLOG_OUTER_MOST_ROWS || (!batch->has_open && batch->sequence > 0) ||
+	    !open_before(work) || !take_rows(work)) {
 		return false;
 	}
-	count_rows(&finding, outer);
-	if (choose_groups(&finding)) {
-		list_rows(&finding, outer);
+	count_rows(work, outer);
+	if (choose_groups(work)) {
+		list_rows(work, outer);
 	}
-	for (size_t i = 0; i < finding.group_count; i++) {
-		if (!finding.groups[i].is_listed && finding.groups[i].rows > 0) {
-			add_name(outer, finding.groups[i].name);
+	for (size_t i = 0; i < work->group_count; i++) {
+		if (!work->groups[i].is_listed && work->groups[i].rows > 0) {
+			add_name(outer, work->groups[i].name);
 		}
 	}
 	return true;

@@ -34,6 +34,33 @@ struct rlog_outer {
 	size_t row_count;
 };
 
+/* Rows of a chunk that can have a list, and ranges open in it at once. */
+#define RLOG_OUTER_MOST_ROWS 16384u
+#define RLOG_OUTER_DEPTH     256u
+#define RLOG_OUTER_SLOTS     1024u
+
+/* The ranges of a name in a domain. */
+struct rlog_outer_group {
+	uint32_t name;
+	uint32_t domain;
+	size_t rows;
+	size_t depth; /* of the outermost of them */
+	bool is_listed;
+};
+
+/* Memory for making a list: too much for the stack of a program's thread, which may write a log.
+ * Its contents need not be set, and mean nothing afterwards. */
+struct rlog_outer_work {
+	const struct rlog_batch *batch;
+	size_t rows;
+	struct rlog_outer_group groups[RLOG_OUTER_NAMES];
+	size_t group_count;
+	uint16_t slots[RLOG_OUTER_SLOTS]; /* 1 + index of a group; 0: free */
+	uint8_t stack[RLOG_OUTER_DEPTH];  /* groups of what is open, outermost first */
+	size_t depth;
+	uint8_t of_row[RLOG_OUTER_MOST_ROWS]; /* its group; UINT8_MAX: a mark */
+};
+
 /*
  * Makes the list of a batch's first `rows` rows.
  *
@@ -41,7 +68,8 @@ struct rlog_outer {
  * not the innermost range; a row is neither push, pop nor mark; there are too many names, rows, or
  * ranges open at once.
  */
-bool rlog_outer_find(struct rlog_outer *outer, const struct rlog_batch *batch, size_t rows);
+bool rlog_outer_find(struct rlog_outer *outer, struct rlog_outer_work *work,
+                     const struct rlog_batch *batch, size_t rows);
 
 /* Packs key and value. @ticks: of row 0. */
 void rlog_outer_pack(struct rlog_pack *pack, const struct rlog_outer *outer, uint64_t ticks);

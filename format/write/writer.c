@@ -286,13 +286,13 @@ static int write_run(struct rlog_writer *writer, const struct run *run, struct r
 		.lost = run->lost,
 	};
 	struct rlog_events_times times;
-	struct rlog_outer outer;
-	const bool has_outer =
-		run->from == 0 && batch->has_open && rlog_outer_find(&outer, batch, run->rows);
+	struct rlog_outer *const outer = &writer->outer;
+	const bool has_outer = run->from == 0 && batch->has_open &&
+	                       rlog_outer_find(outer, &writer->outer_work, batch, run->rows);
 	struct rlog_pack pack;
 
 	rlog_writer_emit_start(&writer->emit, &pack);
-	if (rlog_events_pack(&pack, batch, run->from, run->rows, has_outer ? &outer : NULL)) {
+	if (rlog_events_pack(&pack, batch, run->from, run->rows, has_outer ? outer : NULL)) {
 		return -RLOG_E_FULL;
 	}
 	rlog_events_find_times(batch, run->from, run->rows, &times);

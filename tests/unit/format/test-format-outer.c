@@ -10,6 +10,8 @@
 #define BYTES 8192
 #define ROWS  2048
 
+static struct rlog_outer_work work;
+
 enum {
 	STEP = 7,
 	LOAD = 8,
@@ -55,7 +57,8 @@ static void test_list(struct rlog_batch *batch)
 	struct rlog_pack pack;
 
 	fill(batch);
-	tap_ok(rlog_outer_find(&found, batch, batch->count), "a chunk of pushes, pops and marks");
+	tap_ok(rlog_outer_find(&found, &work, batch, batch->count),
+	       "a chunk of pushes, pops and marks");
 	rlog_pack_init(&pack, bytes, BYTES);
 	tap_is_int(rlog_events_pack(&pack, batch, 0, batch->count, &found), 0, "is packed");
 	tap_is_int(rlog_outer_read(&outer, bytes, pack.used, 1000), 0, "its list is read");
@@ -83,7 +86,7 @@ static void test_choice(struct rlog_batch *batch)
 		put(batch, RLOG_OP_POP, 0, i == 3);
 		put(batch, RLOG_OP_POP, 0, 0);
 	}
-	tap_ok(rlog_outer_find(&outer, batch, batch->count),
+	tap_ok(rlog_outer_find(&outer, &work, batch, batch->count),
 	       "nothing is open before the first row of a stream");
 	tap_ok(outer.row_count == 4 && outer.rows[0].name == STEP && outer.rows[3].name == STEP &&
 	               outer.rows[3].domain == 0,
@@ -100,7 +103,7 @@ static bool is_refused(struct rlog_batch *batch, size_t row, uint8_t op, uint32_
 	fill(batch);
 	batch->op[row] = op;
 	batch->domain[row] = domain;
-	return !rlog_outer_find(&outer, batch, batch->count);
+	return !rlog_outer_find(&outer, &work, batch, batch->count);
 }
 
 static void test_unknown(struct rlog_batch *batch)
@@ -113,24 +116,25 @@ static void test_unknown(struct rlog_batch *batch)
 	tap_ok(is_refused(batch, 4, RLOG_OP_POP, 2), "nor where ranges cross");
 	fill(batch);
 	batch->open_count = 0;
-	tap_ok(!rlog_outer_find(&outer, batch, batch->count), "nor with a pop of nothing");
+	tap_ok(!rlog_outer_find(&outer, &work, batch, batch->count), "nor with a pop of nothing");
 	batch->has_open = false;
-	tap_ok(!rlog_outer_find(&outer, batch, 1), "nor where nobody knows what is open");
+	tap_ok(!rlog_outer_find(&outer, &work, batch, 1), "nor where nobody knows what is open");
 	rlog_batch_clear(batch);
 	for (uint32_t i = 0; i < RLOG_OUTER_NAMES; i++) {
 		put(batch, RLOG_OP_PUSH, 1000 + i, 0);
 		put(batch, RLOG_OP_POP, 0, 0);
 	}
-	tap_ok(rlog_outer_find(&outer, batch, batch->count) &&
+	tap_ok(rlog_outer_find(&outer, &work, batch, batch->count) &&
 	               outer.name_count == RLOG_OUTER_NAMES - 2 && outer.row_count == 4,
 	       "as many names as there may be");
 	put(batch, RLOG_OP_PUSH, 1, 0);
-	tap_ok(!rlog_outer_find(&outer, batch, batch->count), "one more is too many");
+	tap_ok(!rlog_outer_find(&outer, &work, batch, batch->count), "one more is too many");
 	rlog_batch_clear(batch);
 	for (uint32_t i = 0; i < 257; i++) {
 		put(batch, RLOG_OP_PUSH, CALL, 0);
 	}
-	tap_ok(rlog_outer_find(&outer, batch, 256) && !rlog_outer_find(&outer, batch, 257),
+	tap_ok(rlog_outer_find(&outer, &work, batch, 256) &&
+	               !rlog_outer_find(&outer, &work, batch, 257),
 	       "and so are 257 open ranges");
 }
 
@@ -174,7 +178,7 @@ static void test_damage(struct rlog_batch *batch)
 	numbers[3] = UINT64_C(1) << 32;
 	tap_is_int(read_numbers(&outer, numbers, 4), -RLOG_E_SCHEMA, "a name of 33 bits");
 	fill(batch);
-	(void) rlog_outer_find(&outer, batch, batch->count);
+	(void) rlog_outer_find(&outer, &work, batch, batch->count);
 	rlog_pack_init(&pack, bytes, BYTES);
 	(void) rlog_events_pack(&pack, batch, 0, batch->count, &outer);
 	for (size_t i = 0; i < pack.used; i++) {
