@@ -3,8 +3,8 @@
 """What a part of a large log costs beside all of it: bench-part.py ANALYZER GEN_LOG [PAIRS]
 
 Makes a log of PAIRS ranges (50 million: 100 million events) that tells what is open, and one that does not, as logs
-of before did. Of each: a table of all ranges, then `analyzer slice` of one step of 10 ms in the middle with the table
-of that part. CPU time of the user and the system, the median of 5 by turns, largest resident set; each also as a
+of before did. Of each: a table of all ranges; `analyzer slice` of 10 ms in the middle, and a table of that part; a
+table of one step in the middle (5,000 ranges of the thread that has steps), and that step as JSON. CPU time of the user and the system, the median of 5 by turns, largest resident set; each also as a
 part of reading all. The files go to a temporary folder and need some 4.5 bytes an event.
 """
 import os
@@ -14,6 +14,7 @@ import sys
 import tempfile
 
 REPEATS = 5
+STEP = 5000
 
 
 def run(*words):
@@ -32,15 +33,19 @@ def main():
         part = os.path.join(folder, "part.bin")
         for title, words in (("the log tells what is open", ["--open"]), ("it does not", [])):
             log = os.path.join(folder, "whole.bin")
-            subprocess.run([gen_log, log, "--pairs", str(pairs), "--threads", "2", "--depth", "6", *words], check=True)
+            subprocess.run([gen_log, log, "--pairs", str(pairs), "--threads", "2", "--depth", "6", "--steps", str(STEP),
+                            *words], check=True)
             threads = subprocess.run([analyzer, "stats", log, "-r", "threads", "-f", "csv"], stdout=subprocess.PIPE,
                                      stderr=subprocess.DEVNULL, check=True).stdout.decode().splitlines()[1:]
+            step = ["--step-range", "step", "--steps", str(pairs // 2 // STEP // 2)]
             middle = max(int(line.split(",")[8]) for line in threads) // 2
             commands = {
                 "all: stats -r ranges": [analyzer, "stats", log, "-r", "ranges"],
                 "10 ms: slice": [analyzer, "slice", log, "--from", f"{middle}ns", "--to", f"{middle + 10_000_000}ns",
                                  "-o", part],
                 "10 ms: stats -r ranges of the part": [analyzer, "stats", part, "-r", "ranges"],
+                "one step: stats -r ranges": [analyzer, "stats", log, "-r", "ranges", *step],
+                "one step: -o JSON": [analyzer, log, "-o", os.path.join(folder, "step.json"), *step],
                 "info": [analyzer, "info", log],
             }
             found = {name: [] for name in commands}

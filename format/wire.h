@@ -56,6 +56,7 @@ enum rlog_flag {
 	RLOG_FLAG_REMARKS = 1 << 8,
 	RLOG_FLAG_OPEN = 1 << 9,
 	RLOG_FLAG_OTHERS = 1 << 10,
+	RLOG_FLAG_OUTER = 1 << 11,
 	RLOG_FLAGS_REFUSED = 0x00C0,
 };
 

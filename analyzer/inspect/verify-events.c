@@ -157,7 +157,7 @@ static int check_chunk(struct ra_verify *verify, const struct tables *tables,
 		                 chunk->stream);
 	}
 	ra_verify_data(verify, chunk, batch);
-	return 0;
+	return ra_verify_outer(verify, chunk, batch);
 }
 
 int ra_verify_events(struct ra_verify *verify)

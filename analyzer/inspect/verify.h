@@ -33,6 +33,10 @@ int ra_verify_index(struct ra_verify *verify);
 void ra_verify_data(struct ra_verify *verify, const struct rlog_chunk *chunk,
                     const struct rlog_batch *batch);
 
+/* The same of the outer ranges that the chunk lists. */
+int ra_verify_outer(struct ra_verify *verify, const struct rlog_chunk *chunk,
+                    const struct rlog_batch *batch);
+
 /* Reports a finding. */
 void ra_verify_report(struct ra_verify *verify, uint64_t offset, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));

@@ -28,6 +28,7 @@ static struct ra_input_options take_options(const struct ra_load_options *option
 		taken.sink = options->sink;
 		taken.walks = options->walks;
 		taken.window = options->window;
+		taken.steps = options->steps;
 		taken.with_origin = options->link.with_origin;
 		taken.captures = options->captures;
 	}

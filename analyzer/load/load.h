@@ -4,6 +4,7 @@
 #define RA_LOAD_H
 
 #include "analyzer/link/link.h"
+#include "analyzer/model/input.h"
 #include "analyzer/model/model.h"
 #include "analyzer/model/slice-sink.h"
 #include "format/error.h"
@@ -44,6 +45,10 @@ struct ra_load_options {
 	 * whole duration; more may be there. Borrowed. What the model says of the quality of the
 	 * rest is then not known. NULL: all. */
 	const struct ra_input_window *window;
+	/* Of a log of ranges and marks alone whose chunks tell where steps are: only what overlaps
+	 * the chosen steps is wanted. If only that was read, the model has a part (model-part.h).
+	 * Borrowed. NULL: all. */
+	const struct ra_input_steps *steps;
 };
 
 /*

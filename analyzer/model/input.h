@@ -13,6 +13,21 @@ struct ra_input_window {
 	int64_t to_ns;
 };
 
+/* Who wants only some steps of an input, and knows what a step is. */
+struct ra_input_steps {
+	void *context;
+	uint64_t least_events; /* inputs with fewer are read as a whole */
+	/* True if a range of this name may be a step. */
+	bool (*may_be)(void *context, struct rlog_string name, struct rlog_string domain);
+	/*
+	 * Says when the chosen steps are, so that the rest need not be read.
+	 *
+	 * @model: has model->part, and nothing else of ranges.
+	 * Return: false: all must be read.
+	 */
+	bool (*choose)(void *context, const struct ra_model *model, struct ra_input_window *window);
+};
+
 /* Options for a reader. */
 struct ra_input_options {
 	/* Called now and then with the rows read so far and the rows in the file; NULL: not
@@ -31,6 +46,7 @@ struct ra_input_options {
 	const struct ra_slice_sink *sink;
 	bool walks;                           /* see struct ra_load_options */
 	const struct ra_input_window *window; /* see struct ra_load_options */
+	const struct ra_input_steps *steps;   /* likewise */
 	/* See struct ra_load_options. */
 	bool with_origin;
 	const char *captures;

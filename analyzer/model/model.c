@@ -11,6 +11,21 @@
 #include "analyzer/model/walk.h"
 #include "format/read/reader.h"
 
+void ra_model_part_destroy(struct ra_model_part *part)
+{
+	if (part == NULL) {
+		return;
+	}
+	free(part->slices.start_ns);
+	free(part->slices.dur_ns);
+	free(part->slices.name);
+	free(part->slices.parent);
+	free(part->slices.domain);
+	free(part->slices.flags);
+	free(part->firsts);
+	free(part);
+}
+
 void ra_model_destroy(struct ra_model *model)
 {
 	if (model == NULL) {
@@ -70,6 +85,7 @@ void ra_model_destroy(struct ra_model *model)
 	ra_model_facts_free(model);
 	free(model->loss_spans);
 	ra_gpu_fini(&model->gpu);
+	ra_model_part_destroy(model->part);
 	rlog_reader_close(model->reader);
 	ra_kineto_destroy(model->kineto);
 	free(model);

@@ -342,6 +342,16 @@ enum ra_has {
 	RA_HAS_OPERATORS = 1 << 2, /* `kineto` tells a framework's operators from other ranges */
 };
 
+/* What is known of all ranges by a model that holds only those around some steps (model-part.h).
+ * Quality, times of threads and the like in such a model are those of all of the input. */
+struct ra_model_part {
+	struct ra_slices slices; /* owned; the ranges of all of the input that may be steps, by
+	                            track, then in the order in which they begin */
+	size_t *firsts;          /* owned; by track: its first of these; one more at the end */
+	size_t track_count;
+	uint64_t slice_count; /* ranges of all of the input */
+};
+
 struct ra_model {
 	const struct rlog_string *strings; /* by string id; [0] is empty; bytes NULL: lost */
 	size_t string_count;
@@ -360,6 +370,8 @@ struct ra_model {
 	                             never closed. NULL: it holds all */
 	struct ra_walk *walk; /* owned; gives the slices and marks of threads again (walk.h); only
 	                         start/end ranges are held. NULL: the model holds all */
+	struct ra_model_part *part; /* owned; the model holds only ranges around some steps, and
+	                               this is known of the others (model-part.h). NULL: all */
 	uint64_t *part_tags; /* borrowed; a number for each slice in a part of a walk (walk.h); else
 	                        NULL */
 	struct ra_mark *marks;
@@ -429,6 +441,7 @@ static inline bool ra_model_has(const struct ra_model *model, enum ra_has what)
 
 /* Frees the model and everything it owns. NULL is allowed. */
 void ra_model_destroy(struct ra_model *model);
+void ra_model_part_destroy(struct ra_model_part *part);
 
 /* The attributes of a slice, or NULL. O(log n). */
 const struct ra_attr *ra_model_find_slice_attr(const struct ra_model *model, uint32_t slice);

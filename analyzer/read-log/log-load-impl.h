@@ -34,6 +34,8 @@ struct ra_log_load {
 	struct ra_deferred_gpu gpu_events; /* owned; events that only GPU operations can place */
 	int64_t capture_end_ns;            /* end of ranges that were never closed */
 	const struct ra_input_options *options;
+	const struct ra_input_window *wanted; /* NULL: all */
+	struct ra_input_window steps_window;
 };
 
 /*

@@ -15,6 +15,7 @@
 #include "analyzer/read-log/gpu/gpu-load.h"
 #include "analyzer/read-log/hierarchy/hierarchy.h"
 #include "analyzer/read-log/log-part.h"
+#include "analyzer/read-log/log-steps.h"
 #include "analyzer/read-log/payloads/messages.h"
 #include "analyzer/read-log/payloads/regions.h"
 #include "analyzer/model/schemas.h"
@@ -177,14 +178,13 @@ static int load_part(struct ra_log_load *load, const struct ra_track *track, siz
 	size_t end = *next;
 	int rc;
 
-	if (load->options == NULL || load->options->window == NULL || load->window != NULL ||
-	    load->gpu_streams.count > 0) {
+	if (load->wanted == NULL || load->window != NULL || load->gpu_streams.count > 0) {
 		return RA_LOG_PART_WHOLE;
 	}
 	while (end < load->chunks.count && load->chunks.rows[end]->stream == track->stream) {
 		end++;
 	}
-	part.window = load->options->window;
+	part.window = load->wanted;
 	part.count = end - *next;
 	rc = ra_log_part_read(&part);
 	for (; rc != RA_LOG_PART_WHOLE && *next < end; ++*next) {
@@ -200,7 +200,7 @@ static int load_tracks(struct ra_log_load *load)
 	size_t next = 0;
 	int rc = 0;
 
-	if (load->window == NULL && (load->options == NULL || load->options->window == NULL)) {
+	if (load->window == NULL && load->wanted == NULL) {
 		ra_builder_reserve_slices(&load->builder, load->total_rows / 2 + SPARE_SLICES);
 	}
 	for (size_t t = 0; t < m->track_count && rc == 0; t++) {
@@ -350,15 +350,28 @@ static void begin_model(struct ra_log_load *load)
 		ra_hierarchy_create(&load->builder, load->spans, &load->clock, m->zero_ns);
 }
 
+/* Finds which time is wanted, if not all. */
+static void find_wanted(struct ra_log_load *load)
+{
+	const struct ra_input_options *options = load->options;
+	const struct ra_log_steps log = { options != NULL ? options->steps : NULL, &load->builder,
+		                          &load->clock, &load->chunks, load->total_rows };
+	const bool is_held = load->sink == NULL && load->walk == NULL;
+
+	load->wanted = options != NULL ? options->window : NULL;
+	if (load->wanted == NULL && is_held && load->gpu_streams.count == 0 &&
+	    ra_log_steps_find(&log, &load->steps_window)) {
+		load->wanted = &load->steps_window;
+	}
+}
+
 /* Starts threads for what is large enough; without them all is the same. A window of time needs few
  * chunks, and which ones is known only on the way. */
 static void begin_threads(struct ra_log_load *load)
 {
 	const struct ra_model *m = load->model;
 
-	const bool has_window = load->options != NULL && load->options->window != NULL;
-
-	if (m->file_bytes < RA_POOL_LEAST_BYTES || ra_density_is_bound() || has_window) {
+	if (m->file_bytes < RA_POOL_LEAST_BYTES || ra_density_is_bound() || load->wanted != NULL) {
 		return;
 	}
 	load->pool = ra_pool_create(RA_DECODE_AHEAD_MOST);
@@ -392,6 +405,7 @@ static int build_model(struct ra_log_load *load)
 	int rc;
 
 	begin_model(load);
+	find_wanted(load);
 	begin_threads(load);
 	if (load->sink != NULL) {
 		load->window = ra_slice_window_create(&load->builder, load->sink);

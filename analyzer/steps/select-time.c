@@ -144,6 +144,7 @@ void ra_select_make_time(struct ra_select *select, const struct ra_model *model,
 
 	/* The view must not point to arrays of the model that it will own a copy of. */
 	*view = *model;
+	view->part = NULL;
 	view->slices.start_ns = NULL;
 	view->slices.dur_ns = NULL;
 	view->gpu.apis = NULL;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "analyzer/base/util.h"
+#include "analyzer/model/model-part.h"
 
 struct selecting {
 	const struct ra_model *whole;
@@ -445,6 +446,7 @@ static void clear_view(struct ra_model *view)
 	view->gpu.overheads = NULL;
 	view->gpu.memories = NULL;
 	view->gpu.sections = NULL;
+	view->part = NULL;
 	view->is_view = true;
 }
 
@@ -484,7 +486,10 @@ static void count(struct ra_select *select, const struct ra_model *model)
 {
 	const struct ra_model *view = &select->things;
 
-	select->ranges = (struct ra_select_count){ view->slices.count, model->slices.count };
+	select->ranges = (struct ra_select_count){
+		view->slices.count,
+		model->part != NULL ? model->part->slice_count : model->slices.count,
+	};
 	select->calls = (struct ra_select_count){ view->gpu.api_count, model->gpu.api_count };
 	select->ops = (struct ra_select_count){ view->gpu.op_count, model->gpu.op_count };
 }

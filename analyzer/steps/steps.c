@@ -10,6 +10,7 @@
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/order/search.h"
 #include "analyzer/model/gpu-early.h"
+#include "analyzer/model/model-part.h"
 #include "analyzer/model/model-rows.h"
 #include "analyzer/rows/kineto-details.h"
 #include "analyzer/base/text/util-string.h"
@@ -453,8 +454,8 @@ bool ra_steps_has_any(const struct ra_steps *steps, const char *only)
 	return found;
 }
 
-void ra_steps_init(struct ra_steps *steps, const struct ra_model *model,
-                   const struct ra_steps_options *options)
+static void find_steps(struct ra_steps *steps, const struct ra_model *model,
+                       const struct ra_steps_options *options)
 {
 	struct ra_step_pattern pattern =
 		ra_step_pattern_make(options->range == NULL ? "" : options->range);
@@ -464,7 +465,6 @@ void ra_steps_init(struct ra_steps *steps, const struct ra_model *model,
 	};
 	const struct ra_track *track;
 
-	memset(steps, 0, sizeof(*steps));
 	steps->is_step = ra_alloc_zeros(model->slices.count + 1, 1);
 	track = find_track(model, steps->is_step, &rule);
 	if (track == NULL && options->range == NULL && ra_model_has(model, RA_HAS_ROWS)) {
@@ -486,6 +486,31 @@ void ra_steps_init(struct ra_steps *steps, const struct ra_model *model,
 	stretch(steps, model);
 	if (options->only != NULL) {
 		keep_only(steps, options->only);
+	}
+}
+
+/* Finds the steps of a model that holds only some ranges. Which of those are steps nobody asks. */
+static void find_steps_of_part(struct ra_steps *steps, const struct ra_model *model,
+                               const struct ra_steps_options *options)
+{
+	struct ra_track *tracks = ra_alloc_zeros(model->track_count + 1, sizeof(*tracks));
+	struct ra_model view;
+
+	ra_model_part_view(model, &view, tracks);
+	find_steps(steps, &view, options);
+	free(tracks);
+	free(steps->is_step);
+	steps->is_step = ra_alloc_zeros(model->slices.count + 1, 1);
+}
+
+void ra_steps_init(struct ra_steps *steps, const struct ra_model *model,
+                   const struct ra_steps_options *options)
+{
+	memset(steps, 0, sizeof(*steps));
+	if (model->part != NULL) {
+		find_steps_of_part(steps, model, options);
+	} else {
+		find_steps(steps, model, options);
 	}
 }
 

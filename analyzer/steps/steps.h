@@ -22,7 +22,8 @@ struct ra_steps_host {
 struct ra_steps {
 	struct ra_step_times times;  /* empty only if the input has neither ranges nor GPU work;
 	                                without roles: step-roles.h */
-	uint8_t *is_step;            /* owned; by slice: it is a step, even if `only` left it out */
+	uint8_t *is_step;            /* owned; by slice: it is a step, even if `only` left it out; 0
+	                                for all if the model is a part (model-part.h) */
 	char *names;                 /* owned: texts of the numbers of steps */
 	struct ra_steps_host *hosts; /* owned: of each step */
 	char *guess; /* owned; the pattern, if steps were found only by a common name; else NULL */

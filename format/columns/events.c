@@ -44,7 +44,7 @@ static void pack_open(struct rlog_pack *pack, const struct rlog_batch *batch)
 }
 
 int rlog_events_pack(struct rlog_pack *pack, const struct rlog_batch *batch, size_t from,
-                     size_t rows)
+                     size_t rows, const struct rlog_outer *outer)
 {
 	const struct rlog_attr_run run = { .batch = batch, .from = from, .rows = rows };
 	struct rlog_column plain[PLAINS];
@@ -63,7 +63,10 @@ int rlog_events_pack(struct rlog_pack *pack, const struct rlog_batch *batch, siz
 		attr_form[i] = rlog_attr_choose(&run, (enum rlog_attr) i);
 		keys += attr_form[i] != RLOG_ATTR_ABSENT;
 	}
-	rlog_pack_map(pack, keys + has_data + has_open);
+	rlog_pack_map(pack, keys + has_data + has_open + (outer != NULL));
+	if (outer) { /* the first, so that readers need to unpack only the begin */
+		rlog_outer_pack(pack, outer, batch->ticks[from]);
+	}
 	rlog_pack_key(pack, "t");
 	rlog_pack_uint(pack, batch->ticks[from]);
 	/* Always dense: equal distances don't happen, and so a payload has more bytes than rows. */

@@ -9,6 +9,7 @@
 
 #include "format/batch.h"
 #include "format/error.h"
+#include "format/columns/outer.h"
 #include "format/columns/pack.h"
 
 /* Times in a chunk's header. */
@@ -22,10 +23,11 @@ struct rlog_events_times {
  * Packs rows from … from+rows-1.
  *
  * @rows: at least 1.
+ * @outer: their list of outer ranges; NULL: none.
  * Return: 0, -RLOG_E_FULL (try fewer rows).
  */
 int rlog_events_pack(struct rlog_pack *pack, const struct rlog_batch *batch, size_t from,
-                     size_t rows);
+                     size_t rows, const struct rlog_outer *outer);
 
 void rlog_events_find_times(const struct rlog_batch *batch, size_t from, size_t rows,
                             struct rlog_events_times *times);

@@ -3,6 +3,7 @@
 #ifndef RLOG_WRITER_IMPL_H
 #define RLOG_WRITER_IMPL_H
 
+#include "format/columns/outer.h"
 #include "format/write/writer-emit.h"
 #include "format/write/keep.h"
 #include "format/write/streams.h"
@@ -18,6 +19,8 @@ struct rlog_writer {
 	uint32_t next_string;
 	uint64_t next_def;
 	uint64_t events;
+	struct rlog_outer outer; /* of the chunk in the making */
+	struct rlog_outer_work outer_work;
 	uint64_t checkpoint_bytes;
 	uint64_t oddities[RLOG_ODDITIES];
 	const struct rlog_fact *end_facts; /* borrowed */

@@ -286,10 +286,13 @@ static int write_run(struct rlog_writer *writer, const struct run *run, struct r
 		.lost = run->lost,
 	};
 	struct rlog_events_times times;
+	struct rlog_outer *const outer = &writer->outer;
+	const bool has_outer = run->from == 0 && batch->has_open &&
+	                       rlog_outer_find(outer, &writer->outer_work, batch, run->rows);
 	struct rlog_pack pack;
 
 	rlog_writer_emit_start(&writer->emit, &pack);
-	if (rlog_events_pack(&pack, batch, run->from, run->rows)) {
+	if (rlog_events_pack(&pack, batch, run->from, run->rows, has_outer ? outer : NULL)) {
 		return -RLOG_E_FULL;
 	}
 	rlog_events_find_times(batch, run->from, run->rows, &times);
@@ -302,6 +305,7 @@ static int write_run(struct rlog_writer *writer, const struct run *run, struct r
 	header.flags |= rlog_batch_count_events(batch, run->from, run->rows) < run->rows
 	                        ? RLOG_FLAG_REMARKS
 	                        : 0;
+	header.flags |= has_outer ? RLOG_FLAG_OUTER : 0;
 	if (run->from == 0 && batch->has_open) {
 		header.flags |= RLOG_FLAG_OPEN;
 		header.flags |= rlog_batch_has_others(batch, 0, run->rows) ? RLOG_FLAG_OTHERS : 0;

@@ -17,6 +17,7 @@ static const char help[] =
 	"  --seed N      (1)   --level N  compression, 0 to 9 (1)   --rows N  of a chunk (16384)\n"
 	"  --odd WORD,...  unmatched open losses spans marks attrs crossing names backwards\n"
 	"                unclosed, or all\n"
+	"  --steps N     pairs in each range \"step\" of the first thread (0: no such ranges)\n"
 	"  --open        chunks tell what is open before them, as those of libranges do\n";
 
 static int fail(const char *what)
@@ -84,6 +85,9 @@ static int take_option(struct log_maker_options *options, int option, const char
 	case 'l':
 		options->level = (int) number;
 		return 0;
+	case 'S':
+		options->steps = (unsigned) number;
+		return 0;
 	case 'r':
 		options->rows = (unsigned) number;
 		return 0;
@@ -104,6 +108,7 @@ int main(int argc, char **argv)
 		{ "level", required_argument, NULL, 'l' },
 		{ "rows", required_argument, NULL, 'r' },
 		{ "odd", required_argument, NULL, 'o' },
+		{ "steps", required_argument, NULL, 'S' },
 		{ "open", no_argument, NULL, 'e' },
 		{ "help", no_argument, NULL, 'h' },
 		{ NULL, 0, NULL, 0 },

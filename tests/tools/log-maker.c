@@ -54,6 +54,8 @@ struct thread {
 	struct rlog_open_range told[RLOG_BATCH_OPEN]; /* open, as chunks tell it */
 	size_t told_count;
 	bool is_told;
+	bool has_steps;
+	uint64_t step_pushes_left; /* pushes at which the next step begins */
 };
 
 struct maker {
@@ -120,11 +122,35 @@ static uint32_t choose_name(const struct maker *m, struct thread *t)
 	return 1 + (uint32_t) ((t->depth * UINT64_C(3) + roll_below(t, spread)) % m->name_count);
 }
 
+/* The number of the name "step": behind those of ranges, threads, domains and categories. */
+static uint32_t step_name(const struct maker *m)
+{
+	return m->name_count + 4;
+}
+
+/* A step begins where the thread has nothing open; its end is a pop as all others. */
+static bool begins_step(const struct maker *m, struct thread *t)
+{
+	if (!t->has_steps || t->depth > 0 || t->pushes_left > t->step_pushes_left) {
+		return false;
+	}
+	t->step_pushes_left =
+		t->pushes_left > m->options->steps ? t->pushes_left - m->options->steps : 0;
+	return true;
+}
+
+/* The outermost range of a thread with steps is one, and stays open until the next is due. */
+static bool keeps_step(const struct thread *t)
+{
+	return t->has_steps && t->depth == 1 && t->pushes_left > t->step_pushes_left;
+}
+
 static void push(const struct maker *m, struct thread *t)
 {
 	const unsigned domain = (unsigned) roll_below(t, m->options->domains);
+	const uint32_t name = begins_step(m, t) ? step_name(m) : choose_name(m, t);
 
-	rlog_batch_append(&t->batch, t->ticks, RLOG_OP_PUSH, choose_name(m, t), domain, 0);
+	rlog_batch_append(&t->batch, t->ticks, RLOG_OP_PUSH, name, domain, 0);
 	put_attrs(m, t);
 	t->domain_stack[t->depth++] = domain;
 	t->open[domain]++;
@@ -262,6 +288,10 @@ static bool step(struct maker *m, struct thread *t)
 		    t->depth <= 2) {
 			return false;
 		}
+		if (keeps_step(t)) {
+			push(m, t);
+			return true;
+		}
 		pop(m, t);
 		return true;
 	}
@@ -274,6 +304,7 @@ static bool step(struct maker *m, struct thread *t)
 
 static int put_names(struct maker *m, struct rlog_error *err)
 {
+	static const struct rlog_string step = { "step", 4, 4 };
 	struct rlog_string *strings = calloc(m->name_count + 3, sizeof(*strings));
 	char(*texts)[24] = calloc(m->name_count + 3, sizeof(*texts));
 	const bool has_odd = (m->options->odd & LOG_MAKER_NAMES) != 0;
@@ -292,6 +323,9 @@ static int put_names(struct maker *m, struct rlog_error *err)
 			}
 		}
 		rc = rlog_writer_put_strings(m->writer, 1, strings, m->name_count + 3, err);
+		if (rc == 0 && m->options->steps > 0) {
+			rc = rlog_writer_put_strings(m->writer, step_name(m), &step, 1, err);
+		}
 	}
 	free(strings);
 	free(texts);
@@ -513,6 +547,8 @@ static int init_threads(struct maker *m)
 		t->ticks = START_TICKS + i * UINT64_C(1000);
 		t->is_told = true;
 		t->pushes_left = m->options->pairs / threads + (i < m->options->pairs % threads);
+		t->has_steps = i == 0 && m->options->steps > 0;
+		t->step_pushes_left = t->pushes_left;
 	}
 	return 0;
 }

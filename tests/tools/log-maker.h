@@ -31,6 +31,7 @@ struct log_maker_options {
 	unsigned odd;     /* enum log_maker_odd */
 	unsigned rows;    /* of a chunk at most, 72…16384 */
 	int level;        /* of compression, 0…9 */
+	unsigned steps;   /* pairs in each range "step" of the first thread; 0: it has none */
 	bool tells_open;  /* chunks tell what is open, as those of libranges do */
 };
 

@@ -25,6 +25,7 @@
 #include "analyzer/commands/shared/out-list.h"
 #include "analyzer/io/outfile.h"
 #include "analyzer/steps/select.h"
+#include "analyzer/steps/step-window.h"
 #include "analyzer/commands/analyze/summary.h"
 
 struct options {
@@ -51,16 +52,22 @@ struct options {
 
 static int load(struct ra_model **model, const struct options *options, struct rlog_error *err)
 {
+	/* Pages and summaries also tell of other steps. */
+	const bool is_of_few = options->output != NULL && options->steps.only != NULL &&
+	                       !options->out->has_reports;
+	struct ra_input_steps steps;
 	const struct ra_load_options load_options = {
 		.link = options->link,
 		.captures = options->captures,
 		.with_python = options->with_python,
+		.steps = is_of_few ? &steps : NULL,
 		.few_args = options->output == NULL,
 		.few_rows = options->output == NULL && options->steps.only == NULL,
 		.walks = options->output != NULL && options->out->walks &&
 		         options->steps.only == NULL,
 	};
 
+	ra_step_window_init(&steps, &options->steps, 0);
 	return ra_cmd_progress_load(model, options->input, &load_options, err);
 }
 

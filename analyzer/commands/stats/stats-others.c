@@ -164,6 +164,16 @@ static void compare_ranges(struct ra_cmd_others *others, const struct ra_steps *
 	free(ranges);
 }
 
+/* Of a model that does not hold the other steps: only how long each lasts. */
+static void fill_totals(const struct ra_steps *steps, struct ra_step_cost *costs)
+{
+	for (size_t i = 0; i < steps->times.step_count; i++) {
+		const struct ra_step *step = &steps->times.steps[i];
+
+		costs[i].role[RA_ROLE_TOTAL] = step->end - step->start;
+	}
+}
+
 bool ra_cmd_others_find(struct ra_cmd_others *others, const struct ra_model *model,
                         const struct ra_settings *settings)
 {
@@ -180,9 +190,14 @@ bool ra_cmd_others_find(struct ra_cmd_others *others, const struct ra_model *mod
 	ra_steps_init(&steps, model, &all);
 	if (!steps.is_whole) {
 		costs = ra_alloc_zeros(steps.times.step_count + 1, sizeof(*costs));
-		ra_step_roles_fill(&steps, model, costs, &mean);
+		if (model->part != NULL) {
+			fill_totals(&steps, costs);
+			others->lacks_parts = true;
+		} else {
+			ra_step_roles_fill(&steps, model, costs, &mean);
+		}
 		is_found = compare(others, &steps, costs, settings->steps);
-		if (is_found) {
+		if (is_found && model->part == NULL) {
 			compare_ranges(others, &steps, model);
 		}
 		free(costs);
@@ -212,6 +227,10 @@ void ra_cmd_others_put(struct ra_util_text *text, const struct ra_cmd_others *ot
 	}
 	ra_util_text_format(text, others->lacks_first ? " (without the first) " : " ");
 	ra_util_text_put_time(text, llround(others->median_ns[RA_ROLE_TOTAL]));
+	if (others->lacks_parts) {
+		ra_util_text_format(text, " (in which parts: analyzer why --steps %s)",
+		                    others->name);
+	}
 	for (size_t i = 0; i < RA_CMD_OTHERS_PARTS; i++) {
 		role = ra_cmd_others_next(others, is_told);
 		if (role == RA_ROLES) {

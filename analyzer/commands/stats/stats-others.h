@@ -19,6 +19,7 @@ struct ra_cmd_others {
 	int64_t number; /* … and as a number */
 	size_t count;
 	int64_t range_ns; /* if the step is the first and its range is shorter: that; else 0 */
+	bool lacks_parts; /* the parts of the others are not known: they were not read */
 	bool lacks_first; /* it would show the host's lead, not the step's work */
 	double own_ns[RA_ROLES];
 	double median_ns[RA_ROLES];

@@ -5,6 +5,7 @@
 
 #include "analyzer/commands/shared/inputs.h"
 #include "analyzer/commands/shared/names.h"
+#include "analyzer/model/input.h"
 #include "analyzer/report/report.h"
 #include "analyzer/steps/steps.h"
 #include "analyzer/table/forms/table-forms.h"
@@ -44,6 +45,8 @@ struct ra_cmd_stats {
 	bool has_finding;               /* the finding on ranks is printed apart */
 	bool is_of_sums;                /* the result of ra_cmd_stats_wants_sums() */
 	struct ra_range_stream *stream; /* owned: NULL: the models hold all ranges */
+	struct ra_steps_options chosen; /* what --steps asks for … */
+	struct ra_input_steps steps;    /* … as readers ask for it */
 	struct ra_select *selects;      /* owned: by file; NULL: no --steps, or a compat mode */
 	size_t select_count;
 };

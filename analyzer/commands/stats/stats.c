@@ -19,9 +19,13 @@
 #include "analyzer/footer/footer.h"
 #include "analyzer/report/report-steps.h"
 #include "analyzer/report/report-stream.h"
+#include "analyzer/steps/step-window.h"
 #include "analyzer/steps/steps.h"
 
 #define MOST_FORMS 16
+
+/* Of a log with more than these, a text does not say how a step's parts differ from the others'. */
+#define MOST_EVENTS 4000000
 
 /* Return: 0, RA_CMD_USAGE. */
 static int choose_form(struct ra_cmd_stats *options, const char *name)
@@ -274,6 +278,31 @@ static void begin_stream(struct ra_cmd_stats *options, size_t inputs)
 	}
 }
 
+/* True if all reports need only sums of the steps. Numbers in names are merged by the names of
+ * all ranges. */
+static bool is_of_few(const struct ra_cmd_stats *options, size_t inputs)
+{
+	bool is = inputs == 1 && options->compat == RA_COMPAT_NONE &&
+	          !options->names.labels.merges_numbers && options->settings.steps != NULL;
+
+	for (size_t i = 0; i < options->report_count && is; i++) {
+		is = options->reports[i]->needs != RA_REPORT_NEEDS_ALL;
+	}
+	return is;
+}
+
+/* Ranges of other steps are not read if no report needs that. A text for people says where the
+ * others' time went, unless there are very many. */
+static void begin_steps(struct ra_cmd_stats *options, size_t inputs)
+{
+	const bool is_text = options->form->frame == RA_TABLE_FRAME_TITLES;
+
+	options->chosen =
+		(struct ra_steps_options){ options->settings.step_range, options->settings.steps };
+	ra_step_window_init(&options->steps, &options->chosen, is_text ? MOST_EVENTS : 0);
+	options->load.steps = is_of_few(options, inputs) ? &options->steps : NULL;
+}
+
 static int make_stats(struct ra_cmd_stats *options, struct ra_cmd_inputs *inputs)
 {
 	int code = ra_cmd_inputs_init(inputs, options->files, options->file_count);
@@ -292,6 +321,7 @@ static int make_stats(struct ra_cmd_stats *options, struct ra_cmd_inputs *inputs
 	options->load.link.with_origin &= options->compat == RA_COMPAT_NONE;
 	if (code == 0) {
 		begin_stream(options, inputs->count);
+		begin_steps(options, inputs->count);
 		code = ra_cmd_inputs_load(inputs, &options->load);
 	}
 	if (code == 0) {

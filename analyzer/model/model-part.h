@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* What is known of all ranges by a model that holds only those around some steps. */
+#ifndef RA_MODEL_PART_H
+#define RA_MODEL_PART_H
+
+#include "analyzer/model/model.h"
+
+/* @slices: how many there will be. Their arrays and `firsts` have room and are to be filled. */
+struct ra_model_part *ra_model_part_create(size_t slices, size_t tracks);
+
+/*
+ * Makes a model of those ranges, in which steps are found as in all of the input.
+ *
+ * @model: has a part; the view borrows from both.
+ * @tracks: room for the tracks of the model.
+ */
+void ra_model_part_view(const struct ra_model *model, struct ra_model *view,
+                        struct ra_track *tracks);
+
+#endif

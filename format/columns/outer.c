@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: MIT */
+/* Lists the rows of outer ranges, packs and reads the list. */
+#include "format/columns/outer.h"
+
+#include <string.h>
+
+#include "format/columns/cursor.h"
+#include "format/error.h"
+#include "format/wire.h"
+
+/* Before the names: pushes, pops, names. Of a row: ticks, name and kind, domain. */
+#define HEAD_NUMBERS 3u
+#define ROW_NUMBERS  3u
+
+#define NO_GROUP UINT8_MAX
+
+_Static_assert(RLOG_OUTER_MOST(RLOG_OUTER_MOST_ROWS) == RLOG_OUTER_ROWS,
+               "there is room for all rows");
+_Static_assert(RLOG_OUTER_NAMES <= NO_GROUP, "an index of a group is one byte");
+_Static_assert(RLOG_OUTER_DEPTH > RLOG_BATCH_OPEN,
+               "the stack has room for what is open before the rows");
+
+/* Return: the index of the group; RLOG_OUTER_NAMES: there is no room for one more. */
+static size_t find_group(struct rlog_outer_work *work, uint32_t name, uint32_t domain)
+{
+	size_t slot = ((name * 2654435761u) ^ (domain * 2246822519u)) % RLOG_OUTER_SLOTS;
+	struct rlog_outer_group *group;
+
+	while (work->slots[slot] != 0) {
+		group = &work->groups[work->slots[slot] - 1];
+		if (group->name == name && group->domain == domain) {
+			return work->slots[slot] - 1u;
+		}
+		slot = (slot + 1) % RLOG_OUTER_SLOTS;
+	}
+	if (work->group_count == RLOG_OUTER_NAMES) {
+		return RLOG_OUTER_NAMES;
+	}
+	work->groups[work->group_count] = (struct rlog_outer_group){ .name = name,
+		                                                     .domain = domain,
+		                                                     .depth = RLOG_OUTER_DEPTH };
+	work->slots[slot] = (uint16_t) (work->group_count + 1);
+	return work->group_count++;
+}
+
+/* Return: false if there is no room. */
+static bool open_range(struct rlog_outer_work *work, uint32_t name, uint32_t domain)
+{
+	const size_t group = find_group(work, name, domain);
+
+	if (group == RLOG_OUTER_NAMES || work->depth == RLOG_OUTER_DEPTH) {
+		return false;
+	}
+	work->stack[work->depth++] = (uint8_t) group;
+	return true;
+}
+
+static bool open_before(struct rlog_outer_work *work)
+{
+	const struct rlog_batch *const batch = work->batch;
+	bool is_known = true;
+
+	for (size_t i = 0; i < batch->open_count && is_known; i++) {
+		is_known = open_range(work, batch->open[i].name, batch->open[i].domain);
+	}
+	return is_known;
+}
+
+/* Counts rows of a range at that depth, from 0. */
+static void count(struct rlog_outer_group *group, size_t rows, size_t depth)
+{
+	group->rows += rows;
+	group->depth = depth < group->depth ? depth : group->depth;
+}
+
+/* Takes the push of a range that contains no others, and its pop. Return: false if there is no
+ * room. */
+static bool take_pair(struct rlog_outer_work *work, size_t row)
+{
+	const struct rlog_batch *const batch = work->batch;
+	const size_t group = find_group(work, batch->name[row], batch->domain[row]);
+
+	if (group == RLOG_OUTER_NAMES || work->depth == RLOG_OUTER_DEPTH) {
+		return false;
+	}
+	work->of_row[row] = (uint8_t) group;
+	work->of_row[row + 1] = (uint8_t) group;
+	count(&work->groups[group], 2, work->depth);
+	return true;
+}
+
+/* Takes a row. Return: false if it can't be told what it is of. */
+static bool take_row(struct rlog_outer_work *work, size_t row)
+{
+	const struct rlog_batch *const batch = work->batch;
+	uint8_t group = NO_GROUP;
+
+	if (batch->op[row] == RLOG_OP_PUSH) {
+		if (!open_range(work, batch->name[row], batch->domain[row])) {
+			return false;
+		}
+		group = work->stack[work->depth - 1];
+		count(&work->groups[group], 1, work->depth - 1);
+	} else if (batch->op[row] == RLOG_OP_POP) {
+		if (work->depth == 0) {
+			return false;
+		}
+		group = work->stack[--work->depth];
+		if (work->groups[group].domain != batch->domain[row]) {
+			return false;
+		}
+		count(&work->groups[group], 1, work->depth);
+	} else if (batch->op[row] != RLOG_OP_MARK) {
+		return false;
+	}
+	work->of_row[row] = group;
+	return true;
+}
+
+static inline bool is_pair(const struct rlog_outer_work *work, size_t row)
+{
+	const struct rlog_batch *const batch = work->batch;
+
+	return row + 1 < work->rows && batch->op[row] == RLOG_OP_PUSH &&
+	       batch->op[row + 1] == RLOG_OP_POP && batch->domain[row] == batch->domain[row + 1];
+}
+
+/* Finds what each row is of. Return: false if that can't be told. */
+static bool take_rows(struct rlog_outer_work *work)
+{
+	for (size_t i = 0; i < work->rows; i++) {
+		const bool has_pair = is_pair(work, i);
+
+		if (has_pair ? !take_pair(work, i) : !take_row(work, i)) {
+			return false;
+		}
+		i += has_pair;
+	}
+	return true;
+}
+
+/* Chooses what is listed: whole groups, the outermost first, as far as there is room. Return: true
+ * if something is. */
+static bool choose_groups(struct rlog_outer_work *work)
+{
+	size_t left = RLOG_OUTER_MOST(work->rows);
+	bool any = false;
+
+	left = left < RLOG_OUTER_ROWS ? left : RLOG_OUTER_ROWS;
+	for (size_t depth = 0; depth < RLOG_OUTER_DEPTH && left > 0; depth++) {
+		for (size_t i = 0; i < work->group_count; i++) {
+			struct rlog_outer_group *const group = &work->groups[i];
+
+			if (group->depth == depth && group->rows > 0 && group->rows <= left) {
+				group->is_listed = true;
+				left -= group->rows;
+				any = true;
+			}
+		}
+	}
+	return any;
+}
+
+static void list_rows(const struct rlog_outer_work *work, struct rlog_outer *outer)
+{
+	const struct rlog_batch *const batch = work->batch;
+	bool is_listed[NO_GROUP + 1] = { false };
+
+	for (size_t i = 0; i < work->group_count; i++) {
+		is_listed[i] = work->groups[i].is_listed;
+	}
+	for (size_t i = 0; i < work->rows; i++) {
+		if (is_listed[work->of_row[i]]) {
+			const struct rlog_outer_group *const group = &work->groups[work->of_row[i]];
+
+			outer->rows[outer->row_count++] = (struct rlog_outer_row){
+				.ticks = batch->ticks[i],
+				.name = group->name,
+				.domain = group->domain,
+				.is_pop = batch->op[i] == RLOG_OP_POP,
+			};
+		}
+	}
+}
+
+static void count_rows(const struct rlog_outer_work *work, struct rlog_outer *outer)
+{
+	for (size_t i = 0; i < work->rows; i++) {
+		outer->pushes += work->batch->op[i] == RLOG_OP_PUSH;
+		outer->pops += work->batch->op[i] == RLOG_OP_POP;
+	}
+}
+
+/* Adds a name to the ascending list, once. */
+static void add_name(struct rlog_outer *outer, uint32_t name)
+{
+	size_t at = outer->name_count;
+
+	while (at > 0 && outer->names[at - 1] > name) {
+		at--;
+	}
+	if (at > 0 && outer->names[at - 1] == name) {
+		return;
+	}
+	memmove(&outer->names[at + 1], &outer->names[at],
+	        (outer->name_count - at) * sizeof(outer->names[0]));
+	outer->names[at] = name;
+	outer->name_count++;
+}
+
+/* Zeros but what is filled anyway. */
+static void init(struct rlog_outer_work *work, const struct rlog_batch *batch, size_t rows)
+{
+	work->batch = batch;
+	work->rows = rows;
+	work->group_count = 0;
+	work->depth = 0;
+	memset(work->slots, 0, sizeof(work->slots));
+}
+
+bool rlog_outer_find(struct rlog_outer *outer, struct rlog_outer_work *work,
+                     const struct rlog_batch *batch, size_t rows)
+{
+	outer->pushes = outer->pops = 0;
+	outer->name_count = outer->row_count = 0;
+	init(work, batch, rows);
+	if (rows > RLOG_OUTER_MOST_ROWS || (!batch->has_open && batch->sequence > 0) ||
+	    !open_before(work) || !take_rows(work)) {
+		return false;
+	}
+	count_rows(work, outer);
+	if (choose_groups(work)) {
+		list_rows(work, outer);
+	}
+	for (size_t i = 0; i < work->group_count; i++) {
+		if (!work->groups[i].is_listed && work->groups[i].rows > 0) {
+			add_name(outer, work->groups[i].name);
+		}
+	}
+	return true;
+}
+
+void rlog_outer_pack(struct rlog_pack *pack, const struct rlog_outer *outer, uint64_t ticks)
+{
+	rlog_pack_key(pack, "outer");
+	rlog_pack_array(pack, HEAD_NUMBERS + outer->name_count + outer->row_count * ROW_NUMBERS);
+	rlog_pack_uint(pack, outer->pushes);
+	rlog_pack_uint(pack, outer->pops);
+	rlog_pack_uint(pack, outer->name_count);
+	for (size_t i = 0; i < outer->name_count; i++) {
+		rlog_pack_uint(pack, outer->names[i]);
+	}
+	for (size_t i = 0; i < outer->row_count; i++) {
+		const struct rlog_outer_row *const row = &outer->rows[i];
+
+		rlog_pack_uint(pack, row->ticks - ticks);
+		rlog_pack_uint(pack, row->name * UINT64_C(2) + row->is_pop);
+		rlog_pack_uint(pack, row->domain);
+		ticks = row->ticks;
+	}
+}
+
+/* A number up to `most`. */
+static int read_number(struct rlog_cursor *cursor, uint64_t most, uint64_t *number)
+{
+	struct rlog_cursor_int value;
+	int code;
+
+	if (rlog_cursor_peek(cursor) != RLOG_CURSOR_INT) {
+		return -RLOG_E_SCHEMA;
+	}
+	code = rlog_cursor_read_int(cursor, &value);
+	*number = code ? 0 : value.bits;
+	return code ? code : value.negative || value.bits > most ? -RLOG_E_SCHEMA : 0;
+}
+
+static int read_row(struct rlog_cursor *cursor, struct rlog_outer_row *row, uint64_t *ticks)
+{
+	uint64_t step = 0;
+	uint64_t name = 0;
+	uint64_t domain = 0;
+	int code = read_number(cursor, UINT64_MAX, &step);
+
+	code = code ? code : read_number(cursor, UINT32_MAX * UINT64_C(2) + 1, &name);
+	code = code ? code : read_number(cursor, UINT32_MAX, &domain);
+	*ticks += step;
+	*row = (struct rlog_outer_row){ .ticks = *ticks,
+		                        .name = (uint32_t) (name / 2),
+		                        .domain = (uint32_t) domain,
+		                        .is_pop = name % 2 != 0 };
+	return code;
+}
+
+/* What follows the array's head. @numbers: how many there are. */
+static int read_list(struct rlog_cursor *cursor, uint32_t numbers, struct rlog_outer *outer,
+                     uint64_t ticks)
+{
+	uint64_t names = 0;
+	uint64_t number = 0;
+	int code = numbers < HEAD_NUMBERS ? -RLOG_E_SCHEMA : 0;
+
+	code = code ? code : read_number(cursor, UINT64_MAX, &outer->pushes);
+	code = code ? code : read_number(cursor, UINT64_MAX, &outer->pops);
+	code = code ? code : read_number(cursor, RLOG_OUTER_NAMES, &names);
+	if (code) {
+		return code;
+	}
+	if (numbers - HEAD_NUMBERS < names || (numbers - HEAD_NUMBERS - names) % ROW_NUMBERS != 0 ||
+	    (numbers - HEAD_NUMBERS - names) / ROW_NUMBERS > RLOG_OUTER_ROWS) {
+		return -RLOG_E_SCHEMA;
+	}
+	outer->name_count = (size_t) names;
+	outer->row_count = (size_t) (numbers - HEAD_NUMBERS - names) / ROW_NUMBERS;
+	for (size_t i = 0; i < outer->name_count && !code; i++) {
+		code = read_number(cursor, UINT32_MAX, &number);
+		outer->names[i] = (uint32_t) number;
+	}
+	for (size_t i = 0; i < outer->row_count && !code; i++) {
+		code = read_row(cursor, &outer->rows[i], &ticks);
+	}
+	return code;
+}
+
+int rlog_outer_read(struct rlog_outer *outer, const void *payload, size_t bytes, uint64_t ticks)
+{
+	struct rlog_cursor cursor = { .pos = payload, .end = (const uint8_t *) payload + bytes };
+	const char *key = NULL;
+	uint32_t length = 0;
+	uint32_t count = 0;
+	int code;
+
+	outer->name_count = outer->row_count = 0;
+	code = rlog_cursor_read_map(&cursor, &count);
+	code = code ? code : rlog_cursor_read_text(&cursor, &key, &length);
+	if (!code && (length != 5 || memcmp(key, "outer", 5) != 0 ||
+	              rlog_cursor_peek(&cursor) != RLOG_CURSOR_ARRAY)) {
+		code = -RLOG_E_SCHEMA;
+	}
+	code = code ? code : rlog_cursor_read_array(&cursor, &count);
+	return code ? code : read_list(&cursor, count, outer, ticks);
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/* The rows of a chunk that open and close outer ranges, apart from the other rows, and the names of
+ * those (doc/format.md section 6, `outer`). */
+#ifndef RLOG_OUTER_H
+#define RLOG_OUTER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "format/batch.h"
+#include "format/columns/pack.h"
+
+/* Of a chunk with `rows` rows so many are listed at most, so that the list is small beside it. */
+#define RLOG_OUTER_MOST(rows) (4 + (rows) / 512)
+#define RLOG_OUTER_ROWS       36u
+/* A chunk with more names than this has no list. */
+#define RLOG_OUTER_NAMES 255u
+
+/* A push, or a pop with the range that it closes. */
+struct rlog_outer_row {
+	uint64_t ticks;
+	uint32_t name;
+	uint32_t domain;
+	bool is_pop;
+};
+
+struct rlog_outer {
+	uint64_t pushes; /* of the chunk */
+	uint64_t pops;
+	uint32_t names[RLOG_OUTER_NAMES]; /* of all rows that are not listed; ascending */
+	size_t name_count;
+	struct rlog_outer_row rows[RLOG_OUTER_ROWS]; /* listed */
+	size_t row_count;
+};
+
+/* Rows of a chunk that can have a list, and ranges open in it at once. */
+#define RLOG_OUTER_MOST_ROWS 16384u
+#define RLOG_OUTER_DEPTH     256u
+#define RLOG_OUTER_SLOTS     1024u
+
+/* The ranges of a name in a domain. */
+struct rlog_outer_group {
+	uint32_t name;
+	uint32_t domain;
+	size_t rows;
+	size_t depth; /* of the outermost of them */
+	bool is_listed;
+};
+
+/* Memory for making a list: too much for the stack of a program's thread, which may write a log.
+ * Its contents need not be set, and mean nothing afterwards. */
+struct rlog_outer_work {
+	const struct rlog_batch *batch;
+	size_t rows;
+	struct rlog_outer_group groups[RLOG_OUTER_NAMES];
+	size_t group_count;
+	uint16_t slots[RLOG_OUTER_SLOTS]; /* 1 + index of a group; 0: free */
+	uint8_t stack[RLOG_OUTER_DEPTH];  /* groups of what is open, outermost first */
+	size_t depth;
+	uint8_t of_row[RLOG_OUTER_MOST_ROWS]; /* its group; UINT8_MAX: a mark */
+};
+
+/*
+ * Makes the list of a batch's first `rows` rows.
+ *
+ * Return: false if there is none: it is not known what is open before them; a pop closes nothing or
+ * not the innermost range; a row is neither push, pop nor mark; there are too many names, rows, or
+ * ranges open at once.
+ */
+bool rlog_outer_find(struct rlog_outer *outer, struct rlog_outer_work *work,
+                     const struct rlog_batch *batch, size_t rows);
+
+/* Packs key and value. @ticks: of row 0. */
+void rlog_outer_pack(struct rlog_pack *pack, const struct rlog_outer *outer, uint64_t ticks);
+
+/*
+ * Reads the list from the begin of a payload.
+ *
+ * @bytes: how many of the payload are there; RLOG_OUTER_BYTES always suffice.
+ * @ticks: of row 0.
+ * Return: 0, -RLOG_E_MSGPACK, -RLOG_E_SCHEMA.
+ */
+#define RLOG_OUTER_BYTES 4096u
+int rlog_outer_read(struct rlog_outer *outer, const void *payload, size_t bytes, uint64_t ticks);
+
+#endif
