@@ -44,7 +44,7 @@ is_empty "$(head -n 20 found)" "logs of the tests"
 
 # ---- random ones: threads, domains, depth, and all that can be odd, alone and together ----
 # Short chunks, so that a short log has several. Those of one name, and the last, have more ranges than medians keep
-# (4096) and than one batch of a walk holds (16384).
+# (1024) and than one batch of a walk holds (16384).
 seed=0
 for odd in unmatched open losses spans marks attrs crossing names backwards unclosed \
 	crossing,losses crossing,open crossing,losses,open,backwards,unmatched all all all all attrs unclosed,open; do

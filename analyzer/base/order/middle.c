@@ -24,7 +24,7 @@
 #define MOST_CELL_BITS 12
 
 /* With is_watched, so many values are stored first. They tell which values to watch. */
-#define MANY 4096
+#define MANY 1024
 
 void ra_middle_fini(struct ra_middle *middle)
 {

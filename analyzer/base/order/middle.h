@@ -29,7 +29,7 @@
  * all. The further passes look only at the cell that holds the middle; two are nearly always
  * enough.
  *
- * With is_watched the first pass is mostly enough. It stores 4096 values (32 KB), then counts each
+ * With is_watched the first pass is mostly enough. It stores 1024 values (8 KB), then counts each
  * value near their middle by itself, and others in cells (8 KB together).
  *
  * Zero-initialise, then set is_watched or leave it.

@@ -7,7 +7,7 @@
 #include "analyzer/figures/ranges/range-sums.h"
 #include "analyzer/names/group-base.h"
 
-/* At most so many groups have medians found in the first pass: up to 40 KB each. */
+/* At most so many groups have medians found in the first pass: up to 16 KB each. */
 #define RA_RANGE_PART_WATCHED 512
 
 /* Of a middle that is watched: what counting a value needs. */
