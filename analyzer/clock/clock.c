@@ -12,22 +12,48 @@
 #define MAX_NS          (INT64_C(1) << 60) /* 36 years: limits results, so that sums do not overflow */
 #define MAX_REACH       (UINT64_C(1) << 63)
 
+/* See struct ra_clock_segment. The sums do not overflow, as rest < denominator. */
+static void set_fraction(struct ra_clock_segment *s)
+{
+	const unsigned __int128 two_64 = (unsigned __int128) UINT64_MAX + 1;
+	const unsigned __int128 high = s->rest * two_64;
+	const unsigned __int128 low = high % s->denominator * two_64;
+	const unsigned __int128 fraction =
+		high / s->denominator * two_64 + low / s->denominator + 1;
+
+	s->fraction_high = (uint64_t) (fraction / two_64);
+	s->fraction_low = (uint64_t) fraction;
+	s->fraction = (uint64_t) (high / s->denominator) + 1;
+}
+
+static uint64_t find_divisor(uint64_t a, uint64_t b)
+{
+	while (b != 0) {
+		const uint64_t rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
 /* The segment from `point` on: numerator / denominator ns per tick, valid for `reach` ticks at
  * most. */
 static struct ra_clock_segment make_segment(uint64_t ticks, uint64_t mono_ns, uint64_t numerator,
                                             uint64_t denominator)
 {
+	const uint64_t divisor = find_divisor(numerator, denominator);
 	struct ra_clock_segment s = {
 		.ticks = ticks,
 		.mono_ns = (int64_t) mono_ns,
 		.whole = numerator / denominator,
-		.rest = numerator % denominator,
-		.denominator = denominator,
+		.rest = numerator % denominator / divisor,
+		.denominator = denominator / divisor,
 	};
 	const unsigned __int128 room = (unsigned __int128) ((uint64_t) MAX_NS - mono_ns);
 	const unsigned __int128 reach = room * denominator / numerator;
 
-	s.reciprocal = (uint64_t) (((unsigned __int128) s.rest << 64) / denominator);
+	set_fraction(&s);
 	s.reach = reach < MAX_REACH ? (uint64_t) reach : MAX_REACH;
 	return s;
 }

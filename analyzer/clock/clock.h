@@ -9,8 +9,10 @@
 
 /*
  * The time is mono_ns + floor(d * numerator / denominator) with d = ticks since the segment's. It
- * is computed as d * whole + d * rest / denominator. That division is a multiplication by a 2^-64
- * reciprocal with one correction, so it is exact.
+ * is computed as d * whole + d * rest / denominator. That division is a multiplication by a
+ * fraction that is above rest / denominator by 2^-128 at most. So the product is too high by less
+ * than d * 2^-128. An error would need 1 / denominator, and both d and the denominator are below
+ * 2^63: it is exact.
  */
 struct ra_clock_segment {
 	uint64_t ticks;
@@ -19,7 +21,9 @@ struct ra_clock_segment {
 	uint64_t whole; /* numerator / denominator */
 	uint64_t rest;  /* numerator % denominator */
 	uint64_t denominator;
-	uint64_t reciprocal; /* floor(rest * 2^64 / denominator) */
+	uint64_t fraction_high; /* floor(rest * 2^128 / denominator) + 1: its high … */
+	uint64_t fraction_low;  /* … and low 64 bits */
+	uint64_t fraction;      /* floor(rest * 2^64 / denominator) + 1 */
 };
 
 struct ra_clock {
@@ -50,11 +54,10 @@ int64_t ra_clock_convert_slowly(const struct ra_clock *clock, uint64_t ticks, si
 /* Takes ticks less than s->reach after the segment's. */
 static inline int64_t ra_clock_convert_near(const struct ra_clock_segment *s, uint64_t d)
 {
-	uint64_t quotient = (uint64_t) (((unsigned __int128) d * s->reciprocal) >> 64);
-	/* modulo 2^64: below 2 * denominator */
-	const uint64_t remainder = d * s->rest - quotient * s->denominator;
+	const uint64_t carry = (uint64_t) (((unsigned __int128) d * s->fraction_low) >> 64);
+	const uint64_t quotient =
+		(uint64_t) (((unsigned __int128) d * s->fraction_high + carry) >> 64);
 
-	quotient += remainder >= s->denominator;
 	return s->mono_ns + (int64_t) (d * s->whole + quotient);
 }
 

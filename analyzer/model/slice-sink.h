@@ -20,6 +20,30 @@ struct ra_slice_stretch {
 	int64_t now_ns; /* no later slice of this track begins before this time */
 };
 
+/* In a run: that a range is still open at its end. */
+#define RA_SLICE_RUN_OPEN UINT16_MAX
+
+/*
+ * A run: consecutive pushes and pops of one domain of a thread, which nest. The model's slices are
+ * those that are open before it, outermost first, all of the same domain, and no others. It takes
+ * the place of a stretch: what was open before has come in a stretch or a run, and what stays open
+ * comes again. Ranges are numbered in order of their start, those that were open before included.
+ */
+struct ra_slice_run {
+	const struct ra_model *model;
+	size_t track;
+	uint16_t domain;
+	size_t rows;           /* at least 1; below RA_SLICE_RUN_OPEN */
+	const int64_t *times;  /* by row; they never go back */
+	const uint32_t *names; /* by row: a push's name */
+	const uint16_t *push;  /* by range: its row; undefined for those that were open before */
+	const uint16_t *pop;   /* by range: its row; undefined for those that stay open */
+	const uint16_t *open;  /* ranges that stay open, outermost first */
+	size_t open_before;
+	size_t open_count;
+	size_t count;
+};
+
 /* One per load. The reader calls begin, then take any number of times, then end. If end asks for
  * another pass, it does the same again with the same slices. It may call drop at any time. */
 struct ra_slice_sink {
@@ -29,6 +53,13 @@ struct ra_slice_sink {
 	 * its owner wants. */
 	void (*begin)(void *context, const struct ra_model *model);
 	void (*take)(void *context, const struct ra_slice_stretch *stretch);
+	/*
+	 * Takes a run; NULL: all comes in stretches.
+	 *
+	 * Return: ns in which a range was open, of those that are in no other: from when they
+	 * begin, or the run if they were open before, until they end, or the run if they stay open.
+	 */
+	int64_t (*take_run)(void *context, const struct ra_slice_run *run);
 	/* Ends a pass. Return: true if another one is needed. */
 	bool (*end)(void *context);
 	/* Discards all that was taken: the model will hold all slices. */

@@ -49,6 +49,6 @@ uint32_t ra_group_base_find_other(struct ra_group_base *base, uint32_t name, uin
 		RA_UTIL_APPEND(base->keys, base->count, base->capacity, key);
 		ra_util_map_put(&base->map, code, found);
 	}
-	base->recent[base->has_names ? name : domain] = found;
+	base->recent[base->has_names ? name : domain] = ra_group_base_tag(domain, kind) | found;
 	return found;
 }

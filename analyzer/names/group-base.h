@@ -10,7 +10,8 @@
 struct ra_group_base {
 	struct ra_labels *labels; /* borrowed, may be NULL */
 	bool has_names;
-	uint32_t *recent; /* owned: by name (or domain): the group found last for it */
+	uint64_t *recent; /* owned: by name (or domain): the group found last for it, with its
+	                     domain and kind in the upper half */
 	size_t recent_count;
 	struct ra_util_map map;
 	struct ra_group_key *keys; /* owned */
@@ -25,6 +26,12 @@ void ra_group_base_fini(struct ra_group_base *base);
 /* Makes room for all names and domains that the model has now. */
 void ra_group_base_reserve(struct ra_group_base *base, const struct ra_model *model);
 
+/* What belongs to a group of this domain and kind in `recent`, in the upper half. */
+static inline uint64_t ra_group_base_tag(uint16_t domain, uint8_t kind)
+{
+	return (uint64_t) domain << 32 | (uint64_t) kind << 48;
+}
+
 /* The group of a range, if it is not in the same group as the last range of its name. */
 uint32_t ra_group_base_find_other(struct ra_group_base *base, uint32_t name, uint16_t domain,
                                   uint8_t kind);
@@ -33,14 +40,12 @@ uint32_t ra_group_base_find_other(struct ra_group_base *base, uint32_t name, uin
 static inline uint32_t ra_group_base_find(struct ra_group_base *base, uint32_t name,
                                           uint16_t domain, uint8_t kind)
 {
-	const uint32_t at = base->recent[base->has_names ? name : domain];
+	const uint64_t at = base->recent[base->has_names ? name : domain];
 
-	if (__builtin_expect(at == RA_NONE || base->keys[at].domain != domain ||
-	                             base->keys[at].kind != kind,
-	                     0)) {
+	if (__builtin_expect(at >> 32 != ra_group_base_tag(domain, kind) >> 32, 0)) {
 		return ra_group_base_find_other(base, name, domain, kind);
 	}
-	return at;
+	return (uint32_t) at;
 }
 
 #endif

@@ -24,7 +24,7 @@
 #define MOST_CELL_BITS 12
 
 /* With is_watched, so many values are stored first. They tell which values to watch. */
-#define MANY 4096
+#define MANY 1024
 
 void ra_middle_fini(struct ra_middle *middle)
 {
@@ -33,8 +33,8 @@ void ra_middle_fini(struct ra_middle *middle)
 	}
 	free(middle->blocks);
 	free(middle->few);
-	free(middle->watch);
-	free(middle->later);
+	free(middle->counts);
+	free(middle->carries);
 	free(middle->cells);
 	free(middle->kept);
 	*middle = (struct ra_middle){ 0 };
@@ -50,8 +50,8 @@ static void add_few(struct ra_middle *middle, uint64_t value)
 	middle->few[middle->count++] = (int64_t) value;
 }
 
-/* Counts a value `times` times in its cell. */
-static void add_cell(struct ra_middle *middle, uint64_t value, uint64_t times)
+/* Counts a value in its cell. */
+static void add_cell(struct ra_middle *middle, uint64_t value)
 {
 	const uint64_t cell = ra_middle_find_cell(value);
 	uint64_t **block = &middle->blocks[cell >> RA_MIDDLE_FINE_BITS];
@@ -59,7 +59,7 @@ static void add_cell(struct ra_middle *middle, uint64_t value, uint64_t times)
 	if (*block == NULL) {
 		*block = ra_alloc_zeros(BLOCK, sizeof(**block));
 	}
-	(*block)[cell & (BLOCK - 1)] += times;
+	(*block)[cell & (BLOCK - 1)]++;
 }
 
 /* Starts to watch the values around the middle of the first ones, as later values are like
@@ -74,75 +74,23 @@ static void begin_watch(struct ra_middle *middle, const int64_t *few, size_t cou
 	}
 	low = ra_median_select(values, count, 0, UINT32_MAX).lower;
 	middle->watch_low = low < RA_MIDDLE_WATCHED / 2 ? 0 : low - RA_MIDDLE_WATCHED / 2;
-	middle->watch_count = RA_MIDDLE_WATCHED;
-	middle->watch = ra_alloc_zeros(RA_MIDDLE_WATCHED + 1, sizeof(*middle->watch));
-	middle->later = ra_alloc_zeros(RA_MIDDLE_LATER, sizeof(*middle->later));
+	middle->counts = ra_alloc_zeros(RA_MIDDLE_COUNTS, sizeof(*middle->counts));
 }
 
-/* Adds the watched counts to the blocks. */
-static void move_watched(struct ra_middle *middle)
+void ra_middle_carry(struct ra_middle *middle, const uint16_t *count)
 {
-	for (uint64_t i = 0; i < middle->watch_count; i++) {
-		if (middle->watch[i] > 0) {
-			add_cell(middle, middle->watch_low + i, middle->watch[i]);
-			middle->watch[i] = 0;
-		}
+	if (middle->carries == NULL) {
+		middle->carries = ra_alloc_zeros(RA_MIDDLE_COUNTS, sizeof(*middle->carries));
 	}
-	middle->watch_added = 0;
-}
-
-/* Makes room for so many more values, of which all may be the same. */
-static void reserve_watch(struct ra_middle *middle, size_t count)
-{
-	middle->watch_added += count;
-	if (middle->watch_added > UINT32_MAX) {
-		move_watched(middle);
-		middle->watch_added = count;
-		middle->has_spilled = true;
-	}
+	middle->carries[count - middle->counts]++;
 }
 
 /* Counts a value once there are blocks. */
 static void add_counted(struct ra_middle *middle, uint64_t value)
 {
-	middle->count++;
-	if (value - middle->watch_low < middle->watch_count) {
-		reserve_watch(middle, 1);
-		middle->watch[value - middle->watch_low]++;
-		return;
-	}
-	middle->watch_below += value < middle->watch_low;
-	add_cell(middle, value, 1);
-}
-
-/* Does the same as add_counted for each. Whether a value is watched can't be predicted, so the
- * others are first collected without a branch. */
-void ra_middle_count_later(struct ra_middle *middle)
-{
-	uint32_t others[RA_MIDDLE_LATER + 1];
-	const uint64_t low = middle->watch_low;
-	const uint64_t watched = middle->watch_count;
-	const size_t count = middle->later_count;
-	uint64_t below = 0;
-	size_t other_count = 0;
-
-	reserve_watch(middle, count);
-	for (size_t i = 0; i < count; i++) {
-		const uint64_t value = middle->later[i];
-		const uint64_t place = value - low;
-		const uint64_t is_other = place >= watched;
-
-		others[other_count] = (uint32_t) value;
-		other_count += is_other;
-		below += value < low;
-		middle->watch[is_other ? watched : place]++; /* the last is nobody's */
-	}
-	middle->watch[watched] = 0;
-	middle->watch_below += below;
-	middle->count += count;
-	middle->later_count = 0;
-	for (size_t i = 0; i < other_count; i++) {
-		add_cell(middle, others[i], 1);
+	if (!ra_middle_try_count(middle, value)) {
+		middle->count++;
+		add_cell(middle, value);
 	}
 }
 
@@ -226,13 +174,24 @@ static void begin_pass(struct ra_middle *middle)
 		ra_alloc_zeros((size_t) (span >> middle->shift) + 1, sizeof(*middle->cells));
 }
 
+/* The first near cell that counts values above the watched ones. */
+static uint64_t find_first_above(const struct ra_middle *middle)
+{
+	return middle->watch_low == 0 ? 1 : ra_middle_find_near_cell(middle->watch_low - 1) + 1;
+}
+
 /* The watched value that has this rank; UINT64_MAX: none has. */
 static uint64_t find_watched(const struct ra_middle *middle, uint64_t rank)
 {
-	uint64_t below = middle->watch_below;
+	const uint64_t *cells = middle->carries + RA_MIDDLE_WATCHED;
+	const uint64_t first_above = find_first_above(middle);
+	uint64_t below = 0;
 
-	for (uint64_t i = 0; i < middle->watch_count && rank >= below; i++) {
-		below += middle->watch[i];
+	for (uint64_t i = 0; i < first_above; i++) {
+		below += cells[i];
+	}
+	for (uint64_t i = 0; i < RA_MIDDLE_WATCHED && rank >= below; i++) {
+		below += middle->carries[i];
 		if (rank < below) {
 			return middle->watch_low + i;
 		}
@@ -240,22 +199,92 @@ static uint64_t find_watched(const struct ra_middle *middle, uint64_t rank)
 	return UINT64_MAX;
 }
 
-/* Takes the middle from the watched counts if it is there. Else these counts are added to the
- * blocks. */
-static void settle_watch(struct ra_middle *middle)
+/* Where the values of a near cell begin. */
+static uint64_t find_near_low(uint64_t cell)
 {
-	const uint64_t lower = find_watched(middle, (middle->count - 1) / 2);
-	const uint64_t upper = find_watched(middle, middle->count / 2);
+	const uint64_t power = cell >> RA_MIDDLE_FINE_BITS;
+	const uint64_t value = BLOCK + (cell & (BLOCK - 1));
 
-	if (lower != UINT64_MAX && upper != UINT64_MAX && !middle->has_spilled) {
+	/* Below 64 a cell has one value or none. */
+	return (power < RA_MIDDLE_FINE_BITS ? value >> (RA_MIDDLE_FINE_BITS - power)
+	                                    : value << (power - RA_MIDDLE_FINE_BITS)) -
+	       1;
+}
+
+static uint64_t find_near_high(uint64_t cell)
+{
+	const uint64_t next = find_near_low(cell + 1);
+
+	if (cell < RA_MIDDLE_FINE_BITS * BLOCK) {
+		return find_near_low(cell);
+	}
+	return next > UINT32_MAX ? UINT32_MAX : next - 1; /* greater ones are in blocks */
+}
+
+/* Adds the watched counts to those of the cells, and finds the cell that holds the middle. Return:
+ * false if it is above them; then the rank is that among those above. */
+static bool settle_near_cells(struct ra_middle *middle)
+{
+	uint64_t *cells = middle->carries + RA_MIDDLE_WATCHED;
+
+	/* Those above go back to their cells. */
+	for (uint64_t i = find_first_above(middle); i <= RA_MIDDLE_CELLS; i++) {
+		cells[i - 1] += cells[i];
+		cells[i] = 0;
+	}
+	for (uint64_t i = 0; i < RA_MIDDLE_WATCHED; i++) {
+		if (middle->carries[i] > 0) {
+			cells[ra_middle_find_near_cell(middle->watch_low + i)] +=
+				middle->carries[i];
+		}
+	}
+	for (uint64_t cell = 0; cell < RA_MIDDLE_CELLS; cell++) {
+		if (middle->rank < cells[cell]) {
+			middle->inside = cells[cell];
+			middle->low = find_near_low(cell);
+			middle->high = find_near_high(cell);
+			return true;
+		}
+		middle->rank -= cells[cell];
+	}
+	return false;
+}
+
+/* Takes the middle from the watched counts if it is there, else finds its cell. Return: false if
+ * that is among the blocks. */
+static bool settle_watch(struct ra_middle *middle)
+{
+	uint64_t lower;
+	uint64_t upper;
+	bool is_found = true;
+
+	lower = find_watched(middle, (middle->count - 1) / 2);
+	upper = find_watched(middle, middle->count / 2);
+	if (lower != UINT64_MAX && upper != UINT64_MAX) {
 		finish(middle, lower, upper);
+	} else {
+		is_found = settle_near_cells(middle);
 	}
-	if (!middle->is_done) {
-		move_watched(middle);
+	free(middle->counts);
+	free(middle->carries);
+	middle->counts = NULL;
+	middle->carries = NULL;
+	return is_found;
+}
+
+/* Makes all counts those of `carries`, in full, and adds them to the number of values. */
+static void count_watched(struct ra_middle *middle)
+{
+	if (middle->counts == NULL) {
+		return;
 	}
-	free(middle->watch);
-	middle->watch = NULL;
-	middle->watch_count = 0;
+	if (middle->carries == NULL) {
+		middle->carries = ra_alloc_zeros(RA_MIDDLE_COUNTS, sizeof(*middle->carries));
+	}
+	for (size_t i = 0; i < RA_MIDDLE_COUNTS; i++) {
+		middle->carries[i] = (middle->carries[i] << 16) + middle->counts[i];
+		middle->count += middle->carries[i];
+	}
 }
 
 /* After the first pass: finds the cell that holds the middle. */
@@ -275,9 +304,21 @@ static void settle_blocks(struct ra_middle *middle)
 	middle->inside = inside;
 	middle->low = block == 0 ? cell : (BLOCK + cell) << (block - 1);
 	middle->high = middle->low + (block == 0 ? 0 : (UINT64_C(1) << (block - 1)) - 1);
+}
+
+/* After the first pass, if not all values were stored. */
+static void settle_counted(struct ra_middle *middle)
+{
+	middle->rank = (middle->count - 1) / 2;
+	if (middle->counts == NULL || !settle_watch(middle)) {
+		settle_blocks(middle);
+	}
 	for (size_t i = 0; i < RA_MIDDLE_BLOCKS; i++) {
 		free(middle->blocks[i]);
 		middle->blocks[i] = NULL;
+	}
+	if (!middle->is_done && middle->low == middle->high && holds_both(middle)) {
+		finish(middle, middle->low, middle->low);
 	}
 }
 
@@ -313,11 +354,7 @@ static void settle_cells(struct ra_middle *middle)
 
 bool ra_middle_settle(struct ra_middle *middle)
 {
-	if (middle->later != NULL) {
-		ra_middle_count_later(middle);
-		free(middle->later);
-		middle->later = NULL;
-	}
+	count_watched(middle);
 	if (middle->is_done || middle->count == 0) {
 		return false;
 	}
@@ -331,15 +368,7 @@ bool ra_middle_settle(struct ra_middle *middle)
 	} else if (middle->inside > 0) {
 		finish(middle, middle->low, middle->above);
 	} else {
-		middle->rank = (middle->count - 1) / 2;
-		settle_watch(middle);
-		if (middle->is_done) {
-			return false;
-		}
-		settle_blocks(middle);
-		if (middle->low == middle->high && holds_both(middle)) {
-			finish(middle, middle->low, middle->low);
-		}
+		settle_counted(middle);
 	}
 	if (!middle->is_done) {
 		begin_pass(middle);

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* A block has 1 << RA_MIDDLE_FINE_BITS cells. Their size grows with the value: 64 cells to each
  * power of two. */
@@ -15,33 +16,33 @@
 /* How many values are watched. Few, because their counts should stay in a cache. */
 #define RA_MIDDLE_WATCHED 2048
 
-/* So many values are collected, then counted together. */
-#define RA_MIDDLE_LATER 128
+/* With is_watched, values up to UINT32_MAX have cells of their own: 64 to each power of two of the
+ * value plus 1. */
+#define RA_MIDDLE_CELLS (32 * 64 + 1)
+
+/* The counts of such values: of the watched ones, then of cells. Values above the watched ones are
+ * counted one cell further, so that those below are told from those above in the same cell. */
+#define RA_MIDDLE_COUNTS (RA_MIDDLE_WATCHED + RA_MIDDLE_CELLS + 1)
 
 /*
  * The first pass stores the values while they are few, then counts them in cells of 2 to 6 KB in
  * all. The further passes look only at the cell that holds the middle; two are nearly always
  * enough.
  *
- * With is_watched the first pass is mostly enough. It stores 4096 values (32 KB), then counts each
- * value near their middle by itself (8 KB, and half a KB of values that wait).
+ * With is_watched the first pass is mostly enough. It stores 1024 values (8 KB), then counts each
+ * value near their middle by itself, and others in cells (8 KB together).
  *
  * Zero-initialise, then set is_watched or leave it.
  */
 struct ra_middle {
-	uint64_t watch_low;   /* the lowest watched value */
-	uint64_t watch_count; /* how many values from there on are watched; 0: none */
-	uint32_t *watch; /* owned: how often each of them came; these are not counted in blocks */
-	uint64_t watch_below; /* number of values below watch_low */
-	uint64_t watch_added; /* values since the watched counts were last moved to blocks */
-	uint32_t *later; /* owned: values that wait to be counted; NULL unless some are watched */
-	size_t later_count;
-	uint64_t count;    /* all values but those that wait */
-	uint64_t **blocks; /* owned: counts of the first pass; NULL where no value fell */
+	uint64_t watch_low; /* the lowest watched value */
+	uint16_t *counts;   /* owned: RA_MIDDLE_COUNTS; NULL unless values are watched */
+	uint64_t *carries; /* owned: as many: how often a count passed UINT16_MAX; NULL: none did */
+	uint64_t count;    /* all values but those in counts; after the first pass all */
+	uint64_t **blocks; /* owned: counts of other values; NULL where no value fell */
 	int64_t *few;      /* owned: all values so far, until there are blocks */
 	size_t few_capacity;
 	bool is_watched;
-	bool has_spilled; /* watched counts were moved to blocks, before one could overflow */
 	bool is_done;
 	/* For the further passes: the middle is the value of this rank among those from low to
 	 * high. */
@@ -60,7 +61,7 @@ struct ra_middle {
 
 void ra_middle_fini(struct ra_middle *middle);
 
-/* Adds a value that can't wait, in the first pass. */
+/* Adds a value that is not in counts, in the first pass. */
 void ra_middle_add_other(struct ra_middle *middle, uint64_t value);
 
 /*
@@ -79,8 +80,8 @@ static inline int64_t ra_middle_value(const struct ra_middle *middle)
 	return middle->lower + (middle->upper - middle->lower) / 2;
 }
 
-/* Counts the values that wait. */
-void ra_middle_count_later(struct ra_middle *middle);
+/* One of the counts has become 0 by counting: it is as if it went on. */
+void ra_middle_carry(struct ra_middle *middle, const uint16_t *count);
 
 /* The index of a value's cell: its block << RA_MIDDLE_FINE_BITS, plus the place in the block. */
 static inline uint64_t ra_middle_find_cell(uint64_t value)
@@ -94,17 +95,50 @@ static inline uint64_t ra_middle_find_cell(uint64_t value)
 	return ((uint64_t) (scale - 1) << RA_MIDDLE_FINE_BITS) + (value >> (scale - 1));
 }
 
+/* The same for cells of watched middles. */
+static inline uint64_t ra_middle_find_near_cell(uint64_t value)
+{
+	/* The exponent of a double and the first 6 bits of its fraction. */
+	const double exact = (double) (int64_t) (value + 1);
+	uint64_t bits;
+
+	memcpy(&bits, &exact, sizeof(bits));
+	return (bits >> 46) - (UINT64_C(1023) << RA_MIDDLE_FINE_BITS);
+}
+
+/* Where a value, at most UINT32_MAX, is to be counted; then see ra_middle_carry(). It does not
+ * branch: whether a value is watched can't be predicted. */
+static inline uint16_t *ra_middle_find_count(uint16_t *counts, uint64_t watch_low, uint64_t value)
+{
+	const uint64_t place = value - watch_low;
+	const uint64_t cell =
+		RA_MIDDLE_WATCHED + ra_middle_find_near_cell(value) + (value >= watch_low);
+	const uint64_t is_other = place >= RA_MIDDLE_WATCHED;
+
+	return &counts[place ^ ((place ^ cell) & -is_other)];
+}
+
+/* Counts a value, if it is of those that are counted there. */
+static inline bool ra_middle_try_count(struct ra_middle *middle, uint64_t value)
+{
+	uint16_t *count;
+
+	if (__builtin_expect(middle->counts == NULL || value > UINT32_MAX, 0)) {
+		return false;
+	}
+	count = ra_middle_find_count(middle->counts, middle->watch_low, value);
+	if (__builtin_expect(++*count == 0, 0)) {
+		ra_middle_carry(middle, count);
+	}
+	return true;
+}
+
 /* Adds a value, at most INT64_MAX, in the first pass. */
 static inline void ra_middle_add(struct ra_middle *middle, uint64_t value)
 {
-	if (__builtin_expect(middle->later != NULL && value <= UINT32_MAX, 1)) {
-		middle->later[middle->later_count++] = (uint32_t) value;
-		if (middle->later_count == RA_MIDDLE_LATER) {
-			ra_middle_count_later(middle);
-		}
-		return;
+	if (!ra_middle_try_count(middle, value)) {
+		ra_middle_add_other(middle, value);
 	}
-	ra_middle_add_other(middle, value);
 }
 
 #endif

@@ -13,6 +13,7 @@
 #include "analyzer/base/util.h"
 #include "analyzer/commands/search/search-busy.h"
 #include "analyzer/commands/search/search-hits.h"
+#include "analyzer/commands/search/search-top.h"
 #include "analyzer/commands/shared/brief.h"
 #include "analyzer/commands/shared/entries.h"
 #include "analyzer/commands/options/options.h"
@@ -110,29 +111,80 @@ struct answer {
 	struct ra_table hits;
 };
 
-/* Makes a row for each match, in the requested order. */
-static void fill_hits(struct ra_table *table, struct ra_search_hits *hits, bool by_start)
+static void add_hit(struct ra_table *table, struct ra_search_hits *hits,
+                    const struct ra_search_hit *hit)
 {
-	ra_table_init(table, hit_columns, HIT_COLUMNS);
-	for (size_t i = 0; i < hits->count; i++) {
-		const struct ra_search_hit *hit = &hits->all[i];
-		struct ra_table_cell *cells = ra_table_add_row(table);
-		char scratch[RA_GPU_TEXT_BYTES];
-		struct rlog_string name = ra_search_hits_name(hits, hit, scratch);
+	struct ra_table_cell *cells = ra_table_add_row(table);
+	char scratch[RA_GPU_TEXT_BYTES];
+	struct rlog_string name = ra_search_hits_name(hits, hit, scratch);
 
-		if (name.bytes == scratch) {
-			name = ra_table_keep_text(table, name.bytes, name.length);
+	if (name.bytes == scratch) {
+		name = ra_table_keep_text(table, name.bytes, name.length);
+	}
+	cells[HIT_START] = ra_table_make_number(hit->start_ns);
+	cells[HIT_DUR] = ra_table_make_number(hit->dur_ns);
+	cells[HIT_KIND] = ra_table_make_word(ra_search_hits_kind(hits, hit));
+	cells[HIT_NAME] = ra_table_make_text(name);
+	cells[HIT_THREAD] = ra_table_make_word(hits->places[hit->place]);
+}
+
+/* The columns in which a match differs from the first row, a bit for each. */
+static unsigned find_differences(const struct ra_table *table, struct ra_search_hits *hits,
+                                 const struct ra_search_hit *hit)
+{
+	const struct ra_table_cell *first = table->cells;
+	char scratch[RA_GPU_TEXT_BYTES];
+	unsigned found = 0;
+
+	found |= (unsigned) (first[HIT_START].u.number != hit->start_ns) << HIT_START;
+	found |= (unsigned) (first[HIT_DUR].u.number != hit->dur_ns) << HIT_DUR;
+	found |= (unsigned) !ra_util_string_is(first[HIT_KIND].u.text,
+	                                       ra_search_hits_kind(hits, hit))
+	         << HIT_KIND;
+	found |= (unsigned) (ra_util_string_compare(first[HIT_NAME].u.text,
+	                                            ra_search_hits_name(hits, hit, scratch)) != 0)
+	         << HIT_NAME;
+	found |= (unsigned) !ra_util_string_is(first[HIT_THREAD].u.text, hits->places[hit->place])
+	         << HIT_THREAD;
+	return found;
+}
+
+/*
+ * Makes rows for the first matches in the requested order, at most as many as can be shown. Of the
+ * others only the number and the sum of the durations is kept. But where a column of a table looks
+ * the same in all rows, a match in which it differs gets a row, too: only a column that is the same
+ * in all matches may be left out.
+ */
+static void fill_hits(struct ra_table *table, struct ra_search_hits *hits, size_t most,
+                      bool by_start)
+{
+	const unsigned all = (1u << HIT_COLUMNS) - 1;
+	size_t count;
+	size_t *rows = ra_search_top_find(hits, most, by_start, &count);
+	unsigned seen = 0; /* columns with a difference in the rows */
+
+	ra_table_init(table, hit_columns, HIT_COLUMNS);
+	for (size_t i = 0; i < count; i++) {
+		add_hit(table, hits, &hits->all[rows[i]]);
+		seen |= find_differences(table, hits, &hits->all[rows[i]]);
+	}
+	for (size_t i = 0; i < hits->count && count > 0 && count < hits->count; i++) {
+		const struct ra_search_hit *hit = &hits->all[i];
+		unsigned found;
+
+		if (ra_search_top_is_in(hits, i, rows[count - 1], by_start)) {
+			continue;
 		}
-		cells[HIT_START] = ra_table_make_number(hit->start_ns);
-		cells[HIT_DUR] = ra_table_make_number(hit->dur_ns);
-		cells[HIT_KIND] = ra_table_make_word(ra_search_hits_kind(hits, hit));
-		cells[HIT_NAME] = ra_table_make_text(name);
-		cells[HIT_THREAD] = ra_table_make_word(hits->places[hit->place]);
+		found = seen == all ? 0 : find_differences(table, hits, hit);
+		if ((found & ~seen) != 0) {
+			add_hit(table, hits, hit);
+			seen |= found;
+		} else {
+			table->unmade_count++;
+			table->unmade_ns = ra_util_add_time(table->unmade_ns, hit->dur_ns);
+		}
 	}
-	ra_table_sort(table, HIT_START, false);
-	if (!by_start) {
-		ra_table_sort(table, HIT_DUR, true);
-	}
+	free(rows);
 }
 
 /* The row of a kind and name. */
@@ -206,7 +258,7 @@ static void put_head(struct ra_util_text *text, const struct answer *answer)
 {
 	const struct ra_search_query *query = &answer->options->query;
 
-	ra_util_text_format(text, "%zu found, of %zu name%s", answer->hits.row_count,
+	ra_util_text_format(text, "%zu found, of %zu name%s", answer->found->count,
 	                    answer->names.row_count, ra_util_text_plural(answer->names.row_count));
 	if (query->from_ns > INT64_MIN) {
 		ra_util_text_format(text, ", from ");
@@ -411,6 +463,18 @@ static void print_answer(const struct options *options, const struct answer *ans
 	ra_util_text_free(&text);
 }
 
+/* The most rows that the answer can show. */
+static size_t find_most(const struct options *options)
+{
+	if (options->limit > 0) {
+		return options->limit;
+	}
+	if (options->brief > 0) {
+		return options->brief; /* a row has more than a byte */
+	}
+	return options->form == &ra_table_forms_text && !options->has_limit ? ROWS : SIZE_MAX;
+}
+
 static int search_file(const struct options *options)
 {
 	const struct ra_input_window window = { options->query.from_ns, options->query.to_ns };
@@ -436,7 +500,7 @@ static int search_file(const struct options *options)
 	answer.found = &hits;
 	fill_names(&answer.names, &hits,
 	           options->query.from_ns > INT64_MIN || options->query.to_ns < INT64_MAX);
-	fill_hits(&answer.hits, &hits, options->by_start);
+	fill_hits(&answer.hits, &hits, find_most(options), options->by_start);
 	ra_cmd_screen_page();
 	print_answer(options, &answer);
 	fflush(stdout); /* errors come after the results */

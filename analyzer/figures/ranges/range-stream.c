@@ -7,59 +7,33 @@
 #include <string.h>
 
 #include "analyzer/base/alloc.h"
-#include "analyzer/base/order/middle.h"
-#include "analyzer/figures/ranges/range-sums.h"
+#include "analyzer/figures/ranges/range-part.h"
+#include "analyzer/figures/ranges/range-runs.h"
 #include "analyzer/figures/ranges/self-time.h"
-#include "analyzer/names/group-base.h"
-
-/* At most so many groups have medians found in the first pass: up to 32 KB each. */
-#define WATCHED_GROUPS 512
-
-/* Groups of one kind. */
-struct part {
-	bool is_wanted;
-	bool has_medians;
-	struct ra_group_base groups;
-	struct ra_range_sum *sums; /* owned; by group, as the next */
-	size_t sum_count;
-	size_t sum_capacity;
-	struct ra_middle *middles; /* owned */
-	size_t middle_capacity;
-};
 
 struct ra_range_stream {
 	struct ra_slice_sink sink;
 	const struct ra_labels_options *names; /* borrowed */
 	struct ra_labels labels;
-	struct part parts[RA_RANGE_STREAM_PARTS];
+	struct ra_range_part parts[RA_RANGE_STREAM_PARTS];
 	struct ra_self_time self;
+	struct ra_range_levels levels;
 	bool has_names; /* they are what makes a row */
+	bool has_parts; /* some are wanted */
 	unsigned pass;  /* 0: none yet */
 };
 
-static void add_group(struct part *part)
-{
-	RA_UTIL_APPEND(part->sums, part->sum_count, part->sum_capacity,
-	               (struct ra_range_sum){ .min_ns = INT64_MAX });
-	if (part->has_medians) {
-		ra_util_grow(&part->middles, &part->middle_capacity, part->sum_count,
-		             sizeof(*part->middles));
-		part->middles[part->sum_count - 1] =
-			(struct ra_middle){ .is_watched = part->sum_count <= WATCHED_GROUPS };
-	}
-}
-
-static uint32_t find_group(struct part *part, const struct ra_slices *slices, size_t slice,
+static uint32_t find_group(struct ra_range_part *part, const struct ra_slices *slices, size_t slice,
                            uint8_t kind)
 {
-	return ra_group_base_find(&part->groups, slices->name[slice], slices->domain[slice],
+	return ra_range_part_find(part, slices->name[slice], slices->domain[slice],
 	                          (slices->flags[slice] & RA_SLICE_WAIT) != 0 ? RA_GROUP_WAIT
 	                                                                      : kind);
 }
 
 /* The first pass: self and total time (doc/metrics.md, section 3). @inner_ns: of a thread, see
- * self-time.h. */
-static void sum_stretch(struct part *part, const struct ra_slice_stretch *stretch,
+ * self-time.h; else NULL. */
+static void sum_stretch(struct ra_range_part *part, const struct ra_slice_stretch *stretch,
                         const int64_t *inner_ns)
 {
 	const struct ra_slices *s = &stretch->model->slices;
@@ -72,9 +46,6 @@ static void sum_stretch(struct part *part, const struct ra_slice_stretch *stretc
 		const bool is_open = dur_ns == RA_SLICE_SINK_OPEN;
 		struct ra_range_sum *sum;
 
-		if (group == part->sum_count) {
-			add_group(part);
-		}
 		sum = &part->sums[group];
 		if (is_thread) {
 			/* An open range continues, after all that covers anything up to now. */
@@ -88,17 +59,17 @@ static void sum_stretch(struct part *part, const struct ra_slice_stretch *stretc
 			continue;
 		}
 		ra_range_sum_add_call(sum, dur_ns);
-		if (is_thread) {
-			sum->self_ns += (uint64_t) dur_ns - (uint64_t) inner_ns[i];
+		if (inner_ns != NULL) {
+			sum->self_ns -= (uint64_t) inner_ns[i];
 		}
 		if (part->has_medians) {
-			ra_middle_add(&part->middles[group], (uint64_t) dur_ns);
+			ra_range_part_add_middle(part, group, (uint64_t) dur_ns);
 		}
 	}
 }
 
 /* A further pass. */
-static void narrow_stretch(struct part *part, const struct ra_slice_stretch *stretch)
+static void narrow_stretch(struct ra_range_part *part, const struct ra_slice_stretch *stretch)
 {
 	const struct ra_slices *s = &stretch->model->slices;
 	const uint8_t kind = (uint8_t) stretch->model->tracks[stretch->track].kind;
@@ -115,18 +86,10 @@ static void narrow_stretch(struct part *part, const struct ra_slice_stretch *str
 static void forget(struct ra_range_stream *stream)
 {
 	for (int p = 0; p < RA_RANGE_STREAM_PARTS; p++) {
-		struct part *part = &stream->parts[p];
-
-		for (size_t g = 0; part->has_medians && g < part->sum_count; g++) {
-			ra_middle_fini(&part->middles[g]);
-		}
-		free(part->middles);
-		free(part->sums);
-		ra_group_base_fini(&part->groups);
-		*part = (struct part){ .is_wanted = part->is_wanted,
-			               .has_medians = part->has_medians };
+		ra_range_part_fini(&stream->parts[p]);
 	}
 	ra_self_time_fini(&stream->self);
+	ra_range_levels_fini(&stream->levels);
 	if (stream->pass > 0) {
 		ra_labels_fini(&stream->labels);
 	}
@@ -152,21 +115,60 @@ static void take(void *context, const struct ra_slice_stretch *stretch)
 	const bool is_thread = stretch->model->tracks[stretch->track].kind == RA_TRACK_THREAD;
 	const int64_t *inner_ns = NULL;
 
+	if (!stream->has_parts) {
+		return;
+	}
 	ra_labels_reserve(&stream->labels);
 	if (stream->pass == 1 && is_thread) {
 		inner_ns = ra_self_time_take(&stream->self, &stretch->model->slices);
 	}
 	for (int p = 0; p < RA_RANGE_STREAM_PARTS; p++) {
-		struct part *part = &stream->parts[p];
+		struct ra_range_part *part = &stream->parts[p];
 
 		if (!part->is_wanted || (stream->pass > 1 && !part->has_medians)) {
 			continue;
 		}
-		ra_group_base_reserve(&part->groups, stretch->model);
+		ra_range_part_reserve(part, stretch->model, stretch->model->slices.count);
 		if (stream->pass == 1) {
 			sum_stretch(part, stretch, inner_ns);
 		} else {
 			narrow_stretch(part, stretch);
+		}
+	}
+}
+
+static int64_t take_run(void *context, const struct ra_slice_run *run)
+{
+	struct ra_range_stream *stream = context;
+	const bool is_summed = stream->has_parts && stream->pass == 1;
+	int64_t covered_ns = 0;
+
+	ra_labels_reserve(&stream->labels);
+	for (int p = 0; p < RA_RANGE_STREAM_PARTS; p++) {
+		struct ra_range_part *part = &stream->parts[p];
+
+		if (!part->is_wanted || (stream->pass > 1 && !part->has_medians)) {
+			continue;
+		}
+		ra_range_part_reserve(part, run->model, run->count);
+		if (stream->pass > 1) {
+			ra_range_runs_narrow(part, run);
+			continue;
+		}
+		covered_ns = ra_range_runs_sum(part, run, &stream->self, &stream->levels);
+	}
+	if (is_summed) {
+		ra_range_runs_keep_self(&stream->self, run, &stream->levels);
+	}
+	return is_summed ? covered_ns : ra_range_runs_cover(run);
+}
+
+/* After the first pass: the self times lack the durations. Start/end ranges have none. */
+static void finish_self(const struct ra_range_part *part)
+{
+	for (size_t g = 0; g < part->sum_count; g++) {
+		if (part->groups.keys[g].kind != RA_TRACK_START_END) {
+			part->sums[g].self_ns += part->sums[g].durations_ns;
 		}
 	}
 }
@@ -177,7 +179,11 @@ static bool end(void *context)
 	bool needs_more = false;
 
 	for (int p = 0; p < RA_RANGE_STREAM_PARTS; p++) {
-		const struct part *part = &stream->parts[p];
+		const struct ra_range_part *part = &stream->parts[p];
+
+		if (stream->pass == 1) {
+			finish_self(part);
+		}
 
 		for (size_t g = 0; part->has_medians && g < part->sum_count; g++) {
 			needs_more |= ra_middle_settle(&part->middles[g]);
@@ -202,11 +208,13 @@ struct ra_range_stream *ra_range_stream_create(const struct ra_labels_options *n
 		.context = stream,
 		.begin = begin,
 		.take = take,
+		.take_run = take_run,
 		.end = end,
 		.drop = drop,
 	};
 	for (int p = 0; p < RA_RANGE_STREAM_PARTS; p++) {
 		stream->parts[p].is_wanted = (parts >> p & 1) != 0;
+		stream->has_parts |= stream->parts[p].is_wanted;
 	}
 	stream->parts[RA_RANGE_STREAM_NAMES].has_medians =
 		stream->parts[RA_RANGE_STREAM_NAMES].is_wanted;
@@ -239,7 +247,7 @@ struct ra_labels *ra_range_stream_borrow_labels(struct ra_range_stream *stream)
 void ra_range_stream_make(const struct ra_range_stream *stream, enum ra_range_stream_part part,
                           struct ra_metrics *metrics)
 {
-	const struct part *made = &stream->parts[part];
+	const struct ra_range_part *made = &stream->parts[part];
 
 	memset(metrics, 0, sizeof(*metrics));
 	ra_range_sums_make_rows(metrics, made->sums, made->groups.keys, made->groups.count);

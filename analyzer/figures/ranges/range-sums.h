@@ -10,7 +10,8 @@
 struct ra_range_sum {
 	uint64_t calls;
 	int64_t total_ns;
-	uint64_t self_ns; /* modulo 2^64 in between */
+	uint64_t self_ns; /* modulo 2^64 in between; a stream has minus the inner time until its end
+	                   */
 	int64_t min_ns;
 	int64_t max_ns;
 	uint64_t durations_ns; /* of all calls, as the figures below and above; wraps after 584
@@ -23,25 +24,39 @@ static inline void ra_range_sum_add_call(struct ra_range_sum *sum, int64_t dur_n
 {
 	sum->calls++;
 	sum->durations_ns += (uint64_t) dur_ns;
-	sum->min_ns = dur_ns < sum->min_ns ? dur_ns : sum->min_ns;
-	sum->max_ns = dur_ns > sum->max_ns ? dur_ns : sum->max_ns;
+	/* Both become rare soon. */
+	if (__builtin_expect(dur_ns < sum->min_ns, 0)) {
+		sum->min_ns = dur_ns;
+	}
+	if (__builtin_expect(dur_ns > sum->max_ns, 0)) {
+		sum->max_ns = dur_ns;
+	}
 }
 
 /*
  * Adds the part of [start, end) that the group has not covered on this thread yet. Ranges come by
- * start; a range may come again with a later end if no other range ended later before. No branches,
- * because the outcomes are as good as random.
+ * start; a range may come again with a later end if no other range ended later before. Only what is
+ * inside another range of its group begins before that time. covered_ns is of this thread, or
+ * INT64_MIN.
  */
+static inline void ra_range_sum_cover(struct ra_range_sum *sum, int64_t start_ns, int64_t end_ns)
+{
+	if (__builtin_expect(start_ns >= sum->covered_ns, 1)) {
+		sum->covered_ns = end_ns;
+		sum->total_ns = ra_util_add_time(sum->total_ns, end_ns - start_ns);
+	} else if (end_ns > sum->covered_ns) {
+		sum->total_ns = ra_util_add_time(sum->total_ns, end_ns - sum->covered_ns);
+		sum->covered_ns = end_ns;
+	}
+}
+
+/* The same of any thread. */
 static inline void ra_range_sum_add_coverage(struct ra_range_sum *sum, size_t track,
                                              int64_t start_ns, int64_t end_ns)
 {
-	const int64_t covered_ns = sum->track == track + 1 ? sum->covered_ns : start_ns;
-	const int64_t from_ns = start_ns > covered_ns ? start_ns : covered_ns;
-	const int64_t more_ns = end_ns > from_ns ? end_ns - from_ns : 0;
-
+	sum->covered_ns = sum->track == track + 1 ? sum->covered_ns : start_ns;
 	sum->track = track + 1;
-	sum->covered_ns = end_ns > from_ns ? end_ns : from_ns;
-	sum->total_ns = ra_util_add_time(sum->total_ns, more_ns);
+	ra_range_sum_cover(sum, start_ns, end_ns);
 }
 
 /* Makes the rows of metrics, one a key; medians are not set. */

@@ -41,6 +41,12 @@ struct ra_self_time {
  */
 const int64_t *ra_self_time_take(struct ra_self_time *self, const struct ra_slices *slices);
 
+/* What is kept of a range that is open, by its number among those, outermost first. */
+static inline int64_t ra_self_time_open(const struct ra_self_time *self, size_t open)
+{
+	return open < self->open_count ? self->open_ns[self->open_count - 1 - open] : 0;
+}
+
 void ra_self_time_fini(struct ra_self_time *self);
 
 #endif

@@ -3,8 +3,6 @@
 #ifndef RA_ROW_TIMES_H
 #define RA_ROW_TIMES_H
 
-#include <stdbool.h>
-
 #include "analyzer/clock/clock.h"
 #include "format/batch.h"
 
@@ -12,11 +10,14 @@
 struct ra_row_times {
 	int64_t *ns; /* owned */
 	size_t capacity;
-	bool is_sorted; /* they never go back */
 };
 
 /* Zero is one without rows. */
 void ra_row_times_fini(struct ra_row_times *times);
+
+/* Converts `count` times to ns since time 0. @segment: as below. */
+void ra_row_times_convert_some(int64_t *ns, const struct ra_clock *clock, int64_t zero_ns,
+                               const uint64_t *ticks, size_t count, size_t *segment);
 
 /*
  * Converts those of the rows from `first` on.

@@ -8,6 +8,8 @@
 #include "analyzer/read-log/ranges/stack.h"
 #include "analyzer/read-log/ranges/sync.h"
 
+struct ra_hierarchy_runs;
+
 /* Ranges of a domain that were opened during a loss. */
 struct ra_hierarchy_unseen {
 	uint64_t count;
@@ -29,13 +31,15 @@ struct ra_hierarchy {
 	struct ra_builder *builder;
 	struct ra_spans *spans;
 	struct ra_slice_window *window; /* borrowed; NULL: the model keeps all slices */
+	struct ra_hierarchy_runs *runs; /* owned; NULL unless the window's sink takes runs */
 	const struct ra_clock *clock;
 	struct ra_model *model;
 	struct ra_stack stack;
 	struct ra_sync *sync; /* owned */
 	struct ra_hierarchy_loss loss;
 	struct ra_track *track;
-	const int64_t *times; /* borrowed: times of the rows of the current batch */
+	const int64_t *times; /* borrowed: times of the rows of the current batch, … */
+	size_t timed_from;    /* … from this one on */
 	struct ra_row_times own_times;
 	size_t segment; /* clock cursor */
 	int64_t zero_ns;

@@ -11,6 +11,7 @@
 #include "analyzer/base/alloc.h"
 #include "analyzer/read-log/hierarchy/hierarchy-impl.h"
 #include "analyzer/read-log/hierarchy/hierarchy-nested.h"
+#include "analyzer/read-log/hierarchy/hierarchy-runs.h"
 #include "analyzer/base/util.h"
 #include "analyzer/read-log/ranges/slice-counts.h"
 #include "format/wire.h"
@@ -41,6 +42,7 @@ void ra_hierarchy_destroy(struct ra_hierarchy *hierarchy)
 {
 	ra_stack_fini(&hierarchy->stack);
 	ra_sync_destroy(hierarchy->sync);
+	ra_hierarchy_runs_destroy(hierarchy->runs);
 	free(hierarchy->loss.unseen);
 	ra_row_times_fini(&hierarchy->own_times);
 	free(hierarchy);
@@ -48,8 +50,19 @@ void ra_hierarchy_destroy(struct ra_hierarchy *hierarchy)
 
 void ra_hierarchy_set_window(struct ra_hierarchy *hierarchy, struct ra_slice_window *window)
 {
+	const struct ra_hierarchy_runs_source source = {
+		.builder = hierarchy->builder,
+		.stack = &hierarchy->stack,
+		.window = window,
+		.clock = hierarchy->clock,
+		.zero_ns = hierarchy->zero_ns,
+	};
+
 	hierarchy->window = window;
 	ra_slice_window_bind(window, &hierarchy->stack, hierarchy->sync);
+	if (ra_slice_window_takes_runs(window)) {
+		hierarchy->runs = ra_hierarchy_runs_create(&source);
+	}
 }
 
 uint64_t ra_hierarchy_lost_starts_left(const struct ra_hierarchy *hierarchy)
@@ -389,12 +402,72 @@ static void take_plain_rows(struct ra_hierarchy *h, struct ra_row *row)
 	}
 }
 
+/* Makes the times of the current row and those behind it. */
+static void time_rest(struct ra_hierarchy *h, const struct ra_row *row)
+{
+	if (row->idx < h->timed_from) {
+		ra_row_times_convert(&h->own_times, h->clock, h->zero_ns, row->batch, row->idx,
+		                     &h->segment);
+		h->times = h->own_times.ns;
+		h->timed_from = row->idx;
+	}
+}
+
+/* Handles what can be handled quickly; the current row becomes the first one that can't. Times are
+ * in order in this batch. */
+static void take_simple_rows(struct ra_hierarchy *h, struct ra_row *row)
+{
+	const size_t first = row->idx;
+
+	if (h->has_counts || h->loss.is_pending || h->gap_rows != 0) {
+		return;
+	}
+	if (h->runs != NULL) {
+		h->now_ns = ra_hierarchy_runs_take(h->runs, row, h->times, h->now_ns);
+		h->may_continue &= row->idx == first;
+		if (row->attr_row < row->idx) {
+			ra_row_seek(row);
+		}
+	}
+	if (row->idx == row->batch->count || row->attr_row == row->idx) {
+		return;
+	}
+	time_rest(h, row);
+	if (h->times[row->idx] >= h->now_ns) {
+		take_plain_rows(h, row);
+	}
+}
+
+/* Before the first row of a batch. @times: of its rows; NULL: they are made when they are needed.
+ */
+static void begin_batch(struct ra_hierarchy *h, const struct ra_row *row,
+                        const struct ra_row_times *times)
+{
+	const struct rlog_batch *batch = row->batch;
+	const int64_t first_ns =
+		ra_clock_convert(h->clock, batch->ticks[row->idx], &h->segment) - h->zero_ns;
+
+	h->has_counts = ra_slice_counts_are_in(batch);
+	h->times = times == NULL ? NULL : times->ns;
+	h->timed_from = times == NULL ? SIZE_MAX : row->idx;
+	if (h->runs != NULL) {
+		ra_hierarchy_runs_begin(h->runs, h->track_idx);
+	}
+	if (h->track->events == 0) {
+		h->track->first_ns = first_ns;
+	}
+	if (h->window != NULL && ra_slice_window_is_walk(h->window) && !h->loss.is_pending &&
+	    batch->op[row->idx] != RLOG_OP_MORE) {
+		ra_slice_window_step(h->window, h->now_ns, first_ns);
+	}
+}
+
 int ra_hierarchy_add_batch(struct ra_hierarchy *hierarchy, const struct rlog_batch *batch,
                            size_t first, const struct ra_row_times *times)
 {
 	struct ra_hierarchy *h = hierarchy;
 	struct ra_row row = { .batch = batch, .idx = first };
-	bool is_sorted;
+	const bool is_sorted = (batch->flags & RLOG_FLAG_UNSORTED) == 0; /* the decoder checks */
 	int rc = 0;
 
 	if (first >= batch->count) {
@@ -402,27 +475,13 @@ int ra_hierarchy_add_batch(struct ra_hierarchy *hierarchy, const struct rlog_bat
 	}
 	ra_builder_reserve_slices(h->builder, batch->count - first);
 	ra_row_seek(&row);
-	h->has_counts = ra_slice_counts_are_in(batch);
-	if (times == NULL) {
-		ra_row_times_convert(&h->own_times, h->clock, h->zero_ns, batch, first,
-		                     &h->segment);
-		times = &h->own_times;
-	}
-	h->times = times->ns;
-	is_sorted = times->is_sorted;
-	if (h->track->events == 0) {
-		h->track->first_ns = h->times[first];
-	}
-	if (h->window != NULL && ra_slice_window_is_walk(h->window) && !h->loss.is_pending &&
-	    batch->op[first] != RLOG_OP_MORE) {
-		ra_slice_window_step(h->window, h->now_ns, h->times[first]);
-	}
+	begin_batch(h, &row, times);
 	while (rc == 0 && row.idx < batch->count) {
-		if (is_sorted && !h->has_counts && !h->loss.is_pending && h->gap_rows == 0 &&
-		    h->times[row.idx] >= h->now_ns && row.attr_row != row.idx) {
-			take_plain_rows(h, &row);
+		if (is_sorted) {
+			take_simple_rows(h, &row);
 		}
 		if (row.idx < batch->count) {
+			time_rest(h, &row);
 			rc = take_row(h, &row);
 			row.idx++;
 		}

@@ -125,6 +125,15 @@ static void take(void *context, const struct ra_slice_stretch *stretch)
 	relay->next = (relay->next + 1) % SLOTS;
 }
 
+/* A run is not copied: it costs less than that. */
+static int64_t take_run(void *context, const struct ra_slice_run *run)
+{
+	struct ra_slice_relay *relay = context;
+
+	ra_slice_relay_settle(relay);
+	return relay->out->take_run(relay->out->context, run);
+}
+
 static bool end(void *context)
 {
 	struct ra_slice_relay *relay = context;
@@ -154,6 +163,7 @@ struct ra_slice_relay *ra_slice_relay_create(struct ra_pool *pool, const struct 
 		.keeps_samples = sink->keeps_samples,
 		.begin = begin,
 		.take = take,
+		.take_run = sink->take_run != NULL ? take_run : NULL,
 		.end = end,
 		.drop = drop,
 	};

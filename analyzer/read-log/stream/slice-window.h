@@ -49,6 +49,21 @@ void ra_slice_window_begin_track(struct ra_slice_window *window, size_t track);
  */
 void ra_slice_window_move(struct ra_slice_window *window, int64_t now_ns);
 
+/* True if the sink takes runs (slice-sink.h). */
+bool ra_slice_window_takes_runs(const struct ra_slice_window *window);
+
+/*
+ * Makes the model's slices those that are open, for a run. All open ranges nest and are of one
+ * domain.
+ *
+ * @now_ns: as of ra_slice_window_move().
+ * Return: false if a run can't be taken.
+ */
+bool ra_slice_window_begin_run(struct ra_slice_window *window, int64_t now_ns);
+
+/* Gives a run to the sink. Then the caller makes the model's slices those that are still open. */
+void ra_slice_window_take_run(struct ra_slice_window *window, const struct ra_slice_run *run);
+
 /* True if the window is of a walk. Then it moves only between different times, by
  * ra_slice_window_step(). */
 bool ra_slice_window_is_walk(const struct ra_slice_window *window);

@@ -2,6 +2,7 @@
 /* The clock's conversion against the definition, computed with 128-bit integers. */
 #include "analyzer/clock/clock.h"
 
+#include "analyzer/read-log/chunks/row-times.h"
 #include "tests/tap.h"
 
 static uint64_t state = 88172645463325252u;
@@ -98,6 +99,48 @@ static void test_exactness(void)
 	}
 }
 
+/* Times of rows, many together, against those that are converted one by one: near each other, or
+ * far, over several points, some of them going back. */
+static bool agrees_in_blocks(uint64_t rate)
+{
+	static uint64_t ticks[4000];
+	static int64_t ns[4000];
+	const size_t count = 1 + roll() % 4000;
+	const uint64_t gap = UINT64_C(1) << roll() % 36;
+	struct rlog_clock_point points[10] = { { 0 } };
+	struct ra_clock_source source = { .points = points, .ticks_per_s = rate };
+	const int64_t zero_ns = (int64_t) (roll() % 1000000000000u);
+	struct ra_clock clock;
+	size_t segment = 0;
+	size_t other = 0;
+	bool same = true;
+
+	source.count = make_points(points, rate);
+	source.ticks_are_ns = roll() % 8 == 0;
+	ra_clock_init(&clock, &source);
+	ticks[0] = points[0].ticks + roll() % rate - rate / 4;
+	for (size_t i = 1; i < count; i++) {
+		ticks[i] = ticks[i - 1] + roll() % gap;
+		ticks[i] -= roll() % 1000 == 0 ? roll() % (4 * gap) : 0;
+	}
+	ra_row_times_convert_some(ns, &clock, zero_ns, ticks, count, &segment);
+	for (size_t i = 0; i < count && same; i++) {
+		same = ns[i] == ra_clock_convert(&clock, ticks[i], &other) - zero_ns;
+	}
+	ra_clock_fini(&clock);
+	return same;
+}
+
+static void test_blocks(void)
+{
+	bool same = true;
+
+	for (int i = 0; i < 2000 && same; i++) {
+		same = agrees_in_blocks(1 + roll() % 5000000000u);
+	}
+	tap_ok(same, "so are those that are converted many together");
+}
+
 static int64_t convert_once(const struct ra_clock_source *source, uint64_t ticks)
 {
 	struct ra_clock clock;
@@ -158,6 +201,7 @@ static void test_bad_points(void)
 int main(void)
 {
 	test_exactness();
+	test_blocks();
 	test_single();
 	test_bad_points();
 	return tap_done();

@@ -122,6 +122,11 @@ static void test_middle(void)
 		                    &passes);
 	}
 	tap_ok(same && passes == 1, "watched ones that are near each other pass by once");
+	passes = 0;
+	for (int i = 0; i < 3 && same; i++) {
+		same = finds_middle(UINT16_MAX * 6 + (size_t) roll(1000), 1, true, &passes);
+	}
+	tap_ok(same && passes == 1, "also where one of them comes very often");
 }
 
 /* A log of all sorts of ranges over two threads. */

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* Which of the items that were found are shown: the first ones in the order that was asked for. */
+#ifndef RA_SEARCH_TOP_H
+#define RA_SEARCH_TOP_H
+
+#include "analyzer/commands/search/search-hits.h"
+
+/*
+ * Finds the first `most` items in order: the longest first, or with by_start the earliest. Equal
+ * ones come by start, then in the order of hits->all.
+ *
+ * Return: indices into hits->all, in order; the caller frees them. *count: how many.
+ */
+size_t *ra_search_top_find(const struct ra_search_hits *hits, size_t most, bool by_start,
+                           size_t *count);
+
+/* True if the item i comes before j, or is the same. */
+bool ra_search_top_is_in(const struct ra_search_hits *hits, size_t i, size_t j, bool by_start);
+
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* The groups of a range stream of one kind, with their sums. */
+#include "analyzer/figures/ranges/range-part.h"
+
+#include <stdlib.h>
+
+void ra_range_part_add_group(struct ra_range_part *part)
+{
+	RA_UTIL_APPEND(part->sums, part->sum_count, part->sum_capacity,
+	               (struct ra_range_sum){ .min_ns = INT64_MAX });
+	if (part->has_medians) {
+		ra_util_grow(&part->middles, &part->middle_capacity, part->sum_count,
+		             sizeof(*part->middles));
+		part->middles[part->sum_count - 1] = (struct ra_middle){
+			.is_watched = part->sum_count <= RA_RANGE_PART_WATCHED,
+		};
+	}
+}
+
+void ra_range_part_reserve(struct ra_range_part *part, const struct ra_model *model, size_t count)
+{
+	ra_group_base_reserve(&part->groups, model);
+	ra_util_grow(&part->sums, &part->sum_capacity, part->sum_count + count,
+	             sizeof(*part->sums));
+}
+
+void ra_range_part_add_middle(struct ra_range_part *part, uint32_t group, uint64_t dur_ns)
+{
+	struct ra_middle *middle = &part->middles[group];
+
+	ra_middle_add(middle, dur_ns);
+	if (group < RA_RANGE_PART_WATCHED) {
+		part->near[group] = (struct ra_range_near){
+			.limit = middle->counts == NULL ? 0 : UINT64_C(1) << 32,
+			.watch_low = middle->watch_low,
+			.counts = middle->counts,
+		};
+	}
+}
+
+void ra_range_part_fini(struct ra_range_part *part)
+{
+	for (size_t g = 0; part->has_medians && g < part->sum_count; g++) {
+		ra_middle_fini(&part->middles[g]);
+	}
+	free(part->middles);
+	free(part->sums);
+	ra_group_base_fini(&part->groups);
+	*part = (struct ra_range_part){ .is_wanted = part->is_wanted,
+		                        .has_medians = part->has_medians };
+}

@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Sums over runs of ranges that nest.
+ *
+ * Here is most of the time of a table of a log, beside its decoding. So a range is added in one
+ * step, in order of start, and nearly without branches, for their outcomes are as good as random.
+ * How deep a range is follows from its number and its row: each row before it opened or closed one.
+ * What is around it is therefore found without a stack: it is what was last opened one level above.
+ */
+#include "analyzer/figures/ranges/range-runs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/base/util.h"
+
+#define ALWAYS_INLINE inline __attribute__((always_inline))
+
+/* If there are more groups than so many times the rows of a thread's first run, each is looked
+ * after when it comes. */
+#define GROUPS_PER_ROW 2
+
+/* A run with all that summing needs. */
+struct summing {
+	struct ra_range_part *part;
+	const struct ra_slice_run *run;
+	uint64_t **inner_ns; /* of struct ra_range_levels */
+	int64_t now_ns;      /* end of the run */
+};
+
+struct flags {
+	bool has_medians;
+	bool has_names;
+	bool is_entered; /* all groups are (enter_all()) */
+};
+
+static int64_t end_of(const struct ra_slice_run *run)
+{
+	return run->times[run->rows - 1];
+}
+
+/* The level of a range that begins in the run; the outermost have 1. */
+static ALWAYS_INLINE size_t find_level(const struct ra_slice_run *run, size_t range)
+{
+	return 2 * range + 1 - run->open_before - run->push[range];
+}
+
+/* Makes the coverage of a group that of the run's thread. */
+static ALWAYS_INLINE void enter_track(struct ra_range_sum *sum, size_t track)
+{
+	sum->covered_ns = sum->track == track + 1 ? sum->covered_ns : INT64_MIN;
+	sum->track = track + 1;
+}
+
+/* Does so for all groups, unless they are many. */
+static void enter_all(struct ra_range_part *part, const struct ra_slice_run *run)
+{
+	if (part->entered == run->track + 1 || part->sum_count > run->rows * GROUPS_PER_ROW) {
+		return;
+	}
+	for (size_t g = 0; g < part->sum_count; g++) {
+		enter_track(&part->sums[g], run->track);
+	}
+	part->entered = run->track + 1;
+}
+
+/* A group that is not the newest of its name; it may be new. */
+__attribute__((noinline)) static uint32_t find_other(const struct summing *summing, uint32_t name)
+{
+	const uint32_t group =
+		ra_range_part_find(summing->part, name, summing->run->domain, RA_TRACK_THREAD);
+
+	enter_track(&summing->part->sums[group], summing->run->track);
+	return group;
+}
+
+/* Adds a range that ended. */
+static ALWAYS_INLINE void add_closed(struct ra_range_sum *sum, int64_t start_ns, int64_t end_ns)
+{
+	ra_range_sum_cover(sum, start_ns, end_ns);
+	ra_range_sum_add_call(sum, end_ns - start_ns);
+}
+
+/* Counts the duration of a range. */
+static ALWAYS_INLINE void add_middle(struct ra_range_part *part, uint32_t group, uint64_t dur_ns)
+{
+	const struct ra_range_near *near = &part->near[group];
+
+	if (__builtin_expect(group < RA_RANGE_PART_WATCHED && dur_ns < near->limit, 1)) {
+		uint16_t *count = ra_middle_find_count(near->counts, near->watch_low, dur_ns);
+
+		if (__builtin_expect(++*count == 0, 0)) {
+			ra_middle_carry(&part->middles[group], count);
+		}
+	} else {
+		ra_range_part_add_middle(part, group, dur_ns);
+	}
+}
+
+/* Adds the ranges from..to-1 of the run, which begin and end in it. The flags are those of the
+ * part: where they are all set they are constants. */
+static ALWAYS_INLINE void sum_closed(const struct summing *summing, size_t from, size_t to,
+                                     const struct flags flags)
+{
+	const struct ra_slice_run run = *summing->run;
+	struct ra_range_part *part = summing->part;
+	struct ra_range_sum *sums = part->sums;
+	uint64_t **inner = summing->inner_ns;
+	const uint64_t *recent = part->groups.recent;
+	const uint64_t tag = ra_group_base_tag(run.domain, RA_TRACK_THREAD);
+
+	for (size_t i = from; i < to; i++) {
+		const size_t row = run.push[i];
+		const int64_t start_ns = run.times[row];
+		const int64_t end_ns = run.times[run.pop[i]];
+		const uint64_t dur_ns = (uint64_t) (end_ns - start_ns);
+		uint64_t **inner_ns = &inner[find_level(&run, i)];
+		/* Of another domain or kind it has other high bits. */
+		uint64_t group = recent[flags.has_names ? run.names[row] : run.domain] ^ tag;
+
+		if (__builtin_expect(group >= part->sum_count, 0)) {
+			group = find_other(summing, run.names[row]);
+		}
+		if (!flags.is_entered) {
+			enter_track(&sums[group], run.track);
+		}
+		inner_ns[0] = &sums[group].self_ns;
+		*inner_ns[-1] -= dur_ns;
+		add_closed(&sums[group], start_ns, end_ns);
+		if (flags.has_medians) {
+			add_middle(part, (uint32_t) group, dur_ns);
+		}
+	}
+}
+
+static void sum_stretch(const struct summing *summing, size_t from, size_t to)
+{
+	const struct ra_range_part *part = summing->part;
+	const struct flags flags = {
+		.has_medians = part->has_medians,
+		.has_names = part->groups.has_names,
+		.is_entered = part->entered == summing->run->track + 1,
+	};
+
+	if (flags.has_medians && flags.has_names && flags.is_entered) {
+		sum_closed(summing, from, to, (struct flags){ true, true, true });
+	} else {
+		sum_closed(summing, from, to, flags);
+	}
+}
+
+/* Adds a range that stays open, of which the run has a part. */
+static void sum_open(const struct summing *summing, const struct ra_range_levels *levels,
+                     size_t level, uint32_t name, int64_t start_ns)
+{
+	struct ra_range_sum *sum = &summing->part->sums[find_other(summing, name)];
+
+	summing->inner_ns[level] = &levels->open_ns[level];
+	ra_range_sum_cover(sum, start_ns, summing->now_ns);
+}
+
+/* How many ranges stay open throughout the run. They are the first. */
+static size_t count_kept(const struct ra_slice_run *run)
+{
+	size_t kept = 0;
+
+	while (kept < run->open_count && run->open[kept] < run->open_before) {
+		kept++;
+	}
+	return kept;
+}
+
+/* Adds the ranges that were open before the run. */
+static void sum_before(const struct summing *summing, const struct ra_self_time *self,
+                       const struct ra_range_levels *levels)
+{
+	const struct ra_slice_run *run = summing->run;
+	const struct ra_slices *s = &run->model->slices;
+	struct ra_range_part *part = summing->part;
+	const size_t kept = count_kept(run);
+
+	for (size_t i = 0; i < run->open_before; i++) {
+		const int64_t end_ns = i < kept ? 0 : run->times[run->pop[i]];
+		const int64_t start_ns = s->start_ns[i];
+		struct ra_range_sum *sum;
+		uint32_t group;
+
+		if (i < kept) {
+			sum_open(summing, levels, i + 1, s->name[i], start_ns);
+			continue;
+		}
+		group = find_other(summing, s->name[i]);
+		sum = &part->sums[group];
+		summing->inner_ns[i + 1] = &sum->self_ns;
+		*summing->inner_ns[i] -= (uint64_t) (end_ns - start_ns);
+		sum->self_ns -= (uint64_t) ra_self_time_open(self, i);
+		add_closed(sum, start_ns, end_ns);
+		if (part->has_medians) {
+			ra_range_part_add_middle(part, group, (uint64_t) (end_ns - start_ns));
+		}
+	}
+}
+
+/* Adds those that begin in the run: between two that stay open, all end. */
+static void sum_begun(const struct summing *summing, const struct ra_range_levels *levels)
+{
+	const struct ra_slice_run *run = summing->run;
+	size_t next = run->open_before;
+
+	for (size_t o = count_kept(run); o <= run->open_count; o++) {
+		const size_t stop = o < run->open_count ? run->open[o] : run->count;
+
+		sum_stretch(summing, next, stop);
+		if (o < run->open_count) {
+			sum_open(summing, levels, o + 1, run->names[run->push[stop]],
+			         run->times[run->push[stop]]);
+		}
+		next = stop + 1;
+	}
+}
+
+int64_t ra_range_runs_sum(struct ra_range_part *part, const struct ra_slice_run *run,
+                          const struct ra_self_time *self, struct ra_range_levels *levels)
+{
+	struct summing summing = { part, run, NULL, end_of(run) };
+
+	ra_util_grow(&levels->inner_ns, &levels->capacity, run->count + 1,
+	             sizeof(*levels->inner_ns)); /* NOLINT(bugprone-sizeof-expression): pointers */
+	ra_util_grow(&levels->open_ns, &levels->open_capacity,
+	             run->open_before + run->open_count + 1, sizeof(*levels->open_ns));
+	memset(levels->open_ns, 0, (run->open_count + 1) * sizeof(*levels->open_ns));
+	summing.inner_ns = levels->inner_ns;
+	levels->inner_ns[0] = &levels->open_ns[0];
+	enter_all(part, run);
+	sum_before(&summing, self, levels);
+	levels->open_ns[0] = 0;
+	sum_begun(&summing, levels);
+	return -(int64_t) levels->open_ns[0];
+}
+
+void ra_range_levels_fini(struct ra_range_levels *levels)
+{
+	free(levels->inner_ns);
+	free(levels->open_ns);
+	*levels = (struct ra_range_levels){ 0 };
+}
+
+void ra_range_runs_keep_self(struct ra_self_time *self, const struct ra_slice_run *run,
+                             const struct ra_range_levels *levels)
+{
+	const size_t kept = count_kept(run);
+
+	for (size_t o = 0; o < run->open_count; o++) {
+		levels->open_ns[o + 1] = (uint64_t) (o < kept ? ra_self_time_open(self, o) : 0) -
+		                         levels->open_ns[o + 1];
+	}
+	self->open_count = 0;
+	for (size_t o = run->open_count; o > 0; o--) {
+		RA_UTIL_APPEND(self->open_ns, self->open_count, self->open_capacity,
+		               (int64_t) levels->open_ns[o]);
+	}
+}
+
+/* Passes the durations of all that ended. */
+void ra_range_runs_narrow(struct ra_range_part *part, const struct ra_slice_run *run)
+{
+	const struct ra_slices *s = &run->model->slices;
+	const size_t kept = count_kept(run);
+	size_t open = kept;
+
+	for (size_t i = kept; i < run->count; i++) {
+		const bool is_before = i < run->open_before;
+		const uint32_t name = is_before ? s->name[i] : run->names[run->push[i]];
+		const int64_t start_ns = is_before ? s->start_ns[i] : run->times[run->push[i]];
+		uint32_t group;
+
+		if (open < run->open_count && run->open[open] == i) {
+			open++;
+			continue;
+		}
+		group = ra_group_base_find(&part->groups, name, run->domain, RA_TRACK_THREAD);
+		ra_middle_narrow(&part->middles[group],
+		                 (uint64_t) (run->times[run->pop[i]] - start_ns));
+	}
+}
+
+int64_t ra_range_runs_cover(const struct ra_slice_run *run)
+{
+	size_t open = count_kept(run);
+	int64_t covered_ns = 0;
+
+	for (size_t i = run->open_before; i < run->count; i++) {
+		if (open < run->open_count && run->open[open] == i) {
+			open++;
+		} else if (find_level(run, i) == 1) {
+			covered_ns += run->times[run->pop[i]] - run->times[run->push[i]];
+		}
+	}
+	return covered_ns;
+}

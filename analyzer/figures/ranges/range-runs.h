@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* Sums over runs of ranges that nest. */
+#ifndef RA_RANGE_RUNS_H
+#define RA_RANGE_RUNS_H
+
+#include "analyzer/figures/ranges/range-part.h"
+#include "analyzer/figures/ranges/self-time.h"
+
+/*
+ * What is open while a run is summed up, by level, behind nobody. A range adds its duration to the
+ * inner time of what is around it: of the group of a range that ends in the run, or of a stand-in
+ * for one that stays open. Zero-initialise.
+ */
+struct ra_range_levels {
+	uint64_t **inner_ns; /* owned: where durations go */
+	uint64_t *open_ns;   /* owned: of nobody, and of the ranges that stay open */
+	size_t capacity;
+	size_t open_capacity;
+};
+
+void ra_range_levels_fini(struct ra_range_levels *levels);
+
+/*
+ * Adds a run to the sums of a part; room for its names was reserved.
+ *
+ * @self: as it was before the run; it is not changed.
+ * @levels: afterwards their open_ns is of this run.
+ * Return: as take_run() of a sink.
+ */
+int64_t ra_range_runs_sum(struct ra_range_part *part, const struct ra_slice_run *run,
+                          const struct ra_self_time *self, struct ra_range_levels *levels);
+
+/* Takes the run into the self times: to be called once, after the sums. */
+void ra_range_runs_keep_self(struct ra_self_time *self, const struct ra_slice_run *run,
+                             const struct ra_range_levels *levels);
+
+/* The further passes. */
+void ra_range_runs_narrow(struct ra_range_part *part, const struct ra_slice_run *run);
+
+/* Without sums. Return: as above. */
+int64_t ra_range_runs_cover(const struct ra_slice_run *run);
+
+#endif

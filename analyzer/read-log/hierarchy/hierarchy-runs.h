@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* Runs of pushes and pops of one domain that nest, given to a sink as they are. */
+#ifndef RA_HIERARCHY_RUNS_H
+#define RA_HIERARCHY_RUNS_H
+
+#include "analyzer/clock/clock.h"
+#include "analyzer/read-log/chunks/row.h"
+#include "analyzer/read-log/ranges/stack.h"
+#include "analyzer/read-log/stream/slice-window.h"
+
+struct ra_hierarchy_runs;
+
+/* What all runs need; all is borrowed until destroy. */
+struct ra_hierarchy_runs_source {
+	struct ra_builder *builder;
+	struct ra_stack *stack;
+	struct ra_slice_window *window; /* its sink takes runs */
+	const struct ra_clock *clock;
+	int64_t zero_ns; /* as of ra_row_times_convert() */
+};
+
+struct ra_hierarchy_runs *ra_hierarchy_runs_create(const struct ra_hierarchy_runs_source *source);
+
+/* NULL is allowed. */
+void ra_hierarchy_runs_destroy(struct ra_hierarchy_runs *runs);
+
+/* Begins a batch of a thread. */
+void ra_hierarchy_runs_begin(struct ra_hierarchy_runs *runs, size_t track);
+
+/*
+ * Gives runs to the sink of the window, and moves *row behind them. Times are in order, and no loss
+ * or damage is pending; rows may have attributes, which no sum needs.
+ *
+ * @times: by row of the batch; NULL: they are made here.
+ * @now_ns: of the row before, as of ra_slice_window_move().
+ * Return: the same of the row before the current one now.
+ */
+int64_t ra_hierarchy_runs_take(struct ra_hierarchy_runs *runs, struct ra_row *row,
+                               const int64_t *times, int64_t now_ns);
+
+#endif
