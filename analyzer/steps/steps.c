@@ -579,16 +579,6 @@ bool ra_steps_holds(const struct ra_steps *steps, int64_t time_ns)
 	return find_step(&steps->times, (double) time_ns) < steps->times.step_count;
 }
 
-bool ra_steps_is_open(const struct ra_steps *steps, int64_t time_ns)
-{
-	struct ra_search at = ra_search_in(0, steps->times.step_count);
-
-	while (ra_search_next(&at)) {
-		ra_search_tell(&at, steps->hosts[at.middle].end_ns <= time_ns);
-	}
-	return at.low < steps->times.step_count && steps->hosts[at.low].start_ns <= time_ns;
-}
-
 size_t ra_steps_find(const struct ra_steps *steps, int64_t time_ns)
 {
 	struct ra_search at = ra_search_in(0, steps->times.step_count);
@@ -599,4 +589,9 @@ size_t ra_steps_find(const struct ra_steps *steps, int64_t time_ns)
 	return at.low < steps->times.step_count && steps->hosts[at.low].start_ns <= time_ns
 	               ? at.low
 	               : steps->times.step_count;
+}
+
+bool ra_steps_is_open(const struct ra_steps *steps, int64_t time_ns)
+{
+	return ra_steps_find(steps, time_ns) < steps->times.step_count;
 }

@@ -14,6 +14,7 @@
 #include "analyzer/commands/search/search-busy.h"
 #include "analyzer/commands/search/search-hits.h"
 #include "analyzer/commands/search/search-top.h"
+#include "analyzer/commands/search/search-units.h"
 #include "analyzer/commands/shared/brief.h"
 #include "analyzer/commands/shared/entries.h"
 #include "analyzer/commands/options/options.h"
@@ -33,18 +34,6 @@
 #define TABLES      2
 #define MOST_PLACES 12 /* number of threads that are named */
 
-struct unit {
-	const char *name;
-	int64_t ns;
-	int digits; /* digits after the decimal point */
-};
-
-static const struct unit units[] = {
-	{ "ns", 1, 0 }, { "us", 1000, 3 }, { "ms", 1000000, 6 }, { "s", 1000000000, 9 }
-};
-
-#define UNITS (sizeof(units) / sizeof(units[0]))
-
 struct options {
 	const char *path;
 	struct ra_search_query query;
@@ -54,7 +43,7 @@ struct options {
 	bool has_limit;
 	bool by_start;
 	bool with_python;
-	const struct unit *unit; /* unit of times for people; NULL: readable for each */
+	const struct ra_search_unit *unit; /* unit of times for people; NULL: readable for each */
 	bool strict;
 	size_t brief;
 };
@@ -237,22 +226,6 @@ static void fill_names(struct ra_table *table, struct ra_search_hits *hits, bool
 	ra_util_map_free(&index);
 }
 
-/* "183104.500us": down to ns, in one unit. */
-static void put_time(struct ra_util_text *text, int64_t time_ns, const struct unit *unit)
-{
-	const int64_t ns = time_ns < 0 ? -time_ns : time_ns;
-
-	if (unit == NULL) {
-		ra_util_text_put_time(text, time_ns);
-	} else if (unit->digits == 0) {
-		ra_util_text_format(text, "%lldns", (long long) time_ns);
-	} else {
-		ra_util_text_format(text, "%s%lld.%0*lld%s", time_ns < 0 ? "-" : "",
-		                    (long long) (ns / unit->ns), unit->digits,
-		                    (long long) (ns % unit->ns), unit->name);
-	}
-}
-
 /* "213 of them, of 4 names, between 100ms and 200ms". */
 static void put_head(struct ra_util_text *text, const struct answer *answer)
 {
@@ -262,11 +235,11 @@ static void put_head(struct ra_util_text *text, const struct answer *answer)
 	                    answer->names.row_count, ra_util_text_plural(answer->names.row_count));
 	if (query->from_ns > INT64_MIN) {
 		ra_util_text_format(text, ", from ");
-		put_time(text, query->from_ns, answer->options->unit);
+		ra_search_unit_put(text, query->from_ns, answer->options->unit);
 	}
 	if (query->to_ns < INT64_MAX) {
 		ra_util_text_format(text, ", to ");
-		put_time(text, query->to_ns, answer->options->unit);
+		ra_search_unit_put(text, query->to_ns, answer->options->unit);
 	}
 	if (query->from_ns > answer->found->model->end_ns) {
 		ra_util_text_format(text, "; the recording ends at ");
@@ -311,59 +284,6 @@ static void put_places(struct ra_util_text *text, const struct answer *answer)
 	ra_table_wrap_from(text, start, answer->options->width);
 }
 
-/* Turns a column of times into texts, aligned at their decimal points. */
-static void turn_column(struct ra_table *table, size_t column, const struct unit *unit)
-{
-	size_t width = strlen(table->columns[column].title);
-
-	for (int pass = 0; pass < 2; pass++) {
-		for (size_t row = 0; row < table->row_count; row++) {
-			struct ra_table_cell *cell =
-				&table->cells[row * table->column_count + column];
-			struct ra_util_text time = { 0 };
-			struct ra_util_text text = { 0 };
-
-			if (!cell->has_value) {
-				continue;
-			}
-			put_time(&time, cell->u.number, unit);
-			width = time.length > width ? time.length : width;
-			if (pass == 1) {
-				ra_util_text_format(&text, "%*s%.*s", (int) (width - time.length),
-				                    "", (int) time.length, time.bytes);
-				*cell = ra_table_make_text(ra_table_take_text(table, &text));
-			}
-			ra_util_text_free(&time);
-		}
-	}
-}
-
-/* Has its own cells, and texts that are freed with it. */
-static void copy_cells(struct ra_table *table)
-{
-	const size_t size = table->column_count * sizeof(*table->cells);
-	struct ra_table_cell *cells = ra_alloc_zeros(table->row_count + 1, size);
-
-	memcpy(cells, table->cells, table->row_count * size);
-	table->cells = cells;
-	table->blocks = NULL;
-	table->weight = 0; /* texts have no sum */
-}
-
-/* Shows times in the requested unit. @columns: room for all; the table keeps them. */
-static void turn_times(struct ra_table *table, struct ra_table_column *columns,
-                       const struct unit *unit)
-{
-	for (size_t c = 0; c < table->column_count; c++) {
-		columns[c] = table->columns[c];
-		if (columns[c].kind == RA_TABLE_TIME) {
-			turn_column(table, c, unit);
-			columns[c].kind = RA_TABLE_TEXT;
-		}
-	}
-	table->columns = columns;
-}
-
 static void put_table(struct ra_util_text *text, const struct answer *answer,
                       const struct ra_table *table, const char *title, size_t rows)
 {
@@ -380,8 +300,8 @@ static void put_table(struct ra_util_text *text, const struct answer *answer,
 		ra_table_cut(&some, rows);
 	}
 	if (answer->options->unit != NULL) {
-		copy_cells(&some);
-		turn_times(&some, columns, answer->options->unit);
+		ra_search_unit_copy(&some);
+		ra_search_unit_turn(&some, columns, answer->options->unit);
 	}
 	ra_table_text_put(text, &some, answer->options->width);
 	if (answer->options->unit != NULL) {
@@ -401,7 +321,7 @@ static void put_inside(struct ra_util_text *text, const struct answer *answer)
 		                    "%zu of the ranges are inside others that were found, and "
 		                    "count twice: the outermost alone took ",
 		                    inside);
-		put_time(text, outer_ns, answer->options->unit);
+		ra_search_unit_put(text, outer_ns, answer->options->unit);
 		ra_util_text_put_char(text, '\n');
 		ra_table_wrap_from(text, start, answer->options->width);
 	}
@@ -515,17 +435,6 @@ static int search_file(const struct options *options)
 	return code;
 }
 
-static int take_unit(const char *word, const struct unit **unit)
-{
-	for (size_t i = 0; i < UNITS; i++) {
-		if (strcmp(units[i].name, word) == 0) {
-			*unit = &units[i];
-			return 0;
-		}
-	}
-	return ra_cmd_usage("--unit: \"%s\" is not one of ns, us, ms, s", word);
-}
-
 static int take_option(struct options *options, int option, const char *value)
 {
 	static const char *const orders[] = { "dur", "start", NULL };
@@ -543,7 +452,7 @@ static int take_option(struct options *options, int option, const char *value)
 	case '>':
 		return ra_cmd_times_take("--to", value, &options->query.to_ns);
 	case 'U':
-		return take_unit(value, &options->unit);
+		return ra_search_unit_take(value, &options->unit);
 	case 'P':
 		options->with_python = true;
 		return 0;

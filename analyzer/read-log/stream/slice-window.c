@@ -7,7 +7,7 @@
 
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/util.h"
-#include "analyzer/read-log/ranges/open-ranges.h"
+#include "analyzer/read-log/stream/slice-window-impl.h"
 
 /* New slices that are worth a move. With the data that belong to them they fit into a cache. */
 #define LEAST_SLICES 4096
@@ -17,48 +17,6 @@
 /* Limits for a walk, 25 and 16 MB: beyond them the model must hold all. */
 #define MOST_SAMPLES ((size_t) 1 << 20)
 #define MOST_LATE    ((size_t) 1 << 20)
-
-/* A range that was never closed. */
-struct open_range {
-	size_t track;
-	int64_t start_ns;
-	int64_t dur_ns;
-	uint32_t name;
-	uint16_t domain;
-	uint8_t flags;
-};
-
-struct ra_slice_window {
-	struct ra_builder *builder;
-	struct ra_model *model;
-	const struct ra_slice_sink *sink;
-	struct ra_stack *stack; /* borrowed, as sync */
-	struct ra_sync *sync;
-	uint32_t *moved; /* owned: by slice: its new index if it stays */
-	size_t moved_capacity;
-	size_t kept;   /* slices that stayed at the last move */
-	size_t enough; /* the next move waits for so many slices */
-	size_t marks;  /* marks of this track */
-	size_t track;
-	int64_t until_ns; /* the totals have the track's time up to here */
-	struct open_range open[RA_OPEN_RANGES_NAMED];
-	size_t open_count;
-	bool is_lost;
-	/* For a walk: */
-	struct ra_slice_late *late; /* borrowed; NULL: this is not a walk */
-	size_t late_next;           /* next late slice of this track */
-	uint32_t *late_of;          /* owned: the row in `late` of each slice that stayed */
-	size_t late_capacity;
-	const struct ra_model *whole; /* borrowed; NULL: this is the first pass */
-	struct ra_track *tracks;      /* borrowed: tracks as the part has them */
-	uint32_t *parents;            /* owned: parents in the part */
-	size_t parent_capacity;
-	uint64_t *tags; /* owned: room for the taker's tags of the part */
-	size_t tag_capacity;
-	ra_walk_take *take;
-	void *take_context;
-	size_t base; /* number of start/end ranges: they stay in the model, before the rest */
-};
 
 static void make_totals(struct ra_model *m)
 {
@@ -206,7 +164,7 @@ static void drop_samples(struct ra_slice_window *window)
 }
 
 /* Drops what the model would hold for single events, and what no sum needs. */
-static void drop_details(struct ra_slice_window *window)
+void ra_slice_window_drop_details(struct ra_slice_window *window)
 {
 	struct ra_model *m = window->model;
 
@@ -294,7 +252,7 @@ static void keep_open(struct ra_slice_window *window, int64_t now_ns)
 	ra_sync_renumber(window->sync, window->moved);
 }
 
-static void move(struct ra_slice_window *window, int64_t now_ns)
+void ra_slice_window_pass(struct ra_slice_window *window, int64_t now_ns)
 {
 	const size_t open = ra_stack_mark_open(window->stack, RA_SLICE_SINK_OPEN);
 	const struct ra_slice_stretch stretch = {
@@ -308,56 +266,6 @@ static void move(struct ra_slice_window *window, int64_t now_ns)
 	/* A deep stack, or one with many domains, is scanned at each move. So more new slices are
 	 * collected first. */
 	window->enough = LEAST_SLICES + 2 * open + window->stack->touched_count;
-}
-
-bool ra_slice_window_takes_runs(const struct ra_slice_window *window)
-{
-	return window->sink != NULL && window->sink->take_run != NULL;
-}
-
-bool ra_slice_window_begin_run(struct ra_slice_window *window, int64_t now_ns)
-{
-	const struct ra_slices *s = &window->model->slices;
-
-	if (window->is_lost) {
-		return false;
-	}
-	if (s->count != window->stack->depth || s->count != window->kept) {
-		drop_details(window);
-		if (window->is_lost) {
-			return false;
-		}
-		move(window, now_ns);
-	}
-	return s->count == window->stack->depth; /* none crosses others */
-}
-
-/* The time in which the outermost of the ranges was open that were open before. */
-static int64_t cover_before(const struct ra_slice_window *window, const struct ra_slice_run *run)
-{
-	int64_t end_ns = window->until_ns;
-
-	if (run->open_before > 0) {
-		end_ns = run->open_count > 0 && run->open[0] == 0 ? run->times[run->rows - 1]
-		                                                  : run->times[run->pop[0]];
-	}
-	return end_ns > window->until_ns ? end_ns - window->until_ns : 0;
-}
-
-void ra_slice_window_take_run(struct ra_slice_window *window, const struct ra_slice_run *run)
-{
-	struct ra_totals_track *totals = &window->model->totals->tracks[window->track];
-	const int64_t now_ns = run->times[run->rows - 1];
-	int64_t covered_ns = window->sink->take_run(window->sink->context, run);
-
-	covered_ns += cover_before(window, run);
-	if (run->open_count > 0 && run->open[0] >= run->open_before) {
-		covered_ns += now_ns - run->times[run->push[run->open[0]]];
-	}
-	totals->ranges += run->count - run->open_count;
-	totals->covered_ns = ra_util_add_wrapped(totals->covered_ns, covered_ns);
-	window->until_ns = now_ns;
-	window->kept = run->open_count;
 }
 
 /* ---- walks ---- */
@@ -508,7 +416,7 @@ static void step(struct ra_slice_window *window, int64_t now_ns, int64_t until_n
 	} else {
 		show_part(window, until_ns);
 	}
-	drop_details(window);
+	ra_slice_window_drop_details(window);
 	keep_open(window, now_ns);
 	window->enough = window->late->part + 2 * open + window->stack->touched_count;
 }
@@ -529,9 +437,9 @@ void ra_slice_window_step(struct ra_slice_window *window, int64_t now_ns, int64_
 
 void ra_slice_window_move(struct ra_slice_window *window, int64_t now_ns)
 {
-	drop_details(window);
+	ra_slice_window_drop_details(window);
 	if (!window->is_lost && window->model->slices.count >= window->enough) {
-		move(window, now_ns);
+		ra_slice_window_pass(window, now_ns);
 	}
 }
 
@@ -560,11 +468,11 @@ void ra_slice_window_end_track(struct ra_slice_window *window)
 		window->model->tracks[window->track].mark_count = window->marks;
 		return;
 	}
-	drop_details(window);
+	ra_slice_window_drop_details(window);
 	window->model->tracks[window->track].mark_count = window->marks;
 	if (!window->is_lost && window->model->slices.count > 0) {
 		note_open(window, window->track);
-		move(window, INT64_MIN);
+		ra_slice_window_pass(window, INT64_MIN);
 	}
 }
 
@@ -578,7 +486,7 @@ void ra_slice_window_take_spans(struct ra_slice_window *window, size_t track)
 		window->base = m->slices.count;
 		return;
 	}
-	drop_details(window);
+	ra_slice_window_drop_details(window);
 	note_open(window, track);
 	window->sink->take(window->sink->context, &stretch);
 	m->slices.count = 0;

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/* The state of a window, for the files that move it. */
+#ifndef RA_SLICE_WINDOW_IMPL_H
+#define RA_SLICE_WINDOW_IMPL_H
+
+#include "analyzer/read-log/ranges/open-ranges.h"
+#include "analyzer/read-log/stream/slice-window.h"
+
+/* A range that was never closed. */
+struct open_range {
+	size_t track;
+	int64_t start_ns;
+	int64_t dur_ns;
+	uint32_t name;
+	uint16_t domain;
+	uint8_t flags;
+};
+
+struct ra_slice_window {
+	struct ra_builder *builder;
+	struct ra_model *model;
+	const struct ra_slice_sink *sink;
+	struct ra_stack *stack; /* borrowed, as sync */
+	struct ra_sync *sync;
+	uint32_t *moved; /* owned: by slice: its new index if it stays */
+	size_t moved_capacity;
+	size_t kept;   /* slices that stayed at the last move */
+	size_t enough; /* the next move waits for so many slices */
+	size_t marks;  /* marks of this track */
+	size_t track;
+	int64_t until_ns; /* the totals have the track's time up to here */
+	struct open_range open[RA_OPEN_RANGES_NAMED];
+	size_t open_count;
+	bool is_lost;
+	/* For a walk: */
+	struct ra_slice_late *late; /* borrowed; NULL: this is not a walk */
+	size_t late_next;           /* next late slice of this track */
+	uint32_t *late_of;          /* owned: the row in `late` of each slice that stayed */
+	size_t late_capacity;
+	const struct ra_model *whole; /* borrowed; NULL: this is the first pass */
+	struct ra_track *tracks;      /* borrowed: tracks as the part has them */
+	uint32_t *parents;            /* owned: parents in the part */
+	size_t parent_capacity;
+	uint64_t *tags; /* owned: room for the taker's tags of the part */
+	size_t tag_capacity;
+	ra_walk_take *take;
+	void *take_context;
+	size_t base; /* number of start/end ranges: they stay in the model, before the rest */
+};
+
+/* Drops what the model would hold for single events, and what no sum needs. */
+void ra_slice_window_drop_details(struct ra_slice_window *window);
+
+/* Passes the slices on, and keeps only the open ones. */
+void ra_slice_window_pass(struct ra_slice_window *window, int64_t now_ns);
+
+#endif
