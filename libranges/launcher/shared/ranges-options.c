@@ -62,7 +62,7 @@ const struct rlog_option rcap_ranges_option_table[] = {
 	  "no libranges thread in the program, as RANGES_THREAD=off", NULL, "RANGES_THREAD=off" },
 	{ 0, LONG "schedule", "WHEN", "run",
 	  "record these steps, as RANGES_SCHEDULE, such as "
-	  "skip=5,wait=80,warmup=3,active=1,repeat=2[,on=NAME@DOMAIN]",
+	  "wait=80,warmup=3,active=1,repeat=2 (also skip=5, on=NAME@DOMAIN)",
 	  NULL, "RANGES_SCHEDULE" },
 	{ 0, LONG "capture-range", "NAME[@DOMAIN][:first|:each|:N]", "run",
 	  "record while a range of this name is open, as RANGES_CAPTURE_RANGE",

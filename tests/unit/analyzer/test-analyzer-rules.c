@@ -196,6 +196,145 @@ static uint32_t find_only(const struct ra_model *m, int64_t time_ns)
 	return threads == 1 ? found : RA_NONE;
 }
 
+/* ---- helpers ---- */
+
+/* Thread 101 has ranges and mostly waits in them; thread 104 launches, and has none. In some logs
+ * 101 makes calls, too, so that nobody waits. */
+static void fill_helpers(struct analyzer_log *log)
+{
+	const uint64_t calls = roll(2) == 0 ? 20 : roll(2);
+	uint64_t ticks = 1000;
+	uint64_t corr = 0;
+
+	for (int phase = 0; phase < 12; phase++) {
+		const uint64_t length = 200 + roll(300);
+		const uint64_t launches = 10 + roll(20);
+		const uint64_t own = calls;
+
+		analyzer_log_add(log, 1, RLOG_OP_PUSH, ticks, 1 + (uint32_t) roll(20), 0);
+		analyzer_log_add(log, 1, RLOG_OP_PUSH, ticks + 5, 1 + (uint32_t) roll(20), 0);
+		analyzer_log_add(log, 1, RLOG_OP_POP, ticks + length - 5 - roll(100), 0, 0);
+		analyzer_log_add(log, 1, RLOG_OP_POP, ticks + length, 0, 0);
+		for (uint64_t i = 0; i < launches + own; i++) {
+			const uint64_t at = ticks + roll(length + 20);
+
+			corr++;
+			analyzer_log_add(log, GPU, RLOG_OP_API, at, 1, 0);
+			analyzer_log_set(log, GPU, RLOG_ATTR_DUR, roll(5));
+			analyzer_log_set(log, GPU, RLOG_ATTR_TID, i < launches ? 104 : 101);
+			analyzer_log_set(log, GPU, RLOG_ATTR_CORR, corr);
+			analyzer_log_set(log, GPU, RLOG_ATTR_KIND, 1);
+			analyzer_log_add(log, GPU, RLOG_OP_KERNEL, at + 5, 2, 0);
+			analyzer_log_set(log, GPU, RLOG_ATTR_DUR, 1);
+			analyzer_log_set(log, GPU, RLOG_ATTR_CORR, corr);
+			analyzer_log_set(log, GPU, RLOG_ATTR_CONTEXT, 1);
+			analyzer_log_set(log, GPU, RLOG_ATTR_QUEUE, 1);
+		}
+		ticks += length + roll(50);
+	}
+}
+
+static bool is_within(int64_t time_ns, int64_t after_ns, int64_t until_ns)
+{
+	return time_ns > after_ns && time_ns <= until_ns;
+}
+
+/* True if a thread begins or ends a range or a call behind one time, up to another. */
+static bool does_something(const struct ra_model *m, uint32_t t, int64_t after_ns, int64_t until_ns)
+{
+	const struct ra_track *track = &m->tracks[t];
+	bool does = false;
+
+	for (size_t i = track->first_slice; i < track->first_slice + track->slice_count; i++) {
+		does = does || is_within(m->slices.start_ns[i], after_ns, until_ns) ||
+		       is_within(m->slices.start_ns[i] + m->slices.dur_ns[i], after_ns, until_ns);
+	}
+	for (size_t i = 0; i < m->gpu.api_count; i++) {
+		const struct ra_gpu_api *api = &m->gpu.apis[i];
+
+		/* A call that is still under way does something, too. */
+		does = does || (api->track == t && api->start_ns <= until_ns &&
+		                api->start_ns + api->dur_ns > after_ns);
+	}
+	return does;
+}
+
+/* The launch of the same thread without a range before this one; NULL: none. Ties have no time
+ * between them. */
+static const struct ra_gpu_api *find_before(const struct ra_model *m, const struct ra_gpu_api *api)
+{
+	const struct ra_gpu_api *found = NULL;
+
+	for (size_t i = 0; i < m->gpu.api_count; i++) {
+		const struct ra_gpu_api *other = &m->gpu.apis[i];
+
+		if (other != api && other->track == api->track &&
+		    (other->start_ns < api->start_ns ||
+		     (other->start_ns == api->start_ns && other->corr < api->corr)) &&
+		    (found == NULL || other->start_ns > found->start_ns ||
+		     (other->start_ns == found->start_ns && other->corr > found->corr))) {
+			found = other;
+		}
+	}
+	return found;
+}
+
+/* True if thread 104 helps 101: nobody else has ranges. */
+static bool is_helper(const struct ra_model *m, uint32_t t)
+{
+	size_t launches = 0;
+	size_t waits = 0;
+
+	for (size_t i = 0; i < m->gpu.api_count; i++) {
+		const struct ra_gpu_api *api = &m->gpu.apis[i];
+		const struct ra_gpu_api *before = find_before(m, api);
+		const uint32_t only = find_only(m, api->start_ns);
+
+		if (api->track != t) {
+			continue;
+		}
+		launches++;
+		waits += before != NULL && only != RA_NONE &&
+		         find_only(m, before->start_ns) == only &&
+		         !does_something(m, 0, before->start_ns, api->start_ns);
+	}
+	return waits >= 8 && waits * 4 >= launches * 3;
+}
+
+/* Return: how many launches do not belong where the definition says. */
+static size_t count_wrong_helpers(uint64_t rules[RA_GPU_RULES], size_t *helpers)
+{
+	struct analyzer_log log;
+	struct ra_model *m;
+	uint32_t helper = RA_NONE;
+	size_t wrong = 0;
+	bool helps;
+
+	analyzer_log_init_gpu(&log);
+	fill_helpers(&log);
+	m = analyzer_log_load(&log);
+	for (uint32_t t = 0; t < m->track_count; t++) {
+		helper = m->tracks[t].tid == 104 ? t : helper;
+	}
+	helps = helper != RA_NONE && is_helper(m, helper);
+	*helpers += helps;
+	for (size_t i = 0; i < m->gpu.op_count; i++) {
+		const struct ra_gpu_op *op = &m->gpu.ops[i];
+		const struct ra_gpu_api *api = &m->gpu.apis[op->api];
+		const uint32_t open = find_open(m, &m->tracks[api->track], api->start_ns);
+		const uint32_t given = open != RA_NONE                 ? open
+		                       : helps && api->track == helper ? find_only(m, api->start_ns)
+		                                                       : RA_NONE;
+
+		wrong += op->slice != given ||
+		         (open == RA_NONE && given != RA_NONE) != (op->rule == RA_GPU_RULE_HELPER);
+		rules[op->rule]++;
+	}
+	ra_model_destroy(m);
+	analyzer_log_fini(&log);
+	return wrong;
+}
+
 /* Where the node of an operation was made. Launches before the clone was are as those behind it, if
  * only there. */
 static uint32_t find_made(const struct ra_model *m, const struct ra_gpu_op *op)
@@ -302,10 +441,16 @@ int main(void)
 {
 	uint64_t rules[RA_GPU_RULES] = { 0 };
 	size_t wrong = 0;
+	size_t wrong_helpers = 0;
+	size_t helpers = 0;
 
 	for (int i = 0; i < LOGS; i++) {
 		wrong += count_wrong(rules);
+		wrong_helpers += count_wrong_helpers(rules, &helpers);
 	}
+	tap_ok(wrong_helpers == 0 && helpers > LOGS / 4 && helpers < LOGS - LOGS / 8,
+	       "in %zu of %d logs a thread helps another one, as defined (%zu launches are wrong)",
+	       helpers, LOGS, wrong_helpers);
 	tap_ok(wrong == 0, "%d launches of %d logs belong where the definitions say (%zu do not)",
 	       OPS * LOGS, LOGS, wrong);
 	for (int rule = 0; rule < RA_GPU_RULES; rule++) {
