@@ -72,6 +72,7 @@ same()
 	for steps in "$@"; do
 		for form in table json csv; do
 			for way in "ranges -j 1" "threads,ranges,domains,footer -j 7" "ranges -g path -j 2"; do
+				# shellcheck disable=SC2086 # several words
 				set -- --steps "$steps" --step-range step -f $form -r $way
 				for which in whole part; do
 					ln -f "$temp/$which.bin" "$log"

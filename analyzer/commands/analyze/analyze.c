@@ -55,7 +55,7 @@ static int load(struct ra_model **model, const struct options *options, struct r
 	/* Pages and summaries also tell of other steps. */
 	const bool is_of_few = options->output != NULL && options->steps.only != NULL &&
 	                       !options->out->has_reports;
-	struct ra_input_steps steps;
+	struct ra_input_steps steps = { 0 };
 	const struct ra_load_options load_options = {
 		.link = options->link,
 		.captures = options->captures,
