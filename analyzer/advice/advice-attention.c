@@ -55,6 +55,7 @@ uint64_t ra_advice_attention_find(struct ra_advice *advice, struct ra_advice_evi
 {
 	const struct ra_gpu *gpu = &advice->model->gpu;
 	uint64_t found = 0;
+	size_t next = 0; /* what is before was noted: two softmaxes may share a product */
 
 	for (size_t i = 0; i < gpu->op_count; i++) {
 		size_t before;
@@ -68,8 +69,8 @@ uint64_t ra_advice_attention_find(struct ra_advice *advice, struct ra_advice_evi
 		before = find_product(advice, i, true);
 		after = find_product(advice, i, false);
 		if (before < gpu->op_count && after < gpu->op_count) {
-			for (size_t at = before; at <= after; at++) {
-				note(advice, evidence, at);
+			for (next = before > next ? before : next; next <= after; next++) {
+				note(advice, evidence, next);
 			}
 			found++;
 		}

@@ -67,14 +67,14 @@ static void note_copy(struct ra_advice_idle *idle, const struct ra_advice_gap *g
 static void count_short(struct ra_advice_idle *idle, const struct ra_gpu_op *op)
 {
 	const struct ra_model *model = idle->advice->model;
+	double blocks;
 
 	if (op->kind == RA_GPU_KERNEL && op->api != RA_NONE &&
 	    op->start_ns >= idle->advice->start_ns) {
 		idle->linked_ops++;
 		idle->short_ops += op->dur_ns < model->gpu.apis[op->api].dur_ns;
-		/* False for one that is not known. */
-		idle->small_ops +=
-			ra_gpu_metrics_find_load(model, (size_t) (op - model->gpu.ops)).blocks < 1;
+		blocks = ra_gpu_metrics_find_load(model, (size_t) (op - model->gpu.ops)).blocks;
+		idle->small_ops += blocks > 0 && blocks < 1; /* NaN or 0: not known */
 	}
 }
 

@@ -140,6 +140,16 @@ has "$(paragraph "$temp/ranks")" "Of 4 ranks $slow" "of ranks without collective
 has "$(paragraph "$temp/ranks")" "There are no collectives that several took part in, so only ranges tell." "and why only they do"
 "$analyzer" summarize "$temp/ranks" -o "$temp/ranks.sum" 2>/dev/null
 has "$(paragraph "$temp/ranks.sum")" "Of 4 ranks $slow" "of a summary, too"
+"$analyzer" why --strict "$temp/ranks.sum" >/dev/null 2>&1
+is $? 0 "of which nothing is missing"
+mkdir "$temp/cut"
+cp "$temp/ranks/rank0.bin" "$temp/cut"
+head -c -100 "$temp/ranks/rank1.bin" >"$temp/cut/rank1.bin"
+"$analyzer" summarize "$temp/cut" -o "$temp/cut.sum" 2>/dev/null
+"$analyzer" why "$temp/cut.sum" >/dev/null 2>&1
+code=$?
+"$analyzer" why --strict "$temp/cut.sum" >/dev/null 2>&1
+is "$code $?" "0 4" "--strict: of a log that is cut something is"
 rm "$temp/ranks/rank2.bin"
 has "$(paragraph "$temp/ranks")" "Of 3 ranks none takes 5% longer in any range than they do on average." "and that none is"
 # warming LENGTH LAST: a trace of ten steps of 100 us, the first of that length, the last of that.

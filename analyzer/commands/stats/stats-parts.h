@@ -72,6 +72,17 @@ bool ra_cmd_stats_has_sum(const struct ra_cmd_stats *options);
  * from summaries and there are several inputs, or rows for ranks are asked for (stats-sums.c). */
 bool ra_cmd_stats_wants_sums(const struct ra_cmd_stats *options);
 
+struct ra_sum_set;
+
+/* Writes something about the files as a whole. Return: an exit code. */
+typedef int ra_cmd_stats_answer(void *context, const struct ra_cmd_stats *options,
+                                const struct ra_sum_set *set);
+
+/* Reads the files as summaries and gives them to `answer`, unless none could be read. Return: an
+ * exit code, also that of --strict; what can't be read has a line on stderr. */
+int ra_cmd_stats_answer_sums(const struct ra_cmd_stats *options, ra_cmd_stats_answer *answer,
+                             void *context);
+
 /* Makes and prints these reports. Return: an exit code. */
 int ra_cmd_stats_run_sums(const struct ra_cmd_stats *options);
 

@@ -271,8 +271,9 @@ static bool is_incomplete(const struct ra_sum_set *set)
 	return false;
 }
 
-static int print_file(const struct ra_cmd_stats *options, struct ra_sum_file *file,
-                      const struct ra_sum_report *const *reports, size_t count)
+/* Answers from the files that could be read, and checks what --strict demands of them. */
+static int answer_file(const struct ra_cmd_stats *options, struct ra_sum_file *file,
+                       ra_cmd_stats_answer *answer, void *context)
 {
 	struct ra_sum_set set = { .by_part = options->by_rank };
 	int code;
@@ -282,7 +283,7 @@ static int print_file(const struct ra_cmd_stats *options, struct ra_sum_file *fi
 		fputs("analyzer: summaries: damaged, or not enough memory\n", stderr);
 		code = RA_CMD_UNREADABLE;
 	} else {
-		code = print(options, &set, reports, count);
+		code = answer(context, options, &set);
 		if (code == 0 && options->strict && is_incomplete(&set)) {
 			code = RA_CMD_INCOMPLETE;
 		}
@@ -336,10 +337,9 @@ int ra_cmd_stats_check_sums(const struct ra_cmd_stats *options)
 	                    "memcpy, api and environment");
 }
 
-int ra_cmd_stats_run_sums(const struct ra_cmd_stats *options)
+int ra_cmd_stats_answer_sums(const struct ra_cmd_stats *options, ra_cmd_stats_answer *answer,
+                             void *context)
 {
-	const struct ra_sum_report *reports[REPORTS];
-	const size_t count = find_reports(options->report_names, reports);
 	struct ra_cmd_sums sums = { .batch = { .load = options->load,
 		                               .names = options->names.labels,
 		                               .step_range = options->settings.step_range,
@@ -353,15 +353,31 @@ int ra_cmd_stats_run_sums(const struct ra_cmd_stats *options)
 	if (code == 0) {
 		code = ra_cmd_sums_read(&file, &inputs, &sums);
 	}
-	if (file.count > 0 && options->prefix == NULL) {
-		ra_cmd_screen_page();
-	}
 	if (file.count > 0) {
-		const int printed = print_file(options, &file, reports, count);
+		const int answered = answer_file(options, &file, answer, context);
 
-		code = printed != 0 ? printed : code;
+		code = answered != 0 ? answered : code;
 	}
 	ra_sum_file_fini(&file);
 	ra_batch_inputs_fini(&inputs);
 	return code;
+}
+
+/* As ra_cmd_stats_answer. */
+static int print_reports(void *context, const struct ra_cmd_stats *options,
+                         const struct ra_sum_set *set)
+{
+	const struct ra_sum_report *reports[REPORTS];
+	const size_t count = find_reports(options->report_names, reports);
+
+	(void) context;
+	if (options->prefix == NULL) {
+		ra_cmd_screen_page();
+	}
+	return print(options, set, reports, count);
+}
+
+int ra_cmd_stats_run_sums(const struct ra_cmd_stats *options)
+{
+	return ra_cmd_stats_answer_sums(options, print_reports, NULL);
 }

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "analyzer/base/text/util-string.h"
-#include "analyzer/commands/shared/sums.h"
+#include "analyzer/summary-file/report/sum-report.h"
 #include "analyzer/table/table-budget.h"
 #include "analyzer/table/table-wrap.h"
 
@@ -90,8 +90,8 @@ static void put_place(struct ra_util_text *text, const struct ra_table *table, s
 	                          "on all of them");
 }
 
-static void put_answer(struct ra_util_text *text, const struct ra_sum_set *set,
-                       const struct ra_cmd_stats *options)
+static void put_answer(struct ra_util_text *text, const struct ra_sum_set *set, bool is_of_sums,
+                       size_t width)
 {
 	const struct ra_sum_report *ranges = &ra_sum_report_ranges;
 	struct ra_table table;
@@ -110,11 +110,10 @@ static void put_answer(struct ra_util_text *text, const struct ra_sum_set *set,
 		                    (LEAST_RATIO - 1) * 100);
 	}
 	ra_util_text_format(
-		text, ra_cmd_stats_has_sum(options)
-			      ? ". Whom they wait for: analyzer stats FILE -r ranks.\n\n"
-			      : ". There are no collectives that several took part in, so only "
-				"ranges tell. Of one rank: analyzer why FILE.\n\n");
-	ra_table_wrap_from(text, 0, options->width);
+		text, is_of_sums ? ". Whom they wait for: analyzer stats FILE -r ranks.\n\n"
+				 : ". There are no collectives that several took part in, so only "
+				   "ranges tell. Of one rank: analyzer why FILE.\n\n");
+	ra_table_wrap_from(text, 0, width);
 	ra_table_fini(&table);
 }
 
@@ -122,6 +121,7 @@ static void put_answer(struct ra_util_text *text, const struct ra_sum_set *set,
 struct answer {
 	const struct ra_cmd_stats *options;
 	const struct ra_sum_set *set;
+	bool is_of_sums;
 };
 
 /* As ra_table_budget_put. */
@@ -137,13 +137,14 @@ static void put(struct ra_util_text *text, size_t rows, size_t tables, const voi
 		.width = answer->options->width,
 	};
 
-	put_answer(text, answer->set, answer->options);
+	put_answer(text, answer->set, answer->is_of_sums, answer->options->width);
 	ra_sum_report_put(text, answer->set, &all);
 }
 
-static void print(const struct ra_cmd_stats *options, const struct ra_sum_set *set)
+/* As ra_cmd_stats_answer. */
+static int print(void *context, const struct ra_cmd_stats *options, const struct ra_sum_set *set)
 {
-	const struct answer answer = { options, set };
+	const struct answer answer = { options, set, *(const bool *) context };
 	struct ra_util_text text = { 0 };
 
 	if (options->brief > 0) {
@@ -153,31 +154,11 @@ static void print(const struct ra_cmd_stats *options, const struct ra_sum_set *s
 	}
 	(void) ra_util_text_write(&text, stdout); /* main checks stdout */
 	ra_util_text_free(&text);
-	fflush(stdout);
+	fflush(stdout); /* errors come after the results */
+	return 0;
 }
 
-int ra_why_alone(const struct ra_cmd_stats *options)
+int ra_why_alone(const struct ra_cmd_stats *options, bool is_of_sums)
 {
-	struct ra_cmd_sums sums = { .batch = { .load = options->load,
-		                               .names = options->names.labels,
-		                               .step_range = options->settings.step_range,
-		                               .words = "",
-		                               .without_paths = true },
-		                    .workers = options->workers };
-	struct ra_batch_inputs inputs = { 0 };
-	struct ra_sum_file file = { 0 };
-	struct ra_sum_set set = { 0 };
-	int code = ra_cmd_sums_collect(&inputs, options->files, options->file_count, NULL);
-
-	if (code == 0) {
-		code = ra_cmd_sums_read(&file, &inputs, &sums);
-	}
-	ra_cmd_sums_order(&file);
-	if (file.count > 0 && ra_sum_set_add_file(&set, &file) == 0) {
-		print(options, &set);
-	}
-	ra_sum_set_fini(&set);
-	ra_sum_file_fini(&file);
-	ra_batch_inputs_fini(&inputs);
-	return code;
+	return ra_cmd_stats_answer_sums(options, print, &is_of_sums);
 }

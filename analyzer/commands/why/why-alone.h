@@ -9,8 +9,9 @@
  * Prints which rank is slower than the others in which range, since when, and the table of ranges
  * that differ most, for people. The files are read once more, as `stats` reads several.
  *
- * Return: an exit code, after a line on stderr where files can't be read.
+ * @is_of_sums: they are summaries, which may have collectives. Return: an exit code, as
+ * ra_cmd_stats_answer_sums().
  */
-int ra_why_alone(const struct ra_cmd_stats *options);
+int ra_why_alone(const struct ra_cmd_stats *options, bool is_of_sums);
 
 #endif

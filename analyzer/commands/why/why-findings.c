@@ -9,9 +9,9 @@
 
 #define MOST_NEXT   2
 #define LEAST_STALL 0.05 /* of the time; less is not mentioned */
-#define LEAST_WORST                                                                   \
-	50 /* so many like the worst would be the whole: more are no place to look at \
-	    */
+
+/* If the whole is more than so many like the worst, that is no place to look at. */
+#define MOST_WORST 50
 
 void ra_why_put_share(struct ra_util_text *text, double share)
 {
@@ -34,7 +34,7 @@ static void put_worst(struct ra_util_text *text, const struct ra_table *advice)
 	const struct ra_table_cell *longest = ra_why_cell(advice, 0, "longest");
 
 	if (!longest->has_value ||
-	    longest->u.number < ra_why_cell(advice, 0, "total")->u.number / LEAST_WORST) {
+	    longest->u.number < ra_why_cell(advice, 0, "total")->u.number / MOST_WORST) {
 		return;
 	}
 	ra_util_text_format(text, " Worst: ");

@@ -71,7 +71,7 @@ int ra_why_ranks(struct ra_cmd_stats *options, const struct ra_cmd_inputs *input
 	ra_cmd_screen_page();
 	code = options->form->frame == RA_TABLE_FRAME_JSON || print_paragraph(options, inputs)
 	               ? ra_cmd_stats_print(options, inputs)
-	               : ra_why_alone(options);
+	               : ra_why_alone(options, false);
 	ra_cmd_stats_free_selects(options);
 	fflush(stdout); /* errors come after the results */
 	for (size_t i = 0; i < inputs->count; i++) {

@@ -192,7 +192,7 @@ static int answer(struct ra_cmd_stats *options, struct ra_cmd_inputs *inputs)
 		               ? ra_cmd_usage(
 					 "--format json and --step are of logs and traces, not "
 					 "of summaries")
-		               : ra_why_alone(options);
+		               : ra_why_alone(options, true);
 	}
 	code = ra_cmd_inputs_init(inputs, options->files, options->file_count);
 	if (code == 0) {

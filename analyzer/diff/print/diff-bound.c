@@ -41,13 +41,15 @@ void ra_diff_bound_put(struct ra_util_text *text, const struct ra_diff *diff, co
 	    !(fmax(before, after) >= LEAST_OF_GPU)) {
 		return;
 	}
-	ra_util_text_format(text, "%sGPU work: %.1f%% of a step before, %.1f%% after: it hides %s ",
-	                    mark, before * 100, after * 100, is_more ? "more" : "less");
+	ra_util_text_format(text, "%sGPU work: %.1f%% of a step before, %.1f%% after", mark,
+	                    before * 100, after * 100);
 	if (factors->count >= RA_DIFF_FACTORS_FEW && fabs(factors->middle) > ALIKE) {
-		ra_util_text_format(text, "CPU time; ranges themselves took %.3g times as long\n",
-		                    exp(factors->middle));
+		ra_util_text_format(text,
+		                    "; ranges themselves took %.3g times as long, %s is hidden\n",
+		                    exp(factors->middle), is_more ? "more" : "less");
 	} else {
-		ra_util_text_format(text, "of Runtime and CPU Exec, which need not be %s\n",
-		                    is_more ? "faster" : "slower");
+		ra_util_text_format(text,
+		                    ": it hides %s of Runtime and CPU Exec, which need not be %s\n",
+		                    is_more ? "more" : "less", is_more ? "faster" : "slower");
 	}
 }

@@ -7,7 +7,7 @@
 #include "analyzer/base/text/util-text.h"
 #include "analyzer/diff/diff.h"
 
-/* The GPU's work as a part of the mean step; NaN: there is none on either side. */
+/* The GPU's work as a part of the mean step; NaN: a side has none. */
 double ra_diff_bound_find(const struct ra_diff *diff, size_t side);
 
 /* Appends a line if the step was mostly the CPU's on one side and is mostly the GPU's on the
