@@ -24,6 +24,19 @@ echo '[{"trace": "a"}]' >"$temp/in/beside/labels.json"
 echo '{"schemaVersion": 1, "traceEvents": []}' >"$temp/in/beside/trace.json"
 gzip -c "$temp/in/beside/trace.json" >"$temp/in/beside/packed.json.gz"
 echo '[{"ph":"X","name":"a","ts":1,"dur":1,"pid":1,"tid":1}]' >"$temp/in/beside/array.json"
+# Steps of which the first warms up and the last is slow; two ranks of them, and their summary.
+mkdir "$temp/in/steps" "$temp/in/sums"
+for name in warm other; do
+	python3 - "$name" >"$temp/in/steps/$name.json" <<'END'
+import json, sys
+at, rows = 0, [{"ph": "X", "cat": "cpu_op", "name": "a", "pid": 1, "tid": 1, "ts": 1, "dur": 2}]
+for step, length in enumerate([900] + [100] * 8 + [260 if sys.argv[1] == "warm" else 240]):
+    rows.append({"ph": "X", "cat": "user_annotation", "name": "ProfilerStep#%d" % step, "pid": 1, "tid": 1, "ts": at, "dur": length})
+    at += length
+print(json.dumps({"traceEvents": rows}))
+END
+done
+"$analyzer" summarize "$temp/in/steps" -o "$temp/in/sums/steps.sum" 2>/dev/null
 ln -s ../../out/secret.bin "$temp/in/linked/1.bin"
 mkfifo "$temp/in/odd/1.bin"
 
@@ -158,13 +171,15 @@ for tool, arguments in (("why", {}), ("why", {"width": 40}), ("why", {"step": "9
         ("report", {"report": "footer"}), ("report", {"report": "op-memory,memory-curve"}), ("search", {}), ("search", {"from": "5s", "to": "1s"}),
         ("search", {"from": "x"}), ("search", {"to": "x"}), ("search", {"sort": "name"}), ("search", {"unit": "h"}), ("search", {"limit": "x"}),
         ("search", {"thread": "nothing"}), ("search", {"name": "nothing"}), ("check", {"rules": "step.calls > 0"}), ("check", {"rules": "x"}),
-        ("check", {"rules": "range[nothing].calls > 3"}), ("check", {"rules": "lost == 0", "step": "99"})):
+        ("check", {"rules": "range[nothing].calls > 3"}), ("check", {"rules": "lost == 0", "step": "99"}),
+        ("why", {"file": "steps/warm.json"}), ("why", {"file": "steps"}), ("why", {"file": "sums/steps.sum"})):
     text = said(call(tool, **{"file": "sub/plain.bin", **arguments})).split("\nthe same:")[0].replace("example --steps=3", "")
     left = re.findall(r"(?<![\w-])--[a-z][a-z-]*|analyzer [a-z-]+|(?<!\w)-[rfl] [a-z]+", text)
     left = [word for word in left if word not in ("analyzer mcp", "--gpu-metrics", "--cuda") and "names" not in word]
     check(left == [], "no options in %s %s" % (tool, arguments), (left, text[:200]))
 for tool, arguments in (("list", {}), ("explain", {"word": "calls"}), ("explain", {"word": "nothing"}), ("diff", {"before": "sub/plain.bin", "after": "runs"}),
-        ("diff", {"before": "sub/plain.bin", "after": "runs", "step": "99"}), ("diff", {"before": "sub/plain.bin", "after": "runs", "limit": "x"})):
+        ("diff", {"before": "sub/plain.bin", "after": "runs", "step": "99"}), ("diff", {"before": "sub/plain.bin", "after": "runs", "limit": "x"}),
+        ("diff", {"before": "steps/warm.json", "after": "steps/other.json", "bytes": 100000})):
     text = said(call(tool, **arguments)).split("\nthe same:")[0]
     left = re.findall(r"(?<![\w-])--[a-z][a-z-]*|analyzer [a-z-]+|(?<!\w)-[rfl] [a-z]+", text)
     check(left == [], "no options in %s %s" % (tool, arguments), (left, text[:200]))

@@ -47,6 +47,10 @@ static const struct {
 	{ "(--step-range)", "(step_range)" },
 	{ "are taken as steps: --step-range)", "are taken as steps: step_range)" },
 	{ "look at the steps after it (--steps)", "look at the steps after it (step)" },
+	{ "left out: --step ", "left out: step " },
+	{ "times the median: --step ", "times the median: step " },
+	{ "without the first: --steps ", "without the first: step " },
+	{ "(in which parts: analyzer why --steps ", "(in which parts: why, step " },
 	/* size */
 	{ "(--width 0 shows all)", "(full_names shows all)" },
 	{ "--width 0 shows them whole", "full_names shows them whole" },
@@ -79,7 +83,6 @@ static const struct {
 	{ "given as several files, analyzer stats RANK0 RANK1 ... -r stragglers",
 	  "given as file rank*.json.gz or their folder" },
 	{ "`analyzer stats FILE -r ranks` says", "report ranks says" },
-	{ "Of one of them: analyzer why FILE", "Of one of them: why" },
 	{ "moved otherwise: help verdict", "moved otherwise: explain verdict" },
 	{ "`analyzer help REPORT.", "`explain REPORT." },
 	{ "`analyzer help REPORT` explains one", "explain tells more of one" },
