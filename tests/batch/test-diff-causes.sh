@@ -186,10 +186,11 @@ print(abs(sum(row["change_ns"] for row in causes) - whole) < len(causes), causes
 PY
 	)" "True DataLoader 0.96 aten::cudnn_convolution_backward_input aten::cudnn_convolution_backward_weight" \
 		"of a public pair: the data loader is the cause, and cuDNN took other kernels"
-	# pair A B BYTES: rows of causes within so many bytes, what is missing in their sum, and whether the rest is summed up
+	# pair A B BYTES: rows of causes within so many bytes, what is missing in their sum, and whether the rest is summed up.
+	# Names of files count among the bytes, so they are the same wherever the traces lie.
 	pair()
 	{
-		"$analyzer" diff -w 120 --brief="$3" "$traces/$1.json.gz" "$traces/$2.json.gz" 2>/dev/null >"$temp/out"
+		(cd "$traces" && exec "$analyzer" diff -w 120 --brief="$3" "$1.json.gz" "$2.json.gz") 2>/dev/null >"$temp/out"
 		python3 - "$temp/out" "$3" <<'PY'
 import re, sys
 text = open(sys.argv[1]).read()
