@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "analyzer/base/util.h"
+#include "analyzer/diff/diff-evidence.h"
 #include "analyzer/diff/print/diff-table.h"
 #include "analyzer/diff/print/diff-unlike.h"
 #include "analyzer/diff/print/diff-words.h"
@@ -57,7 +58,7 @@ static void put_drift(struct ra_page_file *file, const struct ra_diff *diff, con
 {
 	struct ra_util_text text = { 0 };
 
-	if (ra_diff_words_put_drift(&text, diff, side)) {
+	if (ra_diff_words_put_drift(&text, diff, RA_DIFF_COMMON_CPU, side)) {
 		ra_util_text_format(&file->facts, "<li>");
 		ra_page_html_put(&file->facts, text.bytes, text.length);
 		ra_util_text_format(&file->facts, "</li>\n");

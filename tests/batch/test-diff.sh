@@ -519,11 +519,12 @@ order after >"$temp/order-after.json"
 RANGES_WIDTH=120 "$analyzer" diff "$temp/order-before.json" "$temp/order-after.json" >"$temp/out" 2>/dev/null
 is "$(awk -F '  +' '$1 == "kernel" { print $2 ": " $6 }' "$temp/out")" \
 	"fresh: new
-ns::swap [long]: new: like the next
-ns::swap [short]: gone: like the last
+ns::swap [long]: new: see next row
+ns::swap [short]: gone: see row above
 ns::work [float]: faster
 ns::work [int]: slower" \
 	"rows come by what they changed by, new ones among them, gone ones beside what is in their place, names with what they differ in"
-is "$(grep -A1 '^Kernel is' "$temp/out" | tr -s '\n ' ' ' | cut -d';' -f2)" " of its rows 1 slower (+300.000us), 1 faster (-300.000us), 2 new (+2.200ms), 1 gone (-600.000us) " \
+is "$(grep -A1 '^Kernel is' "$temp/out" | tr -s '\n ' ' ' | cut -d';' -f2)" " of its rows 1 slower (+300.000us), 1 faster (-300.000us), 2 new (+2.200ms), 1 gone (-600.000us), \
+3 on both sides (64.306ms to 64.306ms) " \
 	"a part that is not slower beside a row that is: what moved in it"
 done_testing

@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/util.h"
+#include "analyzer/diff/print/diff-bound.h"
 #include "analyzer/diff/print/diff-words.h"
 
 #define UNSURE_ROWS 3
@@ -62,6 +64,32 @@ static bool is_opposed(enum ra_diff_verdict verdict, const struct group *groups)
 	                                                           : false;
 }
 
+/* ", 22 on both sides (20.893ms to 34.288ms)": these are the same, whatever else came or went. */
+static void put_kept(struct ra_util_text *text, const struct ra_diff *diff, size_t role)
+{
+	int64_t total_ns[2] = { 0, 0 };
+	size_t count = 0;
+	size_t all = 0;
+
+	for (size_t i = 0; i < diff->count; i++) {
+		const struct ra_diff_row *row = &diff->rows[i];
+
+		all += is_in(row, role);
+		if (is_in(row, role) && row->stats[0] != NULL && row->stats[1] != NULL) {
+			total_ns[0] = ra_util_add_time(total_ns[0], row->total_ns[0]);
+			total_ns[1] = ra_util_add_time(total_ns[1], row->total_ns[1]);
+			count++;
+		}
+	}
+	if (count > 0 && count < all) {
+		ra_util_text_format(text, ", %zu on both sides (", count);
+		ra_util_text_put_time(text, total_ns[0]);
+		ra_util_text_format(text, " to ");
+		ra_util_text_put_time(text, total_ns[1]);
+		ra_util_text_put_char(text, ')');
+	}
+}
+
 static void put_part(struct ra_util_text *text, const struct ra_diff *diff, size_t role,
                      const struct group *groups)
 {
@@ -85,6 +113,9 @@ static void put_part(struct ra_util_text *text, const struct ra_diff *diff, size
 			ra_util_text_put_char(text, ')');
 			between = ", ";
 		}
+	}
+	if (role != RA_ROLE_TOTAL) {
+		put_kept(text, diff, role);
 	}
 	ra_util_text_put_char(text, '\n');
 }
@@ -147,7 +178,9 @@ void ra_diff_beside_put(struct ra_util_text *text, const struct ra_diff *diff)
 		struct group groups[RA_DIFF_GONE + 1] = { 0 };
 
 		collect(groups, diff, role);
-		if (is_opposed(diff->roles[role].verdict, groups)) {
+		/* Calls may well take longer while less of them is exposed. */
+		if (ra_diff_bound_word(diff, role) == NULL &&
+		    is_opposed(diff->roles[role].verdict, groups)) {
 			put_part(text, diff, role, groups);
 		}
 	}

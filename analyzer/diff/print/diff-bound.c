@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Sums the parts of a step that are the GPU's work. */
+/* Sums the parts of a step that are the GPU's work, and what the host needs by itself. */
 #include "analyzer/diff/print/diff-bound.h"
 
 #include <math.h>
 
+#include "analyzer/base/util.h"
 #include "analyzer/diff/diff-evidence.h"
 
 /* Up to this part a step waits for the CPU … */
@@ -12,8 +13,11 @@
 /* … and from this one for the GPU. */
 #define LEAST_OF_GPU 0.85
 
-/* Ranges took as long themselves if the logarithm of their factor is at most this. */
+/* The host took as long by itself if the logarithm of the factor is at most this. */
 #define ALIKE 0.1
+
+/* Waits from this part of a step on are told. */
+#define FEW_WAITS 0.05
 
 double ra_diff_bound_find(const struct ra_diff *diff, size_t side)
 {
@@ -29,27 +33,144 @@ double ra_diff_bound_find(const struct ra_diff *diff, size_t side)
 	               : NAN;
 }
 
+struct ra_host_alone ra_diff_bound_find_host(const struct ra_diff *diff, size_t side)
+{
+	const struct ra_batch_series *series = &diff->sides[side]->series;
+	const int64_t units = diff->units[side] > 0 ? (int64_t) diff->units[side] : 1;
+	struct ra_host_alone sum = { 0, 0 };
+
+	if (!diff->has_steps || series->count < diff->sets[side]->source_count) {
+		return sum;
+	}
+	for (size_t i = 0; i < series->count; i++) {
+		const struct ra_host_alone *host = &series->rows[i].host;
+
+		if (host->range_ns == 0) {
+			return (struct ra_host_alone){ 0, 0 };
+		}
+		sum.range_ns = ra_util_add_time(sum.range_ns, host->range_ns);
+		sum.waits_ns = ra_util_add_time(sum.waits_ns, host->waits_ns);
+	}
+	return (struct ra_host_alone){ sum.range_ns / units, sum.waits_ns / units };
+}
+
+bool ra_diff_bound_is_moved(const struct ra_diff *diff)
+{
+	const double before = ra_diff_bound_find(diff, 0);
+	const double after = ra_diff_bound_find(diff, 1);
+
+	/* Comparisons with NaN are false. */
+	return diff->has_steps && fmin(before, after) <= MOST_OF_CPU &&
+	       fmax(before, after) >= LEAST_OF_GPU;
+}
+
+const char *ra_diff_bound_word(const struct ra_diff *diff, size_t role)
+{
+	const enum ra_diff_verdict verdict = diff->roles[role].verdict;
+
+	return (role != RA_ROLE_RUNTIME && role != RA_ROLE_CPU_EXEC) ||
+	                       !ra_diff_bound_is_moved(diff)
+	               ? NULL
+	       : verdict == RA_DIFF_FASTER ? "less exposed"
+	       : verdict == RA_DIFF_SLOWER ? "more exposed"
+	                                   : NULL;
+}
+
+/* Appends by how much, and that it is more or less hidden. */
+static void put_factor(struct ra_util_text *text, double factor, bool is_more)
+{
+	ra_util_text_format(text, "%.3g times as long: %s itself, and %s hidden\n", factor,
+	                    factor < 1 ? "faster" : "slower", is_more ? "more" : "less");
+}
+
+bool ra_diff_bound_has_hosts(const struct ra_diff *diff)
+{
+	return ra_diff_bound_is_moved(diff) && ra_diff_bound_find_host(diff, 0).range_ns > 0 &&
+	       ra_diff_bound_find_host(diff, 1).range_ns > 0;
+}
+
+/* Return: false if it is not known on both sides. */
+static bool put_host(struct ra_util_text *text, const struct ra_diff *diff, bool is_more)
+{
+	const struct ra_host_alone hosts[2] = { ra_diff_bound_find_host(diff, 0),
+		                                ra_diff_bound_find_host(diff, 1) };
+	const int64_t alone_ns[2] = { hosts[0].range_ns - hosts[0].waits_ns,
+		                      hosts[1].range_ns - hosts[1].waits_ns };
+	const double factor = (double) alone_ns[1] / (double) alone_ns[0];
+
+	if (alone_ns[0] <= 0 || alone_ns[1] <= 0) {
+		return false;
+	}
+	ra_util_text_format(text, "; the CPU without waits for it: ");
+	ra_util_text_put_time(text, alone_ns[0]);
+	ra_util_text_format(text, " before, ");
+	ra_util_text_put_time(text, alone_ns[1]);
+	ra_util_text_format(text, " after, ");
+	if (fabs(log(factor)) > ALIKE) {
+		put_factor(text, factor, is_more);
+	} else {
+		ra_util_text_format(text, "only %s hidden\n", is_more ? "more" : "less");
+	}
+	return true;
+}
+
+/* Without calls the ranges' factor is known, which waits move, too; of summaries it is not. */
+static void put_of_ranges(struct ra_util_text *text, const struct ra_diff_factors *factors,
+                          bool is_more)
+{
+	if (factors->count < RA_DIFF_FACTORS_FEW) {
+		ra_util_text_format(text,
+		                    ": %s of the CPU is hidden, not known if it is %s itself\n",
+		                    is_more ? "more" : "less", is_more ? "faster" : "slower");
+		return;
+	}
+	ra_util_text_format(text, "; ranges themselves took ");
+	if (fabs(factors->middle) > ALIKE) {
+		put_factor(text, exp(factors->middle), is_more);
+	} else {
+		ra_util_text_format(text, "about as long, only %s hidden\n",
+		                    is_more ? "more" : "less");
+	}
+}
+
+/* Calls that wait are longer for it, wherever in a step the queue was full. */
+static void put_waits(struct ra_util_text *text, const struct ra_diff *diff, const char *mark)
+{
+	bool is_told = false;
+	int64_t waits_ns[2];
+
+	for (size_t side = 0; side < 2; side++) {
+		const struct ra_host_alone host = ra_diff_bound_find_host(diff, side);
+
+		waits_ns[side] = host.waits_ns;
+		is_told = is_told || (double) host.waits_ns > FEW_WAITS * (double) host.range_ns;
+	}
+	if (!is_told) {
+		return;
+	}
+	ra_util_text_format(text,
+	                    "%swaits for the GPU in calls (full queue, synchronize, copies), "
+	                    "also in rows of calls and ranges: ",
+	                    mark);
+	ra_util_text_put_time(text, waits_ns[0]);
+	ra_util_text_format(text, " before, ");
+	ra_util_text_put_time(text, waits_ns[1]);
+	ra_util_text_format(text, " after\n");
+}
+
 void ra_diff_bound_put(struct ra_util_text *text, const struct ra_diff *diff, const char *mark)
 {
 	const double before = ra_diff_bound_find(diff, 0);
 	const double after = ra_diff_bound_find(diff, 1);
 	const bool is_more = after > before;
-	const struct ra_diff_factors *factors = &diff->drifts[RA_DIFF_COMMON_CPU].factors;
 
-	/* Comparisons with NaN are false. */
-	if (!diff->has_steps || !(fmin(before, after) <= MOST_OF_CPU) ||
-	    !(fmax(before, after) >= LEAST_OF_GPU)) {
+	if (!ra_diff_bound_is_moved(diff)) {
 		return;
 	}
 	ra_util_text_format(text, "%sGPU work: %.1f%% of a step before, %.1f%% after", mark,
 	                    before * 100, after * 100);
-	if (factors->count >= RA_DIFF_FACTORS_FEW && fabs(factors->middle) > ALIKE) {
-		ra_util_text_format(text,
-		                    "; ranges themselves took %.3g times as long, %s is hidden\n",
-		                    exp(factors->middle), is_more ? "more" : "less");
-	} else {
-		ra_util_text_format(text,
-		                    ": it hides %s of Runtime and CPU Exec, which need not be %s\n",
-		                    is_more ? "more" : "less", is_more ? "faster" : "slower");
+	if (!put_host(text, diff, is_more)) {
+		put_of_ranges(text, &diff->drifts[RA_DIFF_COMMON_CPU].factors, is_more);
 	}
+	put_waits(text, diff, mark);
 }

@@ -10,7 +10,22 @@
 /* The GPU's work as a part of the mean step; NaN: a side has none. */
 double ra_diff_bound_find(const struct ra_diff *diff, size_t side);
 
-/* Appends a line if the step was mostly the CPU's on one side and is mostly the GPU's on the
+/* What the host needs of a mean step (host-alone.h); zeros: a side is a summary, or has no calls.
+ */
+struct ra_host_alone ra_diff_bound_find_host(const struct ra_diff *diff, size_t side);
+
+/* True if the step was mostly the CPU's on one side and is mostly the GPU's on the other. */
+bool ra_diff_bound_is_moved(const struct ra_diff *diff);
+
+/* True if that is so, and what the host needs is known of both: then it tells more than the factor
+ * of its ranges. */
+bool ra_diff_bound_has_hosts(const struct ra_diff *diff);
+
+/* The word for a part of the CPU that surely moved, where that is so: "less exposed". NULL: its
+ * verdict has another word. */
+const char *ra_diff_bound_word(const struct ra_diff *diff, size_t role);
+
+/* Appends lines if the step was mostly the CPU's on one side and is mostly the GPU's on the
  * other. @mark: stands before it. */
 void ra_diff_bound_put(struct ra_util_text *text, const struct ra_diff *diff, const char *mark);
 

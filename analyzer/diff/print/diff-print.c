@@ -112,7 +112,7 @@ static void put_work(struct ra_util_text *text, const struct ra_diff *diff, bool
 	if (work.is_same && is_unlike) {
 		ra_util_text_format(text,
 		                    "%sthe same work: %zu of %zu operators have as many calls per "
-		                    "step\n",
+		                    "step; input sizes not compared\n",
 		                    mark, work.equal, work.names);
 	} else if (work.is_other) {
 		ra_util_text_format(text,
@@ -180,7 +180,11 @@ static void put_notes(struct ra_util_text *text, const struct ra_diff *diff,
 			ra_diff_beside_put_unsure(text, diff);
 		}
 	}
-	if (ra_diff_words_put_drift(text, diff, "the second side")) {
+	if (ra_diff_words_put_drift(text, diff,
+	                            options->is_brief && ra_diff_bound_has_hosts(diff)
+	                                    ? RA_DIFF_COMMON_GPU
+	                                    : RA_DIFF_COMMON_CPU,
+	                            "the second side")) {
 		ra_util_text_put_char(text, '\n');
 	}
 	if (options->limit != 1 && ra_diff_words_put_totals(text, diff)) {
@@ -291,6 +295,22 @@ static void put_json_work(struct ra_util_text *text, const struct ra_diff *diff)
 	}
 }
 
+/* Appends what the host needs by itself, if both sides tell. */
+static void put_json_hosts(struct ra_util_text *text, const struct ra_diff *diff)
+{
+	const struct ra_host_alone before = ra_diff_bound_find_host(diff, 0);
+	const struct ra_host_alone after = ra_diff_bound_find_host(diff, 1);
+
+	if (before.range_ns > 0 && after.range_ns > 0) {
+		ra_util_text_format(text,
+		                    "\"host_alone\":{\"before_ns\":%lld,\"after_ns\":%lld,"
+		                    "\"before_waits_ns\":%lld,\"after_waits_ns\":%lld},\n",
+		                    (long long) (before.range_ns - before.waits_ns),
+		                    (long long) (after.range_ns - after.waits_ns),
+		                    (long long) before.waits_ns, (long long) after.waits_ns);
+	}
+}
+
 static void put_json(struct ra_util_text *text, const struct ra_diff *diff,
                      const struct ra_diff_print *options, const struct ra_table tables[2])
 {
@@ -310,6 +330,7 @@ static void put_json(struct ra_util_text *text, const struct ra_diff *diff,
 	if (diff->by == RA_COUNT_NONE && !isnan(ra_diff_bound_find(diff, 0))) {
 		ra_util_text_format(text, "\"gpu_work\":{\"before\":%.6g,\"after\":%.6g},\n",
 		                    ra_diff_bound_find(diff, 0), ra_diff_bound_find(diff, 1));
+		put_json_hosts(text, diff);
 	}
 	ra_util_text_format(text,
 	                    "\"unit\":\"%s\",\"slower\":%zu,\"changed\":%zu,\n\"limits\":"

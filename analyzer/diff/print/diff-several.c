@@ -10,6 +10,7 @@
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/order/order.h"
 #include "analyzer/base/util.h"
+#include "analyzer/diff/diff-evidence.h"
 #include "analyzer/diff/print/diff-short-names.h"
 #include "analyzer/diff/diff-order.h"
 #include "analyzer/diff/print/diff-table.h"
@@ -349,7 +350,7 @@ static void put_people(struct ra_util_text *text, const struct ra_diff_several *
 		                    several->diffs[i].count);
 		ra_diff_words_put_limits(text, &several->diffs[i], &options->limits);
 		ra_util_text_put_char(text, '\n');
-		if (ra_diff_words_put_drift(text, &several->diffs[i],
+		if (ra_diff_words_put_drift(text, &several->diffs[i], RA_DIFF_COMMON_CPU,
 		                            (const char[]){ (char) ('B' + i), '\0' })) {
 			ra_util_text_put_char(text, '\n');
 		}

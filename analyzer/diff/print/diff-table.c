@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "analyzer/base/text/util-string.h"
+#include "analyzer/diff/print/diff-bound.h"
 #include "analyzer/diff/print/diff-words.h"
 
 #define MANY_CALLS 1.5 /* times as many calls: worth mentioning */
@@ -94,6 +95,24 @@ bool ra_diff_table_has_part(const struct ra_diff *diff, size_t role)
 	return role == RA_ROLE_TOTAL || mean_ns[0] != 0 || mean_ns[1] != 0;
 }
 
+/* For people, a part of the CPU that the GPU's work hides more or less of is not called faster or
+ * slower. */
+static void put_exposed(const struct ra_diff *diff, size_t role, struct ra_table *table,
+                        struct ra_table_cell *verdict)
+{
+	const struct rlog_string said = verdict->u.text;
+	const char *word = ra_diff_words_of_verdict(diff, diff->roles[role].verdict);
+	const char *exposed = ra_diff_bound_word(diff, role);
+	struct ra_util_text text = { 0 };
+
+	if (exposed == NULL || !verdict->has_value) {
+		return;
+	}
+	ra_util_text_format(&text, "%s", exposed);
+	ra_util_text_put(&text, said.bytes + strlen(word), said.length - strlen(word));
+	*verdict = ra_table_make_text(ra_table_take_text(table, &text));
+}
+
 static void fill_parts(const struct ra_diff *diff, enum ra_diff_table_for reader,
                        struct ra_table *table)
 {
@@ -114,6 +133,9 @@ static void fill_parts(const struct ra_diff *diff, enum ra_diff_table_for reader
 		          &(struct ra_diff_words_of){ diff, from->mean_ns, from->verdict,
 		                                      &from->evidence },
 		          is_data);
+		if (!is_data) {
+			put_exposed(diff, role, table, &cells[PART_WORDS + RA_DIFF_WORDS_VERDICT]);
+		}
 	}
 }
 
@@ -134,7 +156,13 @@ static void put_calls(const struct ra_diff *diff, const struct ra_diff_row *row,
 		ra_util_text_put(&text, verdict->u.text.bytes, verdict->u.text.length);
 		ra_util_text_format(&text, "; ");
 	}
-	ra_util_text_format(&text, "calls %.3g to %.3g", before, after);
+	if (before < 1 && after < 1) {
+		ra_util_text_format(&text, "%llu to %llu calls in all",
+		                    (unsigned long long) row->calls[0],
+		                    (unsigned long long) row->calls[1]);
+	} else {
+		ra_util_text_format(&text, "calls %.3g to %.3g", before, after);
+	}
 	*verdict = ra_table_make_text(ra_table_take_text(table, &text));
 }
 
@@ -142,8 +170,8 @@ static void put_calls(const struct ra_diff *diff, const struct ra_diff_row *row,
 static void put_like(const struct ra_diff_row *row, struct ra_table *table,
                      struct ra_table_cell *verdict)
 {
-	static const char *const words[] = { [RA_DIFF_LIKE_NEXT] = ": like the next",
-		                             [RA_DIFF_LIKE_BEFORE] = ": like the last",
+	static const char *const words[] = { [RA_DIFF_LIKE_NEXT] = ": see next row",
+		                             [RA_DIFF_LIKE_BEFORE] = ": see row above",
 		                             [RA_DIFF_LIKE_SWAPPED] = ": swapped",
 		                             [RA_DIFF_LIKE_LOADED] = ": in workers" };
 	struct ra_util_text text = { 0 };

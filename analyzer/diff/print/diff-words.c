@@ -384,8 +384,8 @@ static void put_unlike(struct ra_util_text *text, const struct ra_diff *diff, si
 	const struct ra_diff_factors *factors = &common->factors;
 
 	ra_util_text_format(text,
-	                    "%s of %s %s no factor in common: a quarter of %zu names took %.3g "
-	                    "times as long or less, a quarter %.3g or more",
+	                    "%s of %s %s no factor in common: a quarter of %zu names took <= %.3g "
+	                    "times as long, a quarter >= %.3g",
 	                    ra_diff_words_machine(machine), side,
 	                    machine == RA_DIFF_COMMON_GPU ? "has" : "have", factors->count,
 	                    exp(factors->low), exp(factors->high));
@@ -456,12 +456,12 @@ void ra_diff_words_put_common(struct ra_util_text *text, const struct ra_diff *d
 	put_open(text, diff, machine);
 }
 
-bool ra_diff_words_put_drift(struct ra_util_text *text, const struct ra_diff *diff,
+bool ra_diff_words_put_drift(struct ra_util_text *text, const struct ra_diff *diff, size_t first,
                              const char *side)
 {
 	bool has = false;
 
-	for (size_t i = RA_DIFF_COMMON_CPU; i <= RA_DIFF_COMMON_GPU; i++) {
+	for (size_t i = first; i <= RA_DIFF_COMMON_GPU; i++) {
 		if (ra_diff_words_has_drift(&diff->drifts[i])) {
 			ra_util_text_format(text, "%s", has ? "\n" : "");
 			ra_diff_words_put_common(text, diff, i, side);

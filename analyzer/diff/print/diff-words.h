@@ -127,9 +127,9 @@ bool ra_diff_words_has_drift(const struct ra_diff_common *common);
 void ra_diff_words_put_common(struct ra_util_text *text, const struct ra_diff *diff, size_t machine,
                               const char *side);
 
-/* Appends a line for each machine on which all rows changed together, without a newline. Return:
- * true if there is something to say. */
-bool ra_diff_words_put_drift(struct ra_util_text *text, const struct ra_diff *diff,
+/* Appends a line for each machine from `first` on, on which all rows changed together, without a
+ * newline. Return: true if there is something to say. */
+bool ra_diff_words_put_drift(struct ra_util_text *text, const struct ra_diff *diff, size_t first,
                              const char *side);
 
 #endif

@@ -7,6 +7,7 @@
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/util.h"
 #include "analyzer/names/group.h"
+#include "analyzer/figures/host-alone.h"
 #include "analyzer/figures/ranges/metrics.h"
 #include "analyzer/summary-file/build/sum-build-energy.h"
 #include "analyzer/report/report-steps.h"
@@ -134,6 +135,7 @@ static void build_rest(struct ra_sum_build_job *job)
 		job->options->series->fill_ns = ra_sum_causes_fill(&job->steps);
 		job->options->series->is_fill_longest =
 			ra_report_steps_is_first_longest(&job->steps);
+		job->options->series->host = ra_host_alone_find(job->whole, &job->steps);
 		ra_sum_causes_build(job);
 	}
 }

@@ -72,9 +72,28 @@ struct ra_sum_causes {
 	struct frames *frames; /* owned; by track */
 };
 
+/* By how much the first step is longer than the median of the others. */
+static int64_t find_beyond(const struct ra_steps *steps)
+{
+	const struct ra_step *rows = steps->times.steps;
+	const size_t others = steps->times.step_count - 1;
+	int64_t *totals_ns = ra_alloc_zeros(others + 1, sizeof(*totals_ns));
+	int64_t beyond_ns = (int64_t) (rows[0].end - rows[0].start);
+
+	for (size_t i = 0; i < others; i++) {
+		totals_ns[i] = (int64_t) (rows[i + 1].end - rows[i + 1].start);
+	}
+	RA_SORT(totals_ns, others, ra_order_int64);
+	beyond_ns -= totals_ns[others / 2];
+	free(totals_ns);
+	return beyond_ns > 0 ? beyond_ns : 0;
+}
+
 int64_t ra_sum_causes_fill(const struct ra_steps *steps)
 {
 	const struct ra_step *first = steps->times.steps;
+	int64_t beyond_ns;
+	int64_t fill_ns;
 	int64_t from_ns;
 
 	if (steps->times.step_count < 2 || steps->is_whole || !ra_steps_is_filling(steps, 0)) {
@@ -82,7 +101,9 @@ int64_t ra_sum_causes_fill(const struct ra_steps *steps)
 	}
 	from_ns = steps->hosts[0].end_ns;
 	from_ns = from_ns > (int64_t) first->start ? from_ns : (int64_t) first->start;
-	return (int64_t) first->end > from_ns ? (int64_t) first->end - from_ns : 0;
+	fill_ns = (int64_t) first->end > from_ns ? (int64_t) first->end - from_ns : 0;
+	beyond_ns = find_beyond(steps);
+	return fill_ns < beyond_ns ? fill_ns : beyond_ns;
 }
 
 /* The part of a stretch that is in the longest call. */

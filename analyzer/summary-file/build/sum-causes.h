@@ -20,8 +20,8 @@ void ra_sum_causes_begin(struct ra_sum_build_job *job);
 void ra_sum_causes_take(struct ra_sum_causes *causes, const struct ra_walk_range *range,
                         bool is_step);
 
-/* How long a first step among others that fills the GPU's queue lasts after its range; 0: it does
- * not fill it. */
+/* How long a first step that fills the GPU's queue lasts after its range, but no longer than it is
+ * beyond the median of the others; 0: it does not fill it. */
 int64_t ra_sum_causes_fill(const struct ra_steps *steps);
 
 /* Frees what was found. NULL: does nothing. */

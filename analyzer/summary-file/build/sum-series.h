@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "analyzer/base/util-map.h"
+#include "analyzer/figures/host-alone.h"
 #include "analyzer/names/group.h"
 #include "analyzer/summary-file/sum.h"
 
@@ -37,9 +38,11 @@ struct ra_sum_series_note {
 struct ra_sum_series {
 	uint8_t id[RA_SUM_ID_BYTES]; /* of the part */
 	/* Of a first step that fills the GPU's queue (doc/metrics.md, section 22): its time after
-	 * its range, and whether that makes it the longest step. 0: there is none. */
+	 * its range that others do not have, and whether that makes it the longest step. 0: there
+	 * is none. */
 	int64_t fill_ns;
 	bool is_fill_longest;
+	struct ra_host_alone host;      /* of all its steps */
 	struct ra_sum_series_row *rows; /* owned, as all arrays here; ordered by key */
 	size_t row_count;
 	struct ra_sum_series_call *calls;

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: MIT */
+/* How long the host needs for its steps by itself. */
+#include "analyzer/figures/host-alone.h"
+
+#include <stdlib.h>
+
+#include "analyzer/base/alloc.h"
+#include "analyzer/base/order/order.h"
+#include "analyzer/base/text/util-string.h"
+#include "analyzer/base/util.h"
+
+/* A call that launches can only have waited if it took so long, in ns, and so many times what the
+ * quick tenth of its name takes. Without a wait that is 2 to 20 us. */
+#define LONG_NS    100000
+#define LONG_TIMES 10
+#define QUICK_PART 10
+
+/* Threads with fewer than this part of all launches only bring data: the step does not wait for
+ * them. */
+#define LEAST_PART 4
+
+/* What a call does for a GPU. */
+enum {
+	DOES_NOTHING,
+	LAUNCHES, /* kernels, graphs, copies that go on by themselves */
+	WAITS,    /* returns when the GPU is done */
+};
+
+/* A stretch of time, in ns. */
+struct stretch {
+	int64_t start_ns;
+	int64_t end_ns;
+};
+
+struct work {
+	const struct ra_model *model;
+	uint8_t *does;         /* owned; by call */
+	uint64_t *launches;    /* owned; by track */
+	uint64_t all_launches; /* sum of these */
+	uint32_t *ops;         /* owned; by call: the first operation it launched, or RA_NONE */
+	int64_t *quick_ns;     /* owned; by name: what the quick tenth of its calls takes */
+	struct stretch *waits; /* owned; by start, apart from each other once joined */
+	size_t count;
+	size_t capacity;
+};
+
+/* A copy or memset without Async in its name returns when it is done. */
+static void note_ops(struct work *work)
+{
+	const struct ra_gpu *gpu = &work->model->gpu;
+
+	for (size_t i = 0; i < gpu->api_count; i++) {
+		work->ops[i] = RA_NONE;
+	}
+	for (size_t i = 0; i < gpu->op_count; i++) {
+		const struct ra_gpu_op *op = &gpu->ops[i];
+
+		if (op->api == RA_NONE || work->does[op->api] != DOES_NOTHING) {
+			continue;
+		}
+		work->does[op->api] =
+			(op->kind == RA_GPU_COPY || op->kind == RA_GPU_SET) &&
+					!ra_util_string_has(
+						ra_model_string(work->model,
+		                                                gpu->apis[op->api].name),
+						"Async")
+				? WAITS
+				: LAUNCHES;
+		work->ops[op->api] = (uint32_t) i;
+		work->launches[gpu->apis[op->api].track]++;
+		work->all_launches++;
+	}
+	for (size_t i = 0; i < gpu->api_count; i++) {
+		if (ra_util_string_has(ra_model_string(work->model, gpu->apis[i].name),
+		                       "Synchronize")) {
+			work->does[i] = WAITS;
+		}
+	}
+}
+
+/* A call and its name. */
+struct named {
+	int64_t dur_ns;
+	uint32_t name;
+};
+
+static int compare_named(const void *left, const void *right)
+{
+	const struct named *a = left;
+	const struct named *b = right;
+
+	return RA_ORDER_THEN(RA_ORDER_UP(a, b, name), RA_ORDER_UP(a, b, dur_ns));
+}
+
+static void find_quick(struct work *work)
+{
+	const struct ra_gpu *gpu = &work->model->gpu;
+	struct named *calls = ra_alloc_zeros(gpu->api_count + 1, sizeof(*calls));
+	size_t count = 0;
+
+	for (size_t i = 0; i < gpu->api_count; i++) {
+		if (work->does[i] == LAUNCHES) {
+			calls[count++] = (struct named){ gpu->apis[i].dur_ns, gpu->apis[i].name };
+		}
+	}
+	RA_SORT(calls, count, compare_named);
+	for (size_t first = 0; first < count;) {
+		size_t end = first;
+
+		while (end < count && calls[end].name == calls[first].name) {
+			end++;
+		}
+		work->quick_ns[calls[first].name] =
+			calls[first + (end - first) / QUICK_PART].dur_ns;
+		first = end;
+	}
+	free(calls);
+}
+
+/*
+ * True if a call that launches waited: for room in a full queue, then what it launched had to wait
+ * for long, too; or, as a copy of pageable memory does, for work before it. A call that only is
+ * slow, as the first of a kernel, finds the GPU idle.
+ */
+static bool is_long(const struct work *work, size_t call)
+{
+	const struct ra_gpu_api *api = &work->model->gpu.apis[call];
+	const int64_t end_ns = ra_util_add_time(api->start_ns, api->dur_ns);
+	const struct ra_gpu_op *op;
+
+	if (work->does[call] != LAUNCHES || work->ops[call] == RA_NONE || api->dur_ns < LONG_NS ||
+	    api->dur_ns / LONG_TIMES < work->quick_ns[api->name]) {
+		return false;
+	}
+	op = &work->model->gpu.ops[work->ops[call]];
+	return op->start_ns - end_ns >= LONG_NS ||
+	       (op->start_ns - api->start_ns >= LONG_NS &&
+	        ra_util_add_time(op->start_ns, op->dur_ns) <= end_ns);
+}
+
+static void collect_waits(struct work *work)
+{
+	const struct ra_gpu *gpu = &work->model->gpu;
+
+	for (size_t i = 0; i < gpu->api_count; i++) {
+		const struct ra_gpu_api *api = &gpu->apis[i];
+		const int64_t quick_ns = work->does[i] == LAUNCHES ? work->quick_ns[api->name] : 0;
+		const struct stretch wait = { ra_util_add_time(api->start_ns, quick_ns),
+			                      ra_util_add_time(api->start_ns, api->dur_ns) };
+
+		if ((work->does[i] == WAITS || is_long(work, i)) &&
+		    work->launches[api->track] >= work->all_launches / LEAST_PART) {
+			RA_UTIL_APPEND(work->waits, work->count, work->capacity, wait);
+		}
+	}
+}
+
+static int compare_stretches(const void *left, const void *right)
+{
+	const struct stretch *a = left;
+	const struct stretch *b = right;
+
+	return RA_ORDER_THEN(RA_ORDER_UP(a, b, start_ns), RA_ORDER_UP(a, b, end_ns));
+}
+
+/* Joins waits of several threads that overlap. */
+static void join_waits(struct work *work)
+{
+	size_t kept = 0;
+
+	RA_SORT(work->waits, work->count, compare_stretches);
+	for (size_t i = 0; i < work->count; i++) {
+		struct stretch *last = kept > 0 ? &work->waits[kept - 1] : NULL;
+
+		if (last != NULL && work->waits[i].start_ns <= last->end_ns) {
+			last->end_ns = work->waits[i].end_ns > last->end_ns ? work->waits[i].end_ns
+			                                                    : last->end_ns;
+		} else {
+			work->waits[kept++] = work->waits[i];
+		}
+	}
+	work->count = kept;
+}
+
+/* Adds the steps, whose ranges are in order and do not overlap. */
+static struct ra_host_alone measure(const struct work *work, const struct ra_steps *steps)
+{
+	struct ra_host_alone alone = { 0, 0 };
+	size_t at = 0;
+
+	for (size_t i = 0; i < steps->times.step_count; i++) {
+		const struct ra_steps_host *host = &steps->hosts[i];
+
+		if (host->end_ns <= host->start_ns) {
+			continue;
+		}
+		alone.range_ns = ra_util_add_time(alone.range_ns, host->end_ns - host->start_ns);
+		while (at < work->count && work->waits[at].end_ns <= host->start_ns) {
+			at++;
+		}
+		for (size_t j = at; j < work->count && work->waits[j].start_ns < host->end_ns;
+		     j++) {
+			const struct stretch *wait = &work->waits[j];
+			const int64_t from_ns =
+				wait->start_ns > host->start_ns ? wait->start_ns : host->start_ns;
+			const int64_t to_ns =
+				wait->end_ns < host->end_ns ? wait->end_ns : host->end_ns;
+
+			alone.waits_ns = ra_util_add_time(alone.waits_ns, to_ns - from_ns);
+		}
+	}
+	return alone;
+}
+
+struct ra_host_alone ra_host_alone_find(const struct ra_model *model, const struct ra_steps *steps)
+{
+	struct work work = { .model = model };
+	struct ra_host_alone alone = { 0, 0 };
+
+	if (steps->is_whole || model->gpu.api_count == 0) {
+		return alone;
+	}
+	work.does = ra_alloc_zeros(model->gpu.api_count + 1, 1);
+	work.launches = ra_alloc_zeros(model->track_count + 1, sizeof(*work.launches));
+	work.ops = ra_alloc_zeros(model->gpu.api_count + 1, sizeof(*work.ops));
+	work.quick_ns = ra_alloc_zeros(model->name_count + 1, sizeof(*work.quick_ns));
+	note_ops(&work);
+	find_quick(&work);
+	collect_waits(&work);
+	join_waits(&work);
+	alone = measure(&work, steps);
+	free(work.does);
+	free(work.launches);
+	free(work.ops);
+	free(work.quick_ns);
+	free(work.waits);
+	return alone;
+}
