@@ -183,7 +183,7 @@ trace "$temp/works" steps=9000,9000,9000,9000,9000,9000,9000,9000 ops=500,500
 is "$(text waits works | grep '^GPU work: ')" "GPU work: 49.2% of a step before, 89.7% after; the CPU without waits for it: 1.022ms before, 1.022ms after, \
 only more hidden" "a step that now waits for the GPU hides the CPU's parts"
 is "$(text works waits | grep -c '^GPU work: .* 1.022ms before, 1.022ms after, only less hidden$')" 1 "and the other way"
-is "$(text waits works | grep '^waits for the GPU in calls')" "waits for the GPU in calls (full queue, synchronize, copies), \
+is "$(text waits works | grep '^waits for the GPU in calls')" "waits for the GPU in calls within steps (full queue, synchronize, copies), \
 also in rows of calls and ranges: 1.010ms before, 9.010ms after" "with what calls waited for the GPU"
 is "$(text waits waits | grep -c '^GPU work: ')" 0 "nothing if both wait for the CPU"
 is "$("$analyzer" diff "$temp/waits" "$temp/works" -f json 2>/dev/null | python3 -c '

@@ -120,16 +120,19 @@ static void put_part(struct ra_util_text *text, const struct ra_diff *diff, size
 	ra_util_text_put_char(text, '\n');
 }
 
-/* Finds the unsure row that got longer by most and is not among those before. NULL: none. */
+/* Finds the unsure row that got longer by most and is not among those before. Where the waits of
+ * calls are told, calls are left out. NULL: none. */
 static const struct ra_diff_row *find_longest_unsure(const struct ra_diff *diff,
                                                      const struct ra_diff_row *const *before,
                                                      size_t count)
 {
 	const struct ra_diff_row *found = NULL;
+	const bool without_calls = ra_diff_bound_has_hosts(diff);
 
 	for (size_t i = 0; i < diff->count; i++) {
 		const struct ra_diff_row *row = &diff->rows[i];
-		bool is_told = row->verdict != RA_DIFF_UNSURE || find_change(row) <= 0;
+		bool is_told = row->verdict != RA_DIFF_UNSURE || find_change(row) <= 0 ||
+		               (without_calls && row->table == RA_SUM_APIS);
 
 		for (size_t j = 0; j < count; j++) {
 			is_told |= before[j] == row;

@@ -148,10 +148,11 @@ static void put_waits(struct ra_util_text *text, const struct ra_diff *diff, con
 	if (!is_told) {
 		return;
 	}
-	ra_util_text_format(text,
-	                    "%swaits for the GPU in calls (full queue, synchronize, copies), "
-	                    "also in rows of calls and ranges: ",
-	                    mark);
+	ra_util_text_format(
+		text,
+		"%swaits for the GPU in calls within steps (full queue, synchronize, copies), "
+		"also in rows of calls and ranges: ",
+		mark);
 	ra_util_text_put_time(text, waits_ns[0]);
 	ra_util_text_format(text, " before, ");
 	ra_util_text_put_time(text, waits_ns[1]);
