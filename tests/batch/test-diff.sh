@@ -527,4 +527,44 @@ ns::work [int]: slower" \
 is "$(grep -A1 '^Kernel is' "$temp/out" | tr -s '\n ' ' ' | cut -d';' -f2)" " of its rows 1 slower (+300.000us), 1 faster (-300.000us), 2 new (+2.200ms), 1 gone (-600.000us), \
 3 on both sides (64.306ms to 64.306ms) " \
 	"a part that is not slower beside a row that is: what moved in it"
+
+# Twelve layers that take twice as long, of which the last got shorter, and one name without a number.
+layers()
+{
+	python3 - "$1" <<'PY'
+import json, sys
+side = sys.argv[1] == "after"
+events, at = [], 1000
+for step in range(8):
+    begin = at
+    for i in range(12):
+        dur = 1000 + i
+        dur = dur * 2 if side and i < 11 else dur // 2 if side else dur
+        events.append({"ph": "X", "cat": "user_annotation", "name": "layer %d" % i, "pid": 1, "tid": 1, "ts": at, "dur": dur + step % 3, "args": {}})
+        at += dur + 10
+    events.append({"ph": "X", "cat": "user_annotation", "name": "loss", "pid": 1, "tid": 1, "ts": at, "dur": 3000 if side else 1000, "args": {}})
+    at += 3010 if side else 1010
+    events.append({"ph": "X", "cat": "user_annotation", "name": "ProfilerStep#%d" % step, "pid": 1, "tid": 1, "ts": begin, "dur": at - begin, "args": {}})
+    at += 1
+print(json.dumps({"traceEvents": events}))
+PY
+}
+layers before >"$temp/layers-before.json"
+layers after >"$temp/layers-after.json"
+RANGES_WIDTH=200 "$analyzer" diff "$temp/layers-before.json" "$temp/layers-after.json" --no-drift >"$temp/out" 2>/dev/null
+is "$(sed -n '/^Cause/,/^$/p' "$temp/out" | awk -F '  +' 'NR > 2 && NF { print $1 ": " $5 " " $6 }')" \
+	"layer # × 11: 11.065ms 22.120ms
+loss: 1.000ms 3.000ms
+(1 others, less): 1.012ms 505.875us" "causes that differ only by a number, and moved alike, are one"
+is "$(awk -F '  +' '$1 == "range" { print $2 ": " $3 " " $4 " " $6 }' "$temp/out")" \
+	"loss: 1.000ms 3.000ms slower
+layer # × 11: 11.065ms 22.120ms slower
+layer 11: 1.012ms 505.875us faster" "ranges that differ only by a number and moved alike are one row, with their sums"
+is "$(grep -c '^ranges that differ only by a number and moved alike share a row' "$temp/out")" 1 "which is said"
+is "$(RANGES_WIDTH=0 "$analyzer" diff "$temp/layers-before.json" "$temp/layers-after.json" -w 0 2>/dev/null | grep -c '^range  *layer [0-9]')" 12 \
+	"without a width each has its own"
+is "$("$analyzer" diff "$temp/layers-before.json" "$temp/layers-after.json" -f json 2>/dev/null | python3 -c '
+import json, sys
+diff = json.load(sys.stdin)
+print(*(sum(row["name"].startswith("layer") for row in diff[key]) for key in ("rows", "causes")))')" "12 12" "and for machines"
 done_testing

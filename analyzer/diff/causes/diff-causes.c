@@ -2,6 +2,7 @@
 /* What the change of a step is made of: causes that exclude each other, so they add up to it. */
 #include "analyzer/diff/causes/diff-causes.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +11,7 @@
 #include "analyzer/base/text/util-string.h"
 #include "analyzer/base/util.h"
 #include "analyzer/names/op-kinds.h"
+#include "format/options/numbers.h"
 
 static int compare_costs(const void *left, const void *right)
 {
@@ -133,6 +135,7 @@ void ra_diff_costs_fini(struct ra_diff_costs *costs)
 void ra_diff_causes_fini(struct ra_diff_causes *causes)
 {
 	free(causes->rows);
+	free(causes->names);
 	memset(causes, 0, sizeof(*causes));
 }
 
@@ -246,23 +249,26 @@ static bool is_same_cause(const struct part *a, const struct part *b)
 	       ra_util_string_is_same(a->cause.name, b->cause.name);
 }
 
+static void join(struct ra_diff_cause *to, const struct ra_diff_cause *from)
+{
+	to->path = find_common(to->path, from->path);
+	to->places += from->places;
+	to->time_ns[0] = ra_util_add_time(to->time_ns[0], from->time_ns[0]);
+	to->time_ns[1] = ra_util_add_time(to->time_ns[1], from->time_ns[1]);
+	keep_longest(&to->longest[0], &from->longest[0]);
+	keep_longest(&to->longest[1], &from->longest[1]);
+}
+
 static void join_parts(struct ra_diff_causes *causes, const struct parts *parts)
 {
 	for (size_t i = 0; i < parts->count; i++) {
 		const struct ra_diff_cause *from = &parts->rows[i].cause;
-		struct ra_diff_cause *to;
 
 		if (i == 0 || !is_same_cause(&parts->rows[i - 1], &parts->rows[i])) {
 			RA_UTIL_APPEND(causes->rows, causes->count, causes->capacity, *from);
 			continue;
 		}
-		to = &causes->rows[causes->count - 1];
-		to->path = find_common(to->path, from->path);
-		to->places++;
-		to->time_ns[0] = ra_util_add_time(to->time_ns[0], from->time_ns[0]);
-		to->time_ns[1] = ra_util_add_time(to->time_ns[1], from->time_ns[1]);
-		keep_longest(&to->longest[0], &from->longest[0]);
-		keep_longest(&to->longest[1], &from->longest[1]);
+		join(&causes->rows[causes->count - 1], from);
 	}
 }
 
@@ -369,5 +375,95 @@ void ra_diff_causes_init(struct ra_diff_causes *causes, const struct ra_diff *di
 		fill_ns[1] = ra_util_add_time(fill_ns[1], costs->rows[i].fill_ns[1]);
 	}
 	add_others(causes, diff, fill_ns);
+	RA_SORT(causes->rows, causes->count, compare_causes);
+}
+
+/* Room for " × " and a number behind a name, and the NUL. */
+#define FOLD_ROOM 24
+
+/* A cause whose name has numbers. */
+struct foldable {
+	struct ra_diff_cause *cause;
+	char *pattern; /* the name with # for each number, and room behind it */
+	size_t length;
+	int way; /* -1 if it got shorter, 1 if longer */
+};
+
+static int compare_foldable(const void *left, const void *right)
+{
+	const struct foldable *a = left;
+	const struct foldable *b = right;
+	const struct rlog_string first = { a->pattern, (uint32_t) a->length, 0 };
+	const struct rlog_string second = { b->pattern, (uint32_t) b->length, 0 };
+	int order = RA_ORDER(a->cause->role, b->cause->role);
+
+	order = RA_ORDER_THEN(order, RA_ORDER_UP(a, b, way));
+	return RA_ORDER_THEN(order, ra_util_string_compare(first, second));
+}
+
+/* Numbers in the names of kernels are parameters. Return: how many causes may be joined. */
+static size_t collect_foldable(const struct ra_diff_causes *causes, struct foldable *rows,
+                               char *room)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < causes->count; i++) {
+		struct ra_diff_cause *cause = &causes->rows[i];
+		size_t length;
+
+		if (cause->role < RA_ROLE_OTHER && cause->role != RA_ROLE_RUNTIME &&
+		    !cause->is_kernel && cause->new_name.length == 0 &&
+		    rlog_numbers_replace(cause->name.bytes, cause->name.length, room, &length)) {
+			rows[count++] =
+				(struct foldable){ cause, room, length,
+				                   RA_ORDER(cause->time_ns[1], cause->time_ns[0]) };
+			room += length + FOLD_ROOM;
+		}
+	}
+	return count;
+}
+
+/* Joins the causes of one pattern into the first, and empties the others. */
+static void fold(const struct foldable *rows, size_t count)
+{
+	struct ra_diff_cause *to = rows[0].cause;
+	const int more = snprintf(rows[0].pattern + rows[0].length, FOLD_ROOM, " × %zu", count);
+
+	for (size_t i = 1; i < count; i++) {
+		join(to, rows[i].cause);
+		rows[i].cause->places = 0;
+	}
+	to->name = (struct rlog_string){ rows[0].pattern,
+		                         (uint32_t) (rows[0].length + (size_t) more), 0 };
+}
+
+void ra_diff_causes_fold(struct ra_diff_causes *causes)
+{
+	struct foldable *rows = ra_alloc_zeros(causes->count + 1, sizeof(*rows));
+	size_t length = 1;
+	size_t count;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < causes->count; i++) {
+		length += causes->rows[i].name.length + FOLD_ROOM;
+	}
+	causes->names = ra_alloc_bytes(length);
+	count = collect_foldable(causes, rows, causes->names);
+	RA_SORT(rows, count, compare_foldable);
+	for (size_t first = 0, end; first < count; first = end) {
+		for (end = first + 1;
+		     end < count && compare_foldable(&rows[first], &rows[end]) == 0; end++) {
+		}
+		if (end - first > 1) {
+			fold(&rows[first], end - first);
+		}
+	}
+	free(rows);
+	for (size_t i = 0; i < causes->count; i++) {
+		if (causes->rows[i].places > 0) {
+			causes->rows[kept++] = causes->rows[i];
+		}
+	}
+	causes->count = kept;
 	RA_SORT(causes->rows, causes->count, compare_causes);
 }

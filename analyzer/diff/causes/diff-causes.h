@@ -53,6 +53,7 @@ struct ra_diff_causes {
 	struct ra_diff_cause *rows; /* owned; the largest change first */
 	size_t count;
 	size_t capacity;
+	char *names;         /* owned: of causes that stand for several; NULL: none do */
 	int64_t whole_ns[2]; /* a step, as in the parts; the causes add up to it, but for a ns each
 	                      */
 };
@@ -61,6 +62,10 @@ struct ra_diff_causes {
 void ra_diff_causes_init(struct ra_diff_causes *causes, const struct ra_diff *diff,
                          const struct ra_diff_costs *costs);
 void ra_diff_causes_fini(struct ra_diff_causes *causes);
+
+/* Joins causes of ranges whose names differ only by a number, and that moved the same way, into one
+ * each, "layer # × 12": for people. */
+void ra_diff_causes_fold(struct ra_diff_causes *causes);
 
 /* The change of a cause in ns. */
 static inline int64_t ra_diff_cause_change(const struct ra_diff_cause *cause)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "analyzer/base/alloc.h"
+#include "analyzer/diff/diff-evidence.h"
 #include "analyzer/diff/math/diff-math.h"
 
 #define FEW_STEPS 3
@@ -163,10 +164,13 @@ static void put_choice(struct ra_util_text *text, const struct steps sides[2],
 	}
 }
 
-/* @is_sure: the verdict rests on the order of the steps, too. */
-static void put_order(struct ra_util_text *text, const struct steps *before,
-                      const struct steps *after, bool is_sure)
+/* Says so if all steps of one side are shorter than those of the other. If the total is unsure, all
+ * ranges may have moved with the machine. */
+static void put_order(struct ra_util_text *text, const struct ra_diff *diff,
+                      const struct steps *before, const struct steps *after)
 {
+	const bool is_sure = diff->roles[RA_ROLE_TOTAL].verdict != RA_DIFF_UNSURE;
+	const bool may_be_machine = diff->drifts[RA_DIFF_COMMON_CPU].share == RA_DIFF_SHARE_OPEN;
 	const bool is_shorter = after->max_later < before->min_later;
 	const bool is_all = is_shorter ? after->max < before->min : after->min > before->max;
 
@@ -174,7 +178,9 @@ static void put_order(struct ra_util_text *text, const struct steps *before,
 		ra_util_text_format(text, "; %severy step after is %s than all before%s",
 		                    is_all ? "" : "but for the first, ",
 		                    is_shorter ? "shorter" : "longer",
-		                    is_sure ? "" : ", but by too little or of too few steps");
+		                    is_sure          ? ""
+		                    : may_be_machine ? ", but the machine may be why"
+		                                     : ", but by too little or of too few steps");
 	}
 }
 
@@ -232,8 +238,7 @@ void ra_diff_outliers_put_steps(struct ra_util_text *text, const struct ra_diff 
 	put_far(text, sides, target);
 	if (!is_brief) {
 		put_choice(text, sides, target);
-		put_order(text, &sides[0], &sides[1],
-		          diff->roles[RA_ROLE_TOTAL].verdict != RA_DIFF_UNSURE);
+		put_order(text, diff, &sides[0], &sides[1]);
 	}
 	ra_util_text_put_char(text, '\n');
 }

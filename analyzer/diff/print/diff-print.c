@@ -60,15 +60,25 @@ static bool put_parts(struct ra_util_text *text, const struct ra_diff *diff,
 }
 
 /* In reports of one side, kernels with one short name share a row; said if several are shown
- * here. */
-static void put_of_kernels(struct ra_util_text *text, const struct ra_table *table)
+ * here. Likewise ranges that share one. */
+static void put_of_names(struct ra_util_text *text, const struct ra_table *table)
 {
 	const size_t what = ra_table_find_column(table->columns, table->column_count, "what");
+	const size_t name = ra_table_find_column(table->columns, table->column_count, "name");
 	size_t count = 0;
+	bool is_shared = false;
 
 	for (size_t row = 0; row < table->row_count; row++) {
-		count += ra_util_string_is(table->cells[row * table->column_count + what].u.text,
-		                           "kernel");
+		const struct ra_table_cell *cells = &table->cells[row * table->column_count];
+
+		count += ra_util_string_is(cells[what].u.text, "kernel");
+		is_shared = is_shared || (ra_util_string_is(cells[what].u.text, "range") &&
+		                          ra_util_string_has(cells[name].u.text, "# × "));
+	}
+	if (is_shared) {
+		ra_util_text_format(text,
+		                    "ranges that differ only by a number and moved alike share "
+		                    "a row, with # in its place (--width 0 shows each)\n");
 	}
 	if (count > 1) {
 		ra_util_text_format(text, "kernels are told apart by whole names (--width 0), in "
@@ -191,7 +201,7 @@ static void put_notes(struct ra_util_text *text, const struct ra_diff *diff,
 		ra_util_text_put_char(text, '\n');
 	}
 	if (is_wide && !options->is_brief) {
-		put_of_kernels(text, rows);
+		put_of_names(text, rows);
 	}
 	ra_diff_words_put_lacks(text, diff, (const char *const[2]){ "before: ", "after: " });
 	if (!options->without_why && has_unsure_pair(diff)) {
@@ -506,6 +516,7 @@ void ra_diff_print(struct ra_util_text *text, const struct ra_diff *diff,
                    const struct ra_diff_print *options)
 {
 	const bool is_json = options->form == RA_DIFF_PRINT_JSON;
+	const bool is_folded = options->form == RA_DIFF_PRINT_TEXT && options->width > 0;
 	struct ra_table tables[2];
 
 	if (options->form == RA_DIFF_PRINT_JUNIT) {
@@ -513,14 +524,16 @@ void ra_diff_print(struct ra_util_text *text, const struct ra_diff *diff,
 		return;
 	}
 	ra_diff_table_fill(tables, diff,
-	                   is_json ? RA_DIFF_TABLE_FOR_MACHINES : RA_DIFF_TABLE_FOR_PEOPLE);
+	                   is_json     ? RA_DIFF_TABLE_FOR_MACHINES
+	                   : is_folded ? RA_DIFF_TABLE_FOLDED
+	                               : RA_DIFF_TABLE_FOR_PEOPLE);
 	if (options->form == RA_DIFF_PRINT_JSON) {
 		put_json(text, diff, options, tables);
 	} else {
 		if (options->limit > 0) {
 			ra_table_cut(&tables[1], options->limit);
 		}
-		if (options->form == RA_DIFF_PRINT_TEXT && options->width > 0) {
+		if (is_folded) {
 			ra_diff_short_names_put(&tables[1]);
 		}
 		if (options->is_brief) {

@@ -6,6 +6,7 @@
 
 #include "analyzer/base/text/util-string.h"
 #include "analyzer/diff/print/diff-bound.h"
+#include "analyzer/diff/print/diff-fold.h"
 #include "analyzer/diff/print/diff-words.h"
 
 #define MANY_CALLS 1.5 /* times as many calls: worth mentioning */
@@ -240,6 +241,30 @@ static void fill_rows(const struct ra_diff *diff, enum ra_diff_table_for reader,
 	}
 }
 
+/* Puts rows that differ only by a number into one. */
+static void fill_folded(const struct ra_diff *diff, struct ra_table *table)
+{
+	struct ra_diff_folds folds;
+
+	ra_diff_fold_init(&folds, diff);
+	for (size_t i = 0; i < diff->count; i++) {
+		struct ra_util_text name = { 0 };
+		struct ra_diff_row row;
+
+		if (!ra_diff_table_has_row(&diff->rows[i]) || folds.counts[i] == 0) {
+			continue;
+		}
+		if (folds.counts[i] == 1) {
+			add_row(diff, &diff->rows[i], false, table);
+			continue;
+		}
+		row = ra_diff_fold_make(&folds, diff, i, &name);
+		row.name = ra_table_take_text(table, &name);
+		add_row(diff, &row, false, table);
+	}
+	ra_diff_fold_fini(&folds);
+}
+
 void ra_diff_table_fill(struct ra_table tables[2], const struct ra_diff *diff,
                         enum ra_diff_table_for reader)
 {
@@ -268,7 +293,11 @@ void ra_diff_table_fill(struct ra_table tables[2], const struct ra_diff *diff,
 	if (diff->by == RA_COUNT_NONE) {
 		fill_parts(diff, reader, &tables[0]);
 	}
-	fill_rows(diff, reader, &tables[1]);
+	if (reader == RA_DIFF_TABLE_FOLDED) {
+		fill_folded(diff, &tables[1]);
+	} else {
+		fill_rows(diff, reader, &tables[1]);
+	}
 }
 
 void ra_diff_table_hide_details(struct ra_table *table)

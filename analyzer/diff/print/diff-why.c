@@ -394,6 +394,7 @@ static void put_table(struct ra_util_text *text, const struct ra_diff *diff,
 {
 	const bool is_markdown = options->form == RA_DIFF_PRINT_MARKDOWN;
 	const struct moved moved = sum_moved(causes);
+	const size_t start = text->length;
 	struct ra_table table;
 
 	ra_table_init(&table, columns, COLUMNS);
@@ -410,6 +411,7 @@ static void put_table(struct ra_util_text *text, const struct ra_diff *diff,
 	}
 	ra_util_text_format(text, "\n%s", is_markdown ? "## " : "");
 	put_heading(text, diff, causes, &moved);
+	ra_table_wrap_from(text, start, is_markdown ? 0 : options->width);
 	if (is_markdown) {
 		ra_table_text_put_markdown(text, &table);
 	} else {
@@ -458,6 +460,9 @@ bool ra_diff_why_put(struct ra_util_text *text, const struct ra_diff *diff,
 	ra_diff_costs_init(&costs, diff);
 	ra_diff_causes_init(&causes, diff, &costs);
 	ra_diff_swaps_init(&swaps, diff, &costs);
+	if (width > 0) {
+		ra_diff_causes_fold(&causes);
+	}
 	told = count_told(&causes, diff, options->causes);
 	if (told > 0) {
 		put_table(text, diff, options, &causes, told);
