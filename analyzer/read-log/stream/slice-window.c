@@ -426,10 +426,13 @@ static void step(struct ra_slice_window *window, int64_t now_ns, int64_t until_n
 	}
 	if (window->ends != NULL) {
 		ra_slice_ends_foresee(window, open);
+		if (window->is_lost) {
+			return; /* nobody will look at what comes */
+		}
 	}
 	if (window->whole == NULL) {
 		note_late(window);
-	} else if (window->ends == NULL || !window->is_lost) {
+	} else {
 		show_part(window, until_ns);
 	}
 	ra_slice_window_drop_details(window);
