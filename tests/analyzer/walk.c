@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * walk LOG...: outputs that are made while a log is read, to the byte those of a model that holds
- * it. Prints what differs, "held LOG" where a log must be held, and with the option --once "once
- * LOG" where the first reading shows all; exit: 0 if nothing differs. It writes a file walk.out
+ * walk [--once] LOG...: outputs that are made while a log is read, to the byte those of a model
+ * that holds it. Prints what differs, "held LOG" where a log must be held, and with --once "once
+ * LOG" where the first reading writes all; exit: 0 if nothing differs. It writes a file walk.out
  * into the working directory.
  */
 #include <stdio.h>
@@ -88,12 +88,12 @@ static struct bytes write_out(const struct ra_model *model, const struct ra_out 
 	return made;
 }
 
-/* Return: 1 if they differ. */
-static int compare(const struct ra_model *held, const struct ra_model *walked,
-                   const struct ra_out *out, bool is_raw)
+/* Compares what the held model gives with what was written, which is freed. Return: 1 if they
+ * differ. */
+static int compare_with(const struct ra_model *held, struct bytes b, const struct ra_out *out,
+                        bool is_raw)
 {
 	struct bytes a = write_out(held, out, is_raw);
-	struct bytes b = write_out(walked, out, is_raw);
 	size_t at = 0;
 	int differs = 0;
 
@@ -107,6 +107,24 @@ static int compare(const struct ra_model *held, const struct ra_model *walked,
 	free(a.bytes);
 	free(b.bytes);
 	return differs;
+}
+
+/* Return: 1 if they differ. */
+static int compare(const struct ra_model *held, const struct ra_model *walked,
+                   const struct ra_out *out, bool is_raw)
+{
+	return compare_with(held, write_out(walked, out, is_raw), out, is_raw);
+}
+
+/* What rows of threads say of a log's quality. */
+static bool is_same_quality(const struct ra_quality *a, const struct ra_quality *b)
+{
+	return a->events == b->events && a->open_ranges == b->open_ranges &&
+	       a->unmatched_pops == b->unmatched_pops && a->crossing_ranges == b->crossing_ranges &&
+	       a->times_repaired == b->times_repaired && a->lost_starts == b->lost_starts &&
+	       a->lost_ends == b->lost_ends && a->unknown_events == b->unknown_events &&
+	       a->missing_rows == b->missing_rows && a->damaged_stretches == b->damaged_stretches &&
+	       a->first_damage == b->first_damage && a->closed == b->closed;
 }
 
 /* Compares the outputs that may be written by the first reading, each of a model of its own. Tells
@@ -128,14 +146,15 @@ static int try_once(const char *path, const struct ra_model *held, bool tells)
 			return 1;
 		}
 		is_once &= model->walk != NULL && model->quality.events == 0;
-		free(write_out(model, outs[i], true).bytes);
-		if (model->walk == NULL || !model->walk->has_failed) {
-			const size_t bytes = sizeof(held->quality);
+		struct bytes made = write_out(model, outs[i], true);
 
-			differs |= compare(held, model, outs[i], false);
-			differs |= memcmp(&held->quality, &model->quality, bytes) != 0;
+		if (model->walk == NULL || !model->walk->has_failed) {
+			differs |= compare_with(held, made, outs[i], true);
+			differs |= compare(held, model, outs[i], false); /* and once more */
+			differs |= !is_same_quality(&held->quality, &model->quality);
 			differs |= held->end_ns != model->end_ns;
 		} else {
+			free(made.bytes);
 			is_once = false;
 		}
 		ra_model_destroy(model);
