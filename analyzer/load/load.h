@@ -41,6 +41,11 @@ struct ra_load_options {
 	/* For a log: the model may have a walk (walk.h) and totals instead of the threads' slices
 	 * and marks. It has no walk if some of them are needed all at once. */
 	bool walks;
+	/* With `walks`: the first walk may be the first reading of the threads. Until each track
+	 * was walked, one after the other, the model does not know how many ranges and events there
+	 * are, which ones were never closed, and what else of the threads its `quality` counts. It
+	 * may turn out that the walk has failed (walk.h). */
+	bool once;
 	/* Of a log without GPU work: of threads only what overlaps this time is wanted, with its
 	 * whole duration; more may be there. Borrowed. What the model says of the quality of the
 	 * rest is then not known. NULL: all. */

@@ -32,6 +32,9 @@ struct ra_walk {
 	/* Ends the walk, wherever it stands. */
 	void (*end)(struct ra_walk_cursor *cursor);
 	void (*destroy)(struct ra_walk *walk);
+	/* Only of a model that was made with `once` (load.h): it turned out that this input can't
+	 * be shown so. What was shown is worth nothing, and the model must be made without. */
+	bool has_failed;
 };
 
 /* The number of slices and marks. */

@@ -71,5 +71,6 @@ const struct ra_out out_pftrace = {
 	.suffix = ".pftrace",
 	.opens = "https://ui.perfetto.dev opens it",
 	.walks = true,
+	.once = true,
 	.write = write_pftrace,
 };

@@ -402,11 +402,16 @@ static void end_threads(struct ra_log_load *load)
 static int build_model(struct ra_log_load *load)
 {
 	struct ra_model *m = load->model;
+	bool is_unread;
 	int rc;
 
 	begin_model(load);
 	find_wanted(load);
-	begin_threads(load);
+	load->capture_end_ns = find_capture_end(load);
+	is_unread = load->walk != NULL && ra_log_walk_begin_unread(load->walk, load);
+	if (!is_unread) {
+		begin_threads(load);
+	}
 	if (load->sink != NULL) {
 		load->window = ra_slice_window_create(&load->builder, load->sink);
 	} else if (load->walk != NULL) {
@@ -420,8 +425,7 @@ static int build_model(struct ra_log_load *load)
 	if (rc == 0 && load->window != NULL && load->gpu_streams.count > 0) {
 		rc = NEEDS_ALL;
 	}
-	if (rc == 0) {
-		load->capture_end_ns = find_capture_end(load);
+	if (rc == 0 && !is_unread) {
 		rc = load_tracks(load);
 	}
 	ra_slice_relay_settle(load->relay);

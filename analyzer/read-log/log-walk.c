@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A walk over the slices and marks of a log, which reads the log again for it, thread by
- * thread. */
+/* A walk over the slices and marks of a log, which reads the log again for it, thread by thread;
+ * or for the first time. */
 #include "analyzer/read-log/log-walk.h"
 
 #include <stdlib.h>
@@ -8,11 +8,17 @@
 
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/util.h"
+#include "analyzer/read-log/log-ends.h"
 #include "analyzer/read-log/log-load-impl.h"
+
+/* So many chunks, and as many as there are, may be decoded ahead to find how ranges end. So the
+ * first pass never takes longer than two. */
+#define FREE_DECODES 64
 
 /* State of the first pass at the start of a track. */
 struct track {
 	size_t chunk;
+	size_t chunk_count; /* if the first pass is still to come */
 	uint64_t lost_starts_left;
 	int64_t capture_end_ns;
 };
@@ -31,6 +37,12 @@ struct ra_log_walk {
 	struct ra_track *shown;
 	struct ra_totals totals; /* nobody reads them */
 	struct ra_sync_object *sync_objects;
+	/* If the model was made without reading the threads: */
+	bool is_unread;                /* that was so */
+	size_t read_count;             /* tracks that were read since */
+	size_t decodes_left;           /* chunks that may be decoded ahead */
+	struct rlog_batch scratch;     /* owned; for that */
+	struct ra_slice_window *noted; /* owned; what the first pass noted */
 };
 
 struct ra_walk_cursor {
@@ -41,6 +53,9 @@ struct ra_walk_cursor {
 	bool has_ended;
 	struct ra_log_load load; /* borrows from the walk's, but its builder has … */
 	struct ra_model again;   /* … this model; only its arrays of events are its own */
+	bool is_first;           /* nobody has read this track before */
+	struct ra_log_ends ahead;
+	struct ra_slice_ends ends;
 };
 
 struct ra_log_walk *ra_log_walk_create(void)
@@ -77,6 +92,8 @@ void ra_log_walk_destroy(struct ra_log_walk *walk)
 	if (walk == NULL) {
 		return;
 	}
+	ra_slice_window_destroy(walk->noted);
+	rlog_batch_fini(&walk->scratch);
 	if (walk->whole != NULL) {
 		ra_log_load_fini(&walk->load);
 	}
@@ -189,6 +206,33 @@ static void forget_capacities(struct ra_builder *builder)
 	builder->step_capacity = 0;
 }
 
+/* Prepares reading a track for the first time, which also makes what the model says of it. */
+static void begin_first(struct ra_walk_cursor *cursor)
+{
+	struct ra_log_walk *w = cursor->walk;
+	const struct track *known = &w->tracks[cursor->track];
+
+	cursor->is_first = true;
+	for (size_t i = 0; i < known->chunk_count; i++) {
+		cursor->has_ended |=
+			(w->load.chunks.rows[known->chunk + i]->flags & RLOG_FLAG_LAST) != 0;
+	}
+	cursor->again.totals = w->whole->totals;
+	cursor->ahead = (struct ra_log_ends){
+		.reader = w->whole->reader,
+		.rows = w->load.chunks.rows + known->chunk,
+		.count = known->chunk_count,
+		.clock = &w->load.clock,
+		.zero_ns = w->whole->zero_ns,
+		.open_end_ns = cursor->has_ended ? INT64_MIN : known->capture_end_ns,
+		.scratch = &w->scratch,
+		.decodes_left = &w->decodes_left,
+		.batch = &cursor->load.batch,
+	};
+	cursor->ends = (struct ra_slice_ends){ ra_log_ends_find, &cursor->ahead };
+	ra_slice_window_show_first(cursor->load.window, &cursor->ends);
+}
+
 static struct ra_walk_cursor *begin(struct ra_walk *walk, uint32_t track, ra_walk_take *take,
                                     void *context)
 {
@@ -211,10 +255,33 @@ static struct ra_walk_cursor *begin(struct ra_walk *walk, uint32_t track, ra_wal
 		ra_hierarchy_create(&load->builder, load->spans, &w->load.clock, w->whole->zero_ns);
 	load->window = ra_slice_window_create_walk(&load->builder, &w->late);
 	ra_slice_window_show(load->window, w->whole, w->shown, take, context);
+	if (w->is_unread && track >= w->read_count) {
+		begin_first(cursor);
+	}
 	ra_hierarchy_set_window(load->hierarchy, load->window);
 	ra_hierarchy_limit_lost_starts(load->hierarchy, known->lost_starts_left);
 	ra_hierarchy_begin_track(load->hierarchy, track);
 	return cursor;
+}
+
+/* Handles a chunk of a track that is read for the first time. Return: as
+ * ra_log_load_take_chunk(). */
+static int take_first(struct ra_walk_cursor *cursor, const struct rlog_chunk *chunk)
+{
+	struct ra_log_load *load = &cursor->load;
+	int rc = rlog_reader_decode_events(cursor->ahead.reader, chunk, &load->batch, NULL);
+
+	if (rc != -RLOG_E_NO_MEMORY &&
+	    (rc != 0 || !ra_log_ends_is_known(&load->builder, &load->batch))) {
+		cursor->walk->walk.has_failed = true;
+		return 0;
+	}
+	cursor->ahead.next = cursor->next - cursor->walk->tracks[cursor->track].chunk;
+	if (rc == 0) {
+		rc = ra_hierarchy_add_batch(load->hierarchy, &load->batch, 0, NULL);
+	}
+	cursor->walk->walk.has_failed |= ra_slice_window_is_lost(load->window);
+	return rc;
 }
 
 /* Handles the next chunk, or the end. */
@@ -227,6 +294,9 @@ static bool go_on(struct ra_walk_cursor *cursor)
 		cursor->next < chunks->count ? chunks->rows[cursor->next] : NULL;
 	int rc;
 
+	if (w->walk.has_failed) {
+		return false;
+	}
 	if (chunk == NULL || chunk->stream != w->whole->tracks[cursor->track].stream) {
 		ra_hierarchy_end_track(load->hierarchy,
 		                       cursor->has_ended ? INT64_MIN
@@ -234,7 +304,8 @@ static bool go_on(struct ra_walk_cursor *cursor)
 		return false;
 	}
 	load->batch = w->load.batch; /* one for all: a batch is handled at once */
-	rc = ra_log_load_take_chunk(load, chunk, &cursor->expected);
+	rc = cursor->is_first ? take_first(cursor, chunk)
+	                      : ra_log_load_take_chunk(load, chunk, &cursor->expected);
 	w->load.batch = load->batch;
 	if (rc != 0) {
 		ra_alloc_end();
@@ -244,8 +315,31 @@ static bool go_on(struct ra_walk_cursor *cursor)
 	return true;
 }
 
+/* Gives the model what the first reading of a track found; after the last one, what needs all. */
+static void end_first(struct ra_walk_cursor *cursor)
+{
+	struct ra_log_walk *w = cursor->walk;
+	struct ra_model *whole = w->whole;
+
+	w->walk.has_failed |=
+		ra_slice_window_is_lost(cursor->load.window) || cursor->track != w->read_count;
+	if (w->walk.has_failed) {
+		return;
+	}
+	whole->quality = cursor->again.quality;
+	whole->tracks[cursor->track] = w->again[cursor->track];
+	ra_slice_window_move_open(w->noted, cursor->load.window);
+	w->read_count++;
+	if (w->read_count == w->track_count) {
+		ra_slice_window_finish(w->noted);
+	}
+}
+
 static void end(struct ra_walk_cursor *cursor)
 {
+	if (cursor->is_first) {
+		end_first(cursor);
+	}
 	ra_hierarchy_destroy(cursor->load.hierarchy);
 	ra_spans_destroy(cursor->load.spans);
 	ra_slice_window_destroy(cursor->load.window);
@@ -255,9 +349,93 @@ static void end(struct ra_walk_cursor *cursor)
 	free(cursor);
 }
 
+/* True if two threads have the same number: then where they are drawn depends on their times. */
+static bool has_twins(const struct ra_model *model)
+{
+	struct ra_util_map seen = { 0 };
+	bool has = false;
+
+	for (size_t t = 0; t < model->track_count && !has; t++) {
+		const uint64_t key = (uint64_t) model->tracks[t].tid;
+
+		has = ra_util_map_find(&seen, key) != RA_UTIL_MAP_NONE;
+		ra_util_map_put(&seen, key, 0);
+	}
+	ra_util_map_free(&seen);
+	return has;
+}
+
+/* True if a track can be shown by its first reading. */
+static bool is_plain(struct ra_log_walk *walk, const struct ra_log_load *load,
+                     const struct track *track)
+{
+	const struct rlog_chunk *const *rows = load->chunks.rows + track->chunk;
+	size_t segment = 0;
+
+	if (!ra_log_ends_can_read(rows, track->chunk_count) ||
+	    ra_clock_convert(&load->clock, rows[0]->first_ticks, &segment) < load->model->zero_ns) {
+		return false;
+	}
+	/* The first chunk need not say that it is plain. */
+	return (rows[0]->flags & RLOG_FLAG_OPEN) != 0 ||
+	       (rlog_reader_decode_events(load->model->reader, rows[0], &walk->scratch, NULL) ==
+	                0 &&
+	        !rlog_batch_has_others(&walk->scratch, 0, walk->scratch.count));
+}
+
+/* Sets the times of the tracks, as far as headers tell them. */
+static void set_times(const struct ra_log_walk *walk, const struct ra_log_load *load)
+{
+	struct ra_model *m = load->model;
+	size_t segment = 0;
+
+	m->end_ns = load->capture_end_ns > m->end_ns ? load->capture_end_ns : m->end_ns;
+	for (size_t t = 0; t < m->track_count; t++) {
+		const struct rlog_chunk *const *rows = load->chunks.rows + walk->tracks[t].chunk;
+		const struct rlog_chunk *last = rows[walk->tracks[t].chunk_count - 1];
+		struct ra_track *track = &m->tracks[t];
+
+		track->first_ns =
+			ra_clock_convert(&load->clock, rows[0]->first_ticks, &segment) - m->zero_ns;
+		track->last_ns =
+			ra_clock_convert(&load->clock, last->last_ticks, &segment) - m->zero_ns;
+		m->end_ns = track->last_ns > m->end_ns ? track->last_ns : m->end_ns;
+	}
+}
+
+bool ra_log_walk_begin_unread(struct ra_log_walk *walk, const struct ra_log_load *load)
+{
+	const struct ra_model *m = load->model;
+	const struct ra_chunks *chunks = &load->chunks;
+	bool is_unread = load->options->once && m->track_count > 0 &&
+	                 load->gpu_streams.count == 0 && !has_twins(m) &&
+	                 rlog_batch_init(&walk->scratch, 16384) == 0;
+	size_t count = 0;
+	size_t next = 0;
+
+	(void) rlog_reader_borrow_damages(m->reader, &count);
+	is_unread &= count == 0;
+	for (size_t t = 0; t < m->track_count && is_unread; t++) {
+		ra_log_walk_begin_track(walk, load, next);
+		while (next < chunks->count && chunks->rows[next]->stream == m->tracks[t].stream) {
+			next++;
+		}
+		walk->tracks[t].chunk_count = next - walk->tracks[t].chunk;
+		is_unread = is_plain(walk, load, &walk->tracks[t]);
+	}
+	if (!is_unread) {
+		walk->track_count = 0;
+		return false;
+	}
+	set_times(walk, load);
+	walk->decodes_left = FREE_DECODES + chunks->count;
+	walk->is_unread = true;
+	return true;
+}
+
 void ra_log_walk_bind(struct ra_log_walk *walk, struct ra_log_load *load)
 {
-	walk->walk = (struct ra_walk){ begin, go_on, end, destroy };
+	walk->walk = (struct ra_walk){ begin, go_on, end, destroy, false };
 	walk->whole = load->model;
 	load->walk = NULL;
 	ra_hierarchy_destroy(load->hierarchy);
@@ -268,6 +446,9 @@ void ra_log_walk_bind(struct ra_log_walk *walk, struct ra_log_load *load)
 	load->window = NULL;
 	walk->load = *load;
 	walk->load.options = NULL;
+	if (walk->is_unread) {
+		walk->noted = ra_slice_window_create_walk(&walk->load.builder, &walk->late);
+	}
 	load->model->walk = &walk->walk;
 	/* What the load owned now belongs to the walk. */
 	*load = (struct ra_log_load){ .model = walk->whole };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A walk over the slices and marks of a log, which reads the log again for it, thread by
- * thread. */
+/* A walk over the slices and marks of a log, which reads the log again for it, thread by thread;
+ * or for the first time. */
 #ifndef RA_LOG_WALK_H
 #define RA_LOG_WALK_H
 
@@ -21,6 +21,14 @@ struct ra_slice_late *ra_log_walk_borrow_late(struct ra_log_walk *walk);
 /* Tells, in the first pass, that a track begins with this chunk. */
 void ra_log_walk_begin_track(struct ra_log_walk *walk, const struct ra_log_load *load,
                              size_t chunk);
+
+/*
+ * Leaves the first pass to the walk itself, if that is asked for and the log is such that it can
+ * work: its threads are then read when they are walked for the first time, in order.
+ *
+ * Return: false if there must be a first pass.
+ */
+bool ra_log_walk_begin_unread(struct ra_log_walk *walk, const struct ra_log_load *load);
 
 /* Ends the first pass: the walk now belongs to its model, and all that the load owned to the
  * walk. */

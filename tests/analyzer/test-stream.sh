@@ -216,6 +216,45 @@ is_empty "$(cat found)" "outputs of long, deep and recursive ranges, and of loss
 "$walk" locks.bin >found 2>&1
 is_empty "$(cat found)" "outputs of waits for locks"
 
+# ---- outputs of plain logs, which are written by their first reading ----
+i=0
+for odd in open marks attrs names unclosed open,marks,attrs,unclosed; do
+	for shape in "--depth 9" "--steps 10000" "--steps 2000 --depth 60" "--domains 4"; do
+		i=$((i + 1))
+		# shellcheck disable=SC2086 # words
+		"$maker" once-$i.bin --pairs 100000 --threads 8 --rows 500 --seed $i --open --odd $odd $shape || echo "gen-log failed"
+	done
+done >found 2>&1
+"$walk" --once once-*.bin >>found 2>&1
+is "$(grep -v '^once' found)" "" "outputs of plain logs, with ranges that are open for long"
+is "$(grep -c '^once' found)" "$i" "which the first reading writes"
+
+# Headers that say of another log that it is such a one, too: what was written is dropped.
+"$maker" not.bin --pairs 100000 --threads 8 --rows 500 --steps 10000
+python3 - not.bin said.bin <<'END'
+import struct
+import sys
+import zlib
+data = bytearray(open(sys.argv[1], "rb").read())
+at = 0
+while data[at:at + 4] == b"\xc1\xf7rl":
+    flags, stored = struct.unpack_from("<H", data, at + 10)[0], struct.unpack_from("<I", data, at + 24)[0]
+    if data[at + 9] == 4:
+        struct.pack_into("<H", data, at + 10, flags | 512 | 2048)
+        struct.pack_into("<I", data, at + 60, zlib.crc32(data[at:at + 60]))
+    at += 64 + stored
+open(sys.argv[2], "wb").write(data)
+END
+"$walk" --once said.bin >found 2>&1
+is_empty "$(cat found)" "a plain log that does not keep what its headers say is read again"
+mkdir made piped
+for kind in perfetto pftrace; do
+	"$analyzer" said.bin -o made/- --to $kind || echo "exit $?"
+	"$analyzer" said.bin -o - --to $kind >piped/-
+	diff -r made piped
+done >found 2>&1
+is_empty "$(cat found)" "to the same file, with no other left behind"
+
 # ---- memory ----
 sqlite=
 if [ "${SANITIZERS:-no}" = no ] && ! echo "${LOG_COMPILER:-}" | grep -q valgrind; then

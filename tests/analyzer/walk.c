@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * walk LOG...: outputs that are made while a log is read, to the byte those of a model that holds
- * it. Prints what differs, and "held LOG" where a log must be held; exit: 0 if nothing differs. It
- * writes a file walk.out into the working directory.
+ * walk [--once] LOG...: outputs that are made while a log is read, to the byte those of a model
+ * that holds it. Prints what differs, "held LOG" where a log must be held, and with --once "once
+ * LOG" where the first reading writes all; exit: 0 if nothing differs. It writes a file walk.out
+ * into the working directory.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +12,7 @@
 #include "analyzer/base/alloc.h"
 #include "analyzer/inspect/dump-slices.h"
 #include "analyzer/load/load.h"
+#include "analyzer/model/walk.h"
 #include "analyzer/timeline/pens/out.h"
 
 static const struct ra_out *const outs[] = { &out_perfetto,   &out_pftrace, &out_events,
@@ -86,12 +88,12 @@ static struct bytes write_out(const struct ra_model *model, const struct ra_out 
 	return made;
 }
 
-/* Return: 1 if they differ. */
-static int compare(const struct ra_model *held, const struct ra_model *walked,
-                   const struct ra_out *out, bool is_raw)
+/* Compares what the held model gives with what was written, which is freed. Return: 1 if they
+ * differ. */
+static int compare_with(const struct ra_model *held, struct bytes b, const struct ra_out *out,
+                        bool is_raw)
 {
 	struct bytes a = write_out(held, out, is_raw);
-	struct bytes b = write_out(walked, out, is_raw);
 	size_t at = 0;
 	int differs = 0;
 
@@ -107,8 +109,64 @@ static int compare(const struct ra_model *held, const struct ra_model *walked,
 	return differs;
 }
 
+/* Return: 1 if they differ. */
+static int compare(const struct ra_model *held, const struct ra_model *walked,
+                   const struct ra_out *out, bool is_raw)
+{
+	return compare_with(held, write_out(walked, out, is_raw), out, is_raw);
+}
+
+/* What rows of threads say of a log's quality. */
+static bool is_same_quality(const struct ra_quality *a, const struct ra_quality *b)
+{
+	return a->events == b->events && a->open_ranges == b->open_ranges &&
+	       a->unmatched_pops == b->unmatched_pops && a->crossing_ranges == b->crossing_ranges &&
+	       a->times_repaired == b->times_repaired && a->lost_starts == b->lost_starts &&
+	       a->lost_ends == b->lost_ends && a->unknown_events == b->unknown_events &&
+	       a->missing_rows == b->missing_rows && a->damaged_stretches == b->damaged_stretches &&
+	       a->first_damage == b->first_damage && a->closed == b->closed;
+}
+
+/* Compares the outputs that may be written by the first reading, each of a model of its own. Tells
+ * quality and ends, too. Return: 1 if something differs. */
+static int try_once(const char *path, const struct ra_model *held, bool tells)
+{
+	const struct ra_load_options options = { .walks = true, .once = true };
+	int differs = 0;
+	bool is_once = true;
+
+	for (size_t i = 0; outs[i] != NULL; i++) {
+		struct rlog_error err = { 0 };
+		struct ra_model *model = NULL;
+
+		if (!outs[i]->once) {
+			continue;
+		}
+		if (ra_load_file(&model, path, &options, &err) != 0) {
+			return 1;
+		}
+		is_once &= model->walk != NULL && model->quality.events == 0;
+		struct bytes made = write_out(model, outs[i], true);
+
+		if (model->walk == NULL || !model->walk->has_failed) {
+			differs |= compare_with(held, made, outs[i], true);
+			differs |= compare(held, model, outs[i], false); /* and once more */
+			differs |= !is_same_quality(&held->quality, &model->quality);
+			differs |= held->end_ns != model->end_ns;
+		} else {
+			free(made.bytes);
+			is_once = false;
+		}
+		ra_model_destroy(model);
+	}
+	if (is_once && tells) {
+		printf("once %s\n", path);
+	}
+	return differs;
+}
+
 /* Return: 1 if something differs. */
-static int try_log(const char *path)
+static int try_log(const char *path, bool tells_once)
 {
 	const struct ra_load_options walks = { .walks = true };
 	struct rlog_error err = { 0 };
@@ -132,6 +190,7 @@ static int try_log(const char *path)
 		differs |= compare(held, walked, NULL, true);
 		/* Once more: a walk may be repeated. */
 		differs |= compare(held, walked, &out_perfetto, true);
+		differs |= try_once(path, held, tells_once);
 	}
 	if (differs) {
 		printf(" differs %s\n", path);
@@ -143,10 +202,11 @@ static int try_log(const char *path)
 
 int main(int argc, char **argv)
 {
+	const bool tells_once = argc > 1 && strcmp(argv[1], "--once") == 0;
 	int differs = 0;
 
-	for (int i = 1; i < argc; i++) {
-		differs |= try_log(argv[i]);
+	for (int i = 1 + tells_once; i < argc; i++) {
+		differs |= try_log(argv[i], tells_once);
 	}
 	return differs;
 }

@@ -22,6 +22,7 @@
 #include "analyzer/commands/shared/sums.h"
 #include "analyzer/footer/footer.h"
 #include "analyzer/load/load.h"
+#include "analyzer/model/walk.h"
 #include "analyzer/commands/shared/out-list.h"
 #include "analyzer/io/outfile.h"
 #include "analyzer/steps/select.h"
@@ -50,7 +51,20 @@ struct options {
 
 #define FEW_ROWS 20 /* of reports on several inputs */
 
-static int load(struct ra_model **model, const struct options *options, struct rlog_error *err)
+/* What write_model() returns if the model must be loaded again, without `once` (load.h). */
+#define LOAD_AGAIN (-1)
+
+/* True if what was written can be taken back. */
+static bool is_plain_file(const char *path)
+{
+	struct stat status;
+
+	return strcmp(path, "-") != 0 && (stat(path, &status) != 0 || S_ISREG(status.st_mode));
+}
+
+/* @once: the log may be read while it is written. */
+static int load(struct ra_model **model, const struct options *options, bool once,
+                struct rlog_error *err)
 {
 	/* Pages and summaries also tell of other steps. */
 	const bool is_of_few = options->output != NULL && options->steps.only != NULL &&
@@ -65,6 +79,8 @@ static int load(struct ra_model **model, const struct options *options, struct r
 		.few_rows = options->output == NULL && options->steps.only == NULL,
 		.walks = options->output != NULL && options->out->walks &&
 		         options->steps.only == NULL,
+		.once = once && options->output != NULL && options->out->once &&
+		        is_plain_file(options->output),
 	};
 
 	ra_step_window_init(&steps, &options->steps, 0);
@@ -92,7 +108,8 @@ static int fill_file(const struct ra_model *model, const struct ra_out_options *
 	return 0;
 }
 
-/* @out_options: set if there are several input files or views; the rest is filled in. */
+/* Return: an exit status, or LOAD_AGAIN. @out_options: set if there are several input files or
+ * views; the rest is filled in. */
 static int write_model(const struct ra_model *model, struct ra_out_options out_options,
                        const struct options *options)
 {
@@ -121,6 +138,10 @@ static int write_model(const struct ra_model *model, struct ra_out_options out_o
 	ra_phase_end();
 	ra_cmd_progress_end(&progress);
 	file.buffer.tell = NULL;
+	if (code == 0 && model->walk != NULL && model->walk->has_failed) {
+		ra_outfile_abandon(&file);
+		return LOAD_AGAIN;
+	}
 	if (code != 0) {
 		ra_outfile_abandon(&file);
 		return ra_cmd_print_unwritten(shown, code);
@@ -305,13 +326,21 @@ static int analyze(const struct options *options)
 	    ra_sum_file_is(options->input)) {
 		return analyze_several(options);
 	}
-	if (load(&model, options, &err) != 0) {
+	if (load(&model, options, true, &err) != 0) {
 		return ra_cmd_print_error(options->input, &err);
 	}
 	int code = RA_CMD_OK;
 
 	if (options->output != NULL) {
 		code = write_output(model, options);
+		if (code == LOAD_AGAIN) {
+			ra_model_destroy(model);
+			model = NULL;
+			if (load(&model, options, false, &err) != 0) {
+				return ra_cmd_print_error(options->input, &err);
+			}
+			code = write_output(model, options);
+		}
 	} else {
 		write_summary(model, options);
 	}

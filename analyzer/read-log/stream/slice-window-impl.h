@@ -4,6 +4,7 @@
 #define RA_SLICE_WINDOW_IMPL_H
 
 #include "analyzer/read-log/ranges/open-ranges.h"
+#include "analyzer/read-log/stream/slice-ends.h"
 #include "analyzer/read-log/stream/slice-window.h"
 
 /* A range that was never closed. */
@@ -45,6 +46,9 @@ struct ra_slice_window {
 	size_t tag_capacity;
 	ra_walk_take *take;
 	void *take_context;
+	const struct ra_slice_ends *ends; /* borrowed; NULL unless the first pass shows slices */
+	struct ra_slice_end *foreseen;    /* owned: by order of what is open */
+	size_t foreseen_capacity;
 	size_t base; /* number of start/end ranges: they stay in the model, before the rest */
 };
 

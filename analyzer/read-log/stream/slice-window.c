@@ -63,6 +63,11 @@ void ra_slice_window_show(struct ra_slice_window *window, const struct ra_model 
 	window->take_context = context;
 }
 
+void ra_slice_window_show_first(struct ra_slice_window *window, const struct ra_slice_ends *ends)
+{
+	window->ends = ends;
+}
+
 bool ra_slice_window_is_walk(const struct ra_slice_window *window)
 {
 	return window->late != NULL;
@@ -73,6 +78,7 @@ void ra_slice_window_destroy(struct ra_slice_window *window)
 	if (window != NULL) {
 		free(window->late_of);
 		free(window->parents);
+		free(window->foreseen);
 		free(window->tags);
 		free(window->moved);
 		free(window);
@@ -86,6 +92,12 @@ void ra_slice_window_bind(struct ra_slice_window *window, struct ra_stack *stack
 	window->sync = sync;
 }
 
+/* True unless another pass has seen all of it. */
+static bool is_first_pass(const struct ra_slice_window *window)
+{
+	return window->whole == NULL || window->ends != NULL;
+}
+
 void ra_slice_window_begin_track(struct ra_slice_window *window, size_t track)
 {
 	window->track = track;
@@ -96,11 +108,10 @@ void ra_slice_window_begin_track(struct ra_slice_window *window, size_t track)
 	if (window->late == NULL) {
 		return;
 	}
-	if (window->whole == NULL) {
+	if (is_first_pass(window)) {
 		ra_slice_late_begin_track(window->late, track);
-	} else {
-		window->late_next = window->late->firsts[track];
 	}
+	window->late_next = window->late->firsts[track];
 }
 
 bool ra_slice_window_is_lost(const struct ra_slice_window *window)
@@ -409,10 +420,18 @@ static void step(struct ra_slice_window *window, int64_t now_ns, int64_t until_n
 {
 	const size_t open = ra_stack_mark_open(window->stack, RA_SLICE_SINK_OPEN);
 
-	if (window->whole == NULL) {
+	if (is_first_pass(window)) {
 		look_for_late(window);
-		note_late(window);
 		count_passed(window, open);
+	}
+	if (window->ends != NULL) {
+		ra_slice_ends_foresee(window, open);
+		if (window->is_lost) {
+			return; /* nobody will look at what comes */
+		}
+	}
+	if (window->whole == NULL) {
+		note_late(window);
 	} else {
 		show_part(window, until_ns);
 	}
@@ -458,10 +477,17 @@ static void note_open(struct ra_slice_window *window, size_t track)
 	}
 }
 
+void ra_slice_window_move_open(struct ra_slice_window *to, const struct ra_slice_window *from)
+{
+	for (size_t i = 0; i < from->open_count && to->open_count < RA_OPEN_RANGES_NAMED; i++) {
+		to->open[to->open_count++] = from->open[i];
+	}
+}
+
 void ra_slice_window_end_track(struct ra_slice_window *window)
 {
 	if (window->late != NULL) {
-		if (window->whole == NULL) {
+		if (is_first_pass(window)) {
 			note_open(window, window->track);
 		}
 		step(window, INT64_MIN, INT64_MAX);

@@ -9,6 +9,7 @@
 #include "analyzer/model/build/builder.h"
 #include "analyzer/model/slice-sink.h"
 #include "analyzer/model/walk.h"
+#include "analyzer/read-log/stream/slice-ends.h"
 #include "analyzer/read-log/stream/slice-late.h"
 #include "analyzer/read-log/ranges/stack.h"
 #include "analyzer/read-log/ranges/sync.h"
@@ -31,6 +32,15 @@ struct ra_slice_window *ra_slice_window_create_walk(struct ra_builder *builder,
  */
 void ra_slice_window_show(struct ra_slice_window *window, const struct ra_model *whole,
                           struct ra_track *tracks, ra_walk_take *take, void *context);
+
+/*
+ * Makes such a pass the first one, which fills `late` with what is foreseen. Call it before a track
+ * begins. If it turns out to be wrong, the window is lost, and what it showed is worth nothing.
+ */
+void ra_slice_window_show_first(struct ra_slice_window *window, const struct ra_slice_ends *ends);
+
+/* After such a pass over a track: another window, of the first pass, gets what it noted. */
+void ra_slice_window_move_open(struct ra_slice_window *to, const struct ra_slice_window *from);
 
 /* NULL is allowed. */
 void ra_slice_window_destroy(struct ra_slice_window *window);

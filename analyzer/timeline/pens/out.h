@@ -55,6 +55,8 @@ struct ra_out {
 	const char *opens;   /* what opens such a file, for messages */
 	bool has_figures;    /* names are normal by default, as in reports */
 	bool walks;          /* it reads slices and marks of threads only by walks (walk.h) */
+	bool once;           /* likewise, and its first walk may be over a model that was made with
+	                        `once` (load.h) */
 	bool has_reports;    /* it accepts several files, and chooses the view of --steps itself */
 	/* Return: why this output can't be written here, valid as long as the program runs; NULL:
 	 * it can. A NULL pointer: it always can. */

@@ -331,5 +331,6 @@ const struct ra_out out_perfetto = {
 	.suffix = ".json",
 	.opens = "https://ui.perfetto.dev opens it",
 	.walks = true,
+	.once = true,
 	.write = write_perfetto,
 };
