@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which kinds of records, and of which calls, CUPTI is asked for; and what is on. */
+/* Asks CUPTI for kinds of records and for records of calls, and knows which are on. */
 #include "libranges/cupti/cupti-enable.h"
 
 #include <stdatomic.h>

@@ -40,8 +40,8 @@ void rcap_cupti_records_put(struct rcap_thread *gpu, const struct rcap_timed *ev
                             uint64_t wait_until_ns);
 
 /*
- * Writes driver calls that are on hold since the call before this one, or all. Their runtime call
- * would have come by now.
+ * Writes the driver calls that have been on hold since the previous call of this function, or all.
+ * Their runtime calls would have come by now.
  *
  * Context: as above.
  */
