@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What operations and calls had to wait for, as far as the model tells. */
+/* Finds what operations and calls had to wait for, as far as the model tells. */
 #include "analyzer/figures/critical-links.h"
 
 #include <stdlib.h>
