@@ -58,7 +58,7 @@ void rcap_cupti_flow_settle(bool all, uint64_t wait_until_ns);
 void rcap_cupti_flow_advance(void);
 void rcap_cupti_flow_close(void);
 
-/* From now on, operations without an end count as not ended when the program did. Context: as
+/* From now on, operations without an end count as still running at the program's end. Context: as
  * above. */
 void rcap_cupti_flow_cut(void);
 

@@ -48,7 +48,7 @@ void rcap_cupti_records_put(struct rcap_thread *gpu, const struct rcap_timed *ev
 void rcap_cupti_records_settle(struct rcap_thread *gpu, bool has_tids, bool all,
                                uint64_t wait_until_ns);
 
-/* From now on, operations without an end count as not ended when the program did. Context: as
+/* From now on, operations without an end count as still running at the program's end. Context: as
  * above. */
 void rcap_cupti_records_cut(void);
 
