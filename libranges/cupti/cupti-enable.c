@@ -14,7 +14,7 @@
 #include "libranges/cupti/load/cupti-status.h"
 #include "libranges/cupti/load/cupti-way.h"
 
-/* So many numbers without a name end the list of functions. */
+/* This many numbers without a name end the list of functions. */
 #define MAX_GAP 64u
 
 /* In the order in which they are switched on: descriptions before what refers to them. Calls
