@@ -21,7 +21,7 @@ struct ra_load_beside *ra_load_beside_create(char *const *paths, size_t count,
 void ra_load_beside_destroy(struct ra_load_beside *beside);
 
 /*
- * As ra_load_file() of the i-th of the files, each once.
+ * Loads the i-th file as ra_load_file() does. Call it once for each file.
  *
  * @options: its progress function is called while the caller waits for this file, also if another
  * thread loads it.
