@@ -58,11 +58,11 @@ struct rlog_data_column {
 	uint32_t *from; /* owned; count + 1 offsets into bytes, from[0] = 0 */
 	uint8_t *bytes; /* owned */
 	size_t count;
-	size_t capacity;      /* of row, and of from minus one */
+	size_t capacity;      /* entries of row; from has one more */
 	size_t byte_capacity; /* from[count] bytes are used */
 };
 
-/* Ranges of a thread that a chunk can tell to be open before its first row. */
+/* Most ranges of a thread that a chunk lists as open before its first row. */
 #define RLOG_BATCH_OPEN 64u
 
 struct rlog_open_range {
@@ -143,8 +143,8 @@ bool rlog_batch_is_remark(uint8_t op);
 /* Counts the program's events among `rows` rows from `first` on. */
 size_t rlog_batch_count_events(const struct rlog_batch *batch, size_t first, size_t rows);
 
-/* True if one of these rows is neither push, pop nor mark, nor a remark on them: what it means may
- * depend on rows elsewhere in the log. */
+/* True if one of these rows is something other than a push, a pop, a mark or a remark on one of
+ * them. The meaning of such a row may depend on rows elsewhere in the log. */
 bool rlog_batch_has_others(const struct rlog_batch *batch, size_t first, size_t rows);
 
 /* Appends a row without attributes. The caller has checked count < capacity. */

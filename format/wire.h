@@ -21,7 +21,8 @@
 #define RLOG_MAX_DEFS         (1u << 22)
 #define RLOG_MAX_CLOCK_POINTS (1u << 20)
 #define RLOG_MAX_LOSSES       (1u << 20)
-/* What a file of some size can hold (doc/format.md, section 10): so much, plus so much per byte. */
+/* Most that a file can hold: a fixed amount, plus an amount per byte (doc/format.md, section 10).
+ */
 #define RLOG_FREE_ROWS       65536u
 #define RLOG_FREE_STEPS      32768u
 #define RLOG_FREE_RAW_BYTES  (1u << 20)
@@ -29,7 +30,7 @@
 #define RLOG_TABLE_PER_BYTE  2u
 #define RLOG_RAW_PER_BYTE    64u
 
-/* A checkpoint (tables again, index) is written whenever the file has grown by so much. */
+/* A checkpoint (tables again, index) is written whenever the file has grown by this many bytes. */
 #define RLOG_CHECKPOINT_BYTES (64u << 20)
 
 enum rlog_chunk_type {

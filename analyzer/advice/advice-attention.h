@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Attention that is not fused, where no operators tell: by the order of kernels. */
+/* Finds attention that is not fused, by the order of kernels, in files without operators. */
 #ifndef RA_ADVICE_ATTENTION_H
 #define RA_ADVICE_ATTENTION_H
 
@@ -7,8 +7,8 @@
 
 /*
  * Finds softmax kernels (no log-softmax) that have a matrix product among the 8 operations before
- * and among the 8 after them in their queue, as attention has; adds what runs from the one
- * product to the other to the evidence, by the name of its place.
+ * and among the 8 after them in their queue, as attention has. Adds the operations from the one
+ * product to the other to the evidence, by the name of their place.
  *
  * Return: how many softmaxes were found.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* When a process read its input, started its profiler, or did one-time work. */
+/* Finds when a process read its input, started its profiler, or did one-time work. */
 #include <stdlib.h>
 
 #include "analyzer/base/alloc.h"

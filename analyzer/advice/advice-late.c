@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the program was while it was late. Each instant of a gap counts for a range that was open
- * then, or else for the call. So several names share the time of a gap. */
+/* Finds where the program was while it was late. Each instant of a gap counts for a range that was
+ * open then, or else for the call. So several names share the time of a gap. */
 #include "analyzer/advice/advice-late.h"
 
 #include <stdlib.h>

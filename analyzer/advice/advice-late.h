@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the program was while it was late, by time. */
+/* Finds where the program was while it was late, and how long in each place. */
 #ifndef RA_ADVICE_LATE_H
 #define RA_ADVICE_LATE_H
 

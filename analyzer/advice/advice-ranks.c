@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which ranks of a run are slow, and which are only late from the start: one sentence. */
+/* Says in one sentence which ranks of a run are slow, and which are only late from the start. */
 #include "analyzer/advice/advice-ranks.h"
 
 #include <stdlib.h>

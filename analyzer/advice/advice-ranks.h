@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which ranks of a run are slow, and which are only late from the start: one sentence. */
+/* Says in one sentence which ranks of a run are slow, and which are only late from the start. */
 #ifndef RA_ADVICE_RANKS_H
 #define RA_ADVICE_RANKS_H
 
@@ -21,9 +21,9 @@ void ra_advice_ranks_fini(struct ra_advice_ranks *ranks);
 void ra_advice_ranks_put(struct ra_util_text *text, const struct ra_advice_ranks *ranks);
 
 /*
- * Appends what it gains at most to cure a slow rank alone, and to cure all slow ranks together if
- * that is more than one by one: "; curing just this rank gains up to 101us, ranks 5 and 4 together
- * up to 901us". Nothing for a rank that is not slow.
+ * Appends the most that is gained by curing a slow rank alone, and by curing all slow ranks
+ * together if that is more than the sum: "; curing just this rank gains up to 101us, ranks 5 and 4
+ * together up to 901us". Nothing for a rank that is not slow.
  *
  * @rank: its index, as the files.
  */

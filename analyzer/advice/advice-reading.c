@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* When each thread read the program's input. */
+/* Finds when each thread read the program's input. */
 #include "analyzer/advice/advice-reading.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* When each thread read the program's input. */
+/* Finds when each thread read the program's input. */
 #ifndef RA_ADVICE_READING_H
 #define RA_ADVICE_READING_H
 

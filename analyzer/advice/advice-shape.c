@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How well kernels fill the device: blocks against multiprocessors, warps against the possible
- * number. */
+/* Computes how well kernels fill the device: blocks per multiprocessor, and warps per possible
+ * warp. */
 #include "analyzer/advice/advice.h"
 
 #include <math.h>

@@ -68,7 +68,7 @@ struct ra_advice_rule {
 
 extern const struct ra_advice_rule ra_advice_rules[RA_ADVICE_RULES];
 
-/* A line below several findings: what their shares don't mean. */
+/* A line below several findings: it says what their shares don't mean. */
 extern const char ra_advice_overlap[];
 
 /* Rewrites a text about CUDA for HIP: names of functions, libraries and units. */

@@ -46,8 +46,8 @@ void ra_alloc_end(void) __attribute__((noreturn, cold));
  */
 int ra_alloc_try(int (*run)(void *context), void *context);
 
-/* Sets a function that is called when memory ends within ra_alloc_try(), before that returns, by
- * the thread in which it ended. */
+/* Sets a function that is called when memory runs out within ra_alloc_try(). The thread that ran
+ * out calls it, before ra_alloc_try() returns. */
 void ra_alloc_set_retreat(void (*call)(void));
 
 /* Sets a function that is called before the process ends; it must not allocate. */

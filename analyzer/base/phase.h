@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the analyzer is doing, for who asks where its own time goes: ranges as any program has them.
+ * Marks what the analyzer is doing by NVTX ranges, to find out where its own time goes.
  *
- *	ranges run -o self.bin analyzer stats trace.json
- *	analyzer self.bin
+ * 	ranges run -o self.bin analyzer stats trace.json
+ * 	analyzer self.bin
  *
  * Without a tool a phase costs a load and a branch.
  */

@@ -31,15 +31,15 @@ struct ra_collectives_rank {
 };
 
 struct ra_collectives {
-	struct ra_collectives_rank *ranks; /* owned; as the input's files */
+	struct ra_collectives_rank *ranks; /* owned; in the order of the input's files */
 	size_t count;
 	size_t match_count; /* how many different ones several ranks took part in */
 };
 
 /*
- * Collects the collectives of all files. The n-th of a name in a process group is the same one on
- * all ranks that have any of it, if they have equally many; where the group is not known, all ranks
- * must have them. With a single file nothing is matched.
+ * Collects the collectives of all files. The n-th collective of a name in a process group is the
+ * same one on all ranks that have such collectives, if these ranks have equally many. If the group
+ * is not known, all ranks must have them. With a single file nothing is matched.
  */
 void ra_collectives_init(struct ra_collectives *collectives, const struct ra_files *files);
 void ra_collectives_fini(struct ra_collectives *collectives);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What operations and calls had to wait for, as far as the model tells. */
+/* Finds what operations and calls had to wait for, as far as the model tells. */
 #include "analyzer/figures/critical-links.h"
 
 #include <stdlib.h>
@@ -25,7 +25,7 @@ enum {
 /* In path->waits, the values of each scope begin here. */
 #define WAIT_SCOPE 0x40000000u
 
-/* At most so many operations are searched for one launched before a wait for an event. */
+/* At most this many operations are searched for one launched before a wait for an event. */
 #define MOST_TRIES 64
 
 static int64_t op_end(const struct ra_gpu_op *op)

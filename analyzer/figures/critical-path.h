@@ -14,8 +14,8 @@ enum ra_critical_kind {
 	RA_CRITICAL_STREAM,    /* ops: from the end of the previous one in its stream to its
 	                        * start */
 	RA_CRITICAL_EVENT,     /* ops: from the end of one in another stream to its start */
-	RA_CRITICAL_NOTHING,   /* no thread was in anything; tracks: that which the path was
-	                          with, RA_NONE: none */
+	RA_CRITICAL_NOTHING,   /* no thread was in a range or call; tracks: the thread that the path
+	                          was on, RA_NONE: none */
 	RA_CRITICAL_KINDS
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What CUDA's memory pools hold. */
+/* Follows the memory that CUDA's pools hold. */
 #include "analyzer/figures/memory-held.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What CUDA's memory pools hold, whether handed out or not. */
+/* Follows the memory that CUDA's pools hold, whether handed out or not. */
 #ifndef RA_MEMORY_HELD_H
 #define RA_MEMORY_HELD_H
 
@@ -14,7 +14,8 @@ struct ra_memory_held {
 };
 
 /*
- * What all pools of a device hold when an allocation is made from one or given back.
+ * The bytes that all pools of a device hold when an allocation is made from a pool or given back to
+ * it.
  *
  * @memory: in order of time.
  */

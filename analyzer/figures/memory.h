@@ -19,13 +19,13 @@ struct ra_memory_record {
 	bool has_address;  /* … if it says where it is */
 	bool is_free;
 	bool was_unmatched; /* a free of an unknown address, or an allocation at a used one */
-	bool has_regions;   /* CUDA's, which the program divides itself: NVTX tells the regions in
-	                     * it */
+	bool has_regions; /* CUDA's; the program divides it itself and reports the regions in it by
+	                     NVTX */
 };
 
 /* Memory of one kind on one device, of one allocator. */
 struct ra_memory_pool {
-	uint32_t device; /* RA_NONE: the host, as PyTorch tells */
+	uint32_t device; /* RA_NONE: the host, as PyTorch reports it */
 	uint8_t kind;    /* as CUPTI counts; of PyTorch's: the type of device, as it counts */
 	bool is_pooled;  /* CUDA's memory pools (cudaMallocAsync) */
 	bool is_mapped;  /* the program itself by cuMemMap */
@@ -81,7 +81,7 @@ size_t ra_memory_kind(const struct ra_memory_pool *pool, char name[RA_MEMORY_NAM
 /*
  * Visits the records of a pool in order of time.
  *
- * @points: 0: visit all; else at most so many, or two. The time from first to last is cut into
+ * @points: 0: visit all; else at most this many, or two. The time from first to last is cut into
  * stretches of (last - first) / (points / 2) + 1 ns. Of each stretch, the first record at its peak
  * is visited, so that no peak is lost, and the last one, which tells what was left in a pause.
  */

@@ -8,7 +8,7 @@
 
 #define RA_GRAPH_ALIGN_NONE UINT32_MAX
 
-/* Partners may be at most so many places apart. */
+/* Partners may be at most this many places apart. */
 #define RA_GRAPH_ALIGN_REACH 64
 
 struct ra_graph_align {

@@ -8,8 +8,8 @@
 
 #include "format/error.h"
 
-/* The contents of gzip data begin after a header of any length. So many bytes covered every header
- * ever seen. */
+/* The contents of gzip data begin after a header of any length. This many bytes contained every
+ * header seen so far. */
 #define RA_PIPE_HEAD_BYTES 65536
 
 struct ra_pipe {

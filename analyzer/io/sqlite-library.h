@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* libsqlite3, loaded when the first database comes. Linking with it would cost each start of the
+/* Loads libsqlite3 when the first database is read. Linking with it would cost each start of the
  * program three times as much as all the rest of the start. */
 #ifndef RA_SQLITE_LIBRARY_H
 #define RA_SQLITE_LIBRARY_H

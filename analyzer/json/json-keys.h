@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers the keys, and remembers which key follows which, and with what text between. Records are
+/* Numbers the keys. Remembers which key follows which, and the text between them. Records are
  * alike, so this predicts the next key. */
 #ifndef RA_JSON_KEYS_H
 #define RA_JSON_KEYS_H
@@ -60,8 +60,8 @@ static inline bool ra_json_keys_fits(const struct ra_json_guess *guess, const ch
 	return (other[0][0] | other[0][1]) == 0;
 }
 
-/* The guess for a place that matches the text there, of which RA_JSON_KEYS_BYTES can be read; NULL:
- * none matches. */
+/* The guess for a place that matches the text there; NULL: none matches. RA_JSON_KEYS_BYTES of the
+ * text must be readable. */
 static inline const struct ra_json_guess *ra_json_keys_guess(const struct ra_json_keys *keys,
                                                              unsigned place, const char *at)
 {

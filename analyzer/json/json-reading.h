@@ -75,7 +75,7 @@ struct ra_json_reading {
  * read again: about as much work as the whole file. */
 #define RA_JSON_MAX_REREAD (UINT64_C(1) << 20)
 
-/* True if so much was read again that no more may be. */
+/* True if the parser may not read any more text again. */
 static inline bool ra_json_reading_is_spent(const struct ra_json_reading *r)
 {
 	return r->reread > RA_JSON_MAX_REREAD + 2 * r->end_offset;

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-/* So many bytes must follow the text to scan: a NUL, then any bytes. */
+/* This many bytes must follow the text to scan: a NUL, then any bytes. */
 #define RA_JSON_SCAN_PAD 64
 
 /*

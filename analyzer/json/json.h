@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the tokenizer hands over, and what the reading found. */
+/* Declares what the tokenizer hands over, and what it found wrong. */
 #ifndef RA_JSON_H
 #define RA_JSON_H
 

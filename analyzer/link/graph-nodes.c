@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which operations are of CUDA graphs. */
+/* Tells which operations belong to CUDA graphs. */
 #include "analyzer/link/graph-nodes.h"
 
 #include <string.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Which operations are of CUDA graphs. */
+/* Tells which operations belong to CUDA graphs. */
 #ifndef RA_GRAPH_NODES_H
 #define RA_GRAPH_NODES_H
 
 #include "analyzer/model/model.h"
 
-/* True of the names of calls that launch a graph: cudaGraphLaunch, cuGraphLaunch, hipGraphLaunch,
+/* True for the names of calls that launch a graph: cudaGraphLaunch, cuGraphLaunch, hipGraphLaunch,
  * and those with a suffix. */
 bool ra_graph_nodes_is_launch(struct rlog_string name);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The only thread of a process that has open push/pop ranges, by time. */
+/* Finds, by time, the only thread of a process that has open push/pop ranges. */
 #ifndef RA_LINK_SOLE_H
 #define RA_LINK_SOLE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Files that are loaded side by side, for who takes their models in order. */
+/* Loads files side by side, for a caller that takes their models in order. */
 #ifndef RA_LOAD_BESIDE_H
 #define RA_LOAD_BESIDE_H
 
@@ -8,8 +8,8 @@
 struct ra_load_beside;
 
 /*
- * Begins to load those of several files that threads can load: logs and traces in JSON that are
- * regular files, if all together are worth a thread (pool.h).
+ * Begins to load the files that threads can load: logs and traces in JSON that are regular files.
+ * Does so only if they are large enough together to be worth a thread (pool.h).
  *
  * @paths, @options: borrowed until destroy.
  * Return: NULL: none are.
@@ -21,10 +21,10 @@ struct ra_load_beside *ra_load_beside_create(char *const *paths, size_t count,
 void ra_load_beside_destroy(struct ra_load_beside *beside);
 
 /*
- * As ra_load_file() of the i-th of the files, each once.
+ * Loads the i-th file as ra_load_file() does. Call it once for each file.
  *
- * @options: whose progress is told of this file while it is waited for, also if another thread
- * loads it.
+ * @options: its progress function is called while the caller waits for this file, also if another
+ * thread loads it.
  */
 int ra_load_beside_take(struct ra_load_beside *beside, size_t i, struct ra_model **out,
                         const struct ra_load_options *options, struct rlog_error *err);

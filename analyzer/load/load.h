@@ -46,13 +46,13 @@ struct ra_load_options {
 	 * are, which ones were never closed, and what else of the threads its `quality` counts. It
 	 * may turn out that the walk has failed (walk.h). */
 	bool once;
-	/* Of a log without GPU work: of threads only what overlaps this time is wanted, with its
-	 * whole duration; more may be there. Borrowed. What the model says of the quality of the
+	/* For a log without GPU work: the caller wants only the parts of threads that overlap this
+	 * time, with their whole duration; the model may have more. Borrowed. The quality of the
 	 * rest is then not known. NULL: all. */
 	const struct ra_input_window *window;
-	/* Of a log of ranges and marks alone whose chunks tell where steps are: only what overlaps
-	 * the chosen steps is wanted. If only that was read, the model has a part (model-part.h).
-	 * Borrowed. NULL: all. */
+	/* For a log of ranges and marks alone whose chunks tell where steps are: the caller wants
+	 * only what overlaps the chosen steps. If only that was read, the model has a part
+	 * (model-part.h). Borrowed. NULL: all. */
 	const struct ra_input_steps *steps;
 };
 

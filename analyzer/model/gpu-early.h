@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Work of a device that was launched before the recording began, as far as the file shows it. */
+/* Finds work of a device that was launched before the recording began, as far as the file shows it.
+ */
 #ifndef RA_GPU_EARLY_H
 #define RA_GPU_EARLY_H
 
 #include "analyzer/model/model.h"
 
 /*
- * An operation is early if it has no call, its queue runs it before the first one that has, and its
- * correlation, where it has one, is lower than that of any call of the same process: these are
- * counted upwards. What lost its call in the midst of a recording is none.
+ * An operation is early if three things hold: it has no call; its queue runs it before the first
+ * operation with a call; its correlation, if it has one, is lower than that of any call of the same
+ * process, because correlations count upwards. So an operation that lost its call in the midst of a
+ * recording is not early.
  */
 struct ra_gpu_early {
 	const struct ra_gpu *gpu; /* borrowed */

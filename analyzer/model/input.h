@@ -13,7 +13,7 @@ struct ra_input_window {
 	int64_t to_ns;
 };
 
-/* Who wants only some steps of an input, and knows what a step is. */
+/* A caller that wants only some steps of an input, and knows what a step is. */
 struct ra_input_steps {
 	void *context;
 	uint64_t least_events; /* inputs with fewer are read as a whole */

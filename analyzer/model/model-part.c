@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is known of all ranges by a model that holds only those around some steps. */
+/* The facts about all ranges in a model that holds only the ranges around some steps. */
 #include "analyzer/model/model-part.h"
 
 #include "analyzer/base/alloc.h"

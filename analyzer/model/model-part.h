@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is known of all ranges by a model that holds only those around some steps. */
+/* The facts about all ranges in a model that holds only the ranges around some steps. */
 #ifndef RA_MODEL_PART_H
 #define RA_MODEL_PART_H
 
@@ -9,7 +9,7 @@
 struct ra_model_part *ra_model_part_create(size_t slices, size_t tracks);
 
 /*
- * Makes a model of those ranges, in which steps are found as in all of the input.
+ * Makes a model of those ranges, in which the same steps are found as in the whole input.
  *
  * @model: has a part; the view borrows from both.
  * @tracks: room for the tracks of the model.

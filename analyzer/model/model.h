@@ -27,7 +27,7 @@ enum ra_slice_flag {
 	RA_SLICE_OPEN = 1 << 0, /* never closed: it ends with the capture, or with the last event of
 	                           its thread if that had ended */
 	RA_SLICE_LOST_START =
-		1 << 1, /* only a depth record tells of it: start = end of the loss, name 0 */
+		1 << 1, /* known only from a depth record: start = end of the loss, name 0 */
 	RA_SLICE_LOST_END = 1 << 2, /* closed during a loss: end = start of that loss */
 	RA_SLICE_CROSSING = 1 << 3, /* overlaps a range of its thread without nesting: not in the
 	                               tree */
@@ -213,7 +213,7 @@ struct ra_span {
 };
 
 enum ra_handoff_kind {
-	RA_HANDOFF_CAPTURE, /* the work that the thread is doing is named `id` */
+	RA_HANDOFF_CAPTURE, /* gives the work that the thread is doing the name `id` */
 	RA_HANDOFF_ATTACH,  /* from here on the thread works for context `id`; 0: for none */
 	RA_HANDOFF_DETACH,  /* the innermost attachment ends */
 };
@@ -268,8 +268,8 @@ struct ra_window {
 	int64_t end_ns;
 };
 
-/* A wait for a sync object, or a finished hold of one, from which the sums are made. In any
- * order. */
+/* A wait for a sync object, or a finished hold of one. The sums are made from these. In any order.
+ */
 enum ra_sync_time_kind {
 	RA_SYNC_WAIT,
 	RA_SYNC_WAIT_FAILED,
@@ -333,8 +333,8 @@ struct ra_quality {
 };
 
 /*
- * What only some inputs have. Reports ask for this, never for the kind of input. For data with a
- * count of their own (gpu.op_count, span_count …) they look at the count.
+ * Things that only some inputs have. Reports check these bits, never the kind of input. For data
+ * with a count of their own (gpu.op_count, span_count …) they look at the count.
  */
 enum ra_has {
 	RA_HAS_LOG = 1 << 0,       /* `reader` has the log, with facts of the capture */
@@ -342,8 +342,9 @@ enum ra_has {
 	RA_HAS_OPERATORS = 1 << 2, /* `kineto` tells a framework's operators from other ranges */
 };
 
-/* What is known of all ranges by a model that holds only those around some steps (model-part.h).
- * Quality, times of threads and the like in such a model are those of all of the input. */
+/* The facts about all ranges in a model that holds only the ranges around some steps
+ * (model-part.h). Quality, times of threads and the like in such a model describe the whole input.
+ */
 struct ra_model_part {
 	struct ra_slices slices; /* owned; the ranges of all of the input that may be steps, by
 	                            track, then in the order in which they begin */

@@ -9,10 +9,10 @@
 #define RA_SLICE_SINK_OPEN (-1)
 
 /*
- * Slices of a track: those in model->slices. Slices that are still open come again, at the start of
- * the track's next stretch, until they are closed. From stretch to stretch, slices first come in
- * the order in which a model would have them. A crossing slice still has its parent and children:
- * that it crosses (RA_SLICE_CROSSING) may become known late.
+ * A stretch of a track: the slices in model->slices. Slices that are still open come again, at the
+ * start of the track's next stretch, until they are closed. From stretch to stretch, slices first
+ * come in the order in which a model would have them. A crossing slice still has its parent and
+ * children: that it crosses (RA_SLICE_CROSSING) may become known late.
  */
 struct ra_slice_stretch {
 	const struct ra_model *model;
@@ -20,7 +20,7 @@ struct ra_slice_stretch {
 	int64_t now_ns; /* no later slice of this track begins before this time */
 };
 
-/* In a run: that a range is still open at its end. */
+/* In a run: the range is still open at the run's end. */
 #define RA_SLICE_RUN_OPEN UINT16_MAX
 
 /*
@@ -56,8 +56,8 @@ struct ra_slice_sink {
 	/*
 	 * Takes a run; NULL: all comes in stretches.
 	 *
-	 * Return: ns in which a range was open, of those that are in no other: from when they
-	 * begin, or the run if they were open before, until they end, or the run if they stay open.
+	 * Return: ns in which at least one range was open. A range counts from its begin, or from
+	 * the run's if it was open before, to its end, or to the run's if it stays open.
 	 */
 	int64_t (*take_run)(void *context, const struct ra_slice_run *run);
 	/* Ends a pass. Return: true if another one is needed. */

@@ -9,7 +9,7 @@
 #include "analyzer/model/model.h"
 
 /*
- * Takes a part of a track. Whatever follows begins later than all in it.
+ * Takes a part of a track. Later parts begin after everything in this one.
  *
  * @part: the model, but with other slices, marks, attributes and data, valid during the call: those
  * of part->tracks[track], after slices of earlier parts that they are nested in. part->part_tags
@@ -22,7 +22,7 @@ typedef void ra_walk_take(void *context, const struct ra_model *part, int64_t un
 /* The position of a walk that was begun. */
 struct ra_walk_cursor;
 
-/* How a reader gives them; owned by the model. */
+/* How a reader gives the parts; owned by the model. */
 struct ra_walk {
 	/* Begins a walk over a thread's track. Several walks may take turns. */
 	struct ra_walk_cursor *(*begin)(struct ra_walk *walk, uint32_t track, ra_walk_take *take,

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The sections of a page of several ranks that are sums over them, as `stats` makes for several
- * files. */
+/* The sections of a page that sum over several ranks, as `stats` does for several files. */
 #include <string.h>
 
 #include "analyzer/base/util.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A part of a log while it is being written: reading rows of the whole. */
+/* A part of a log while it is being written: reads rows of the whole log. */
 #include "analyzer/part/part-job.h"
 
 #include "analyzer/base/alloc.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is open when the window begins: read from the last chunk before it that tells. */
+/* Finds what is open when the window begins, from the last chunk before the window that tells. */
 #include "analyzer/part/part-open.h"
 
 #include "analyzer/base/util.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which chunks of a log a stretch of time needs. */
+/* Finds the chunks of a log that a stretch of time needs. */
 #include "analyzer/part/part-plan.h"
 
 #include "analyzer/base/util.h"

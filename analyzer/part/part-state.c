@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which ranges are open at a place in a log. */
+/* Finds which ranges are open at a place in a log. */
 #include "analyzer/part/part-state.h"
 
 #include <stdlib.h>

@@ -92,7 +92,7 @@ struct row {
 	const char *process; /* pattern (pattern.h); its first number is the device's */
 	const char *thread;  /* pattern; its first number is the queue's */
 	enum ra_producers_role role;
-	const char *word;  /* NULL: the text in place of the process pattern's first star */
+	const char *word;  /* NULL: the text that the first star of the process pattern matched */
 	bool is_by_thread; /* the thread's id is the device's number */
 	bool is_common;    /* other programs may have rows of this name, too */
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A walk over the slices and marks of a log, which reads the log again for it, thread by thread;
- * or for the first time. */
+/* Walks over the slices and marks of a log: reads the log again, thread by thread, or for the first
+ * time. */
 #include "analyzer/read-log/log-walk.h"
 
 #include <stdlib.h>

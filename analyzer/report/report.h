@@ -77,8 +77,8 @@ enum ra_report_scope {
 	RA_REPORT_OF_ALL,    /* everything: it finds the steps itself, or does not depend on them */
 };
 
-/* What a report needs, if that is less than a model with every range. If all reports asked for
- * need only that, a log of any size is read in bounded memory (report-stream.h). */
+/* What a report needs, if that is less than a model with every range. If none of the reports asked
+ * for needs more, a log of any size is read in bounded memory (report-stream.h). */
 enum ra_report_needs {
 	RA_REPORT_NEEDS_ALL = 0,              /* single events of some kinds */
 	RA_REPORT_NEEDS_FACTS = 1 << 0,       /* threads, domains, losses, locks, totals */
@@ -110,10 +110,10 @@ struct ra_report {
 	const char *note; /* line below the table in the summary, NULL: none */
 	const char *none; /* text for people in place of a table without rows; NULL: its head is
 	                   * shown */
-	const char *none_status;      /* how the log's own reason begins, which is shown in place of
-	                               * that; NULL: none */
-	const char *none_trace;       /* the same of a trace in JSON, NULL: none */
-	bool is_gpu;                  /* … or why there is no GPU data */
+	const char *none_status; /* start of the log's own reason, which is shown instead if the
+	                          * log has one; NULL: none */
+	const char *none_trace;  /* in place of `none` for a trace in JSON, NULL: none */
+	bool is_gpu;             /* … or why there is no GPU data */
 	const char *none_without_gpu; /* added to that reason if nothing ran on a GPU */
 	bool is_long;                 /* a row or memory for each event: not part of "all" */
 	const char *sort;             /* default order, as --sort takes it; NULL: as filled */

@@ -23,7 +23,7 @@ struct rlog_index_row {
 	uint32_t raw_bytes;
 };
 
-/* So many rows of these tables always fit in one chunk: 10 columns of at most 9 bytes each, plus
+/* This many rows of these tables always fit in one chunk: 10 columns of at most 9 bytes each, plus
  * keys. */
 #define RLOG_ENCODE_MAX_ROWS 8192u
 

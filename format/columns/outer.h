@@ -11,7 +11,7 @@
 #include "format/batch.h"
 #include "format/columns/pack.h"
 
-/* Of a chunk with `rows` rows so many are listed at most, so that the list is small beside it. */
+/* Most rows in the list of a chunk with `rows` rows. The limit keeps the list small. */
 #define RLOG_OUTER_MOST(rows) (4 + (rows) / 512)
 #define RLOG_OUTER_ROWS       36u
 /* A chunk with more names than this has no list. */

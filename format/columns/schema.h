@@ -179,7 +179,7 @@ struct rlog_schema_entry {
 	/*
 	 * enum rlog_schema_array. A text is an array of its code units here: FIXED with `detail`
 	 * units, or ZERO_TERMINATED if the program gave no length. If element is larger than a
-	 * unit, it is an array of texts of so many bytes.
+	 * unit, it is an array of texts of that many bytes.
 	 */
 	uint8_t array;
 	bool is_text;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Names that differ only by numbers, which people are shown as one: "layer #". */
+/* Replaces numbers in names by #: "layer 1" and "layer 2" are both shown as "layer #". */
 #ifndef RLOG_NUMBERS_H
 #define RLOG_NUMBERS_H
 

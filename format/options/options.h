@@ -73,7 +73,7 @@ const char *rlog_options_find_name(const struct rlog_option *table, int id);
 /*
  * Prints the options of a command for its --help, in 79 columns.
  *
- * @named: a line above those that are only named; NULL if the table has none.
+ * @named: the line printed above the options that the help only names; NULL if the table has none.
  * Return: number of lines.
  */
 size_t rlog_options_print_help(FILE *out, const struct rlog_option *table, const char *command,

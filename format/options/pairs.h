@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which options of a command go together, out of a table: what is refused, and what is said of it.
- */
+/* Checks which options of a command go together, by a table of pairs, and words the refusal. */
 #ifndef RLOG_PAIRS_H
 #define RLOG_PAIRS_H
 
@@ -10,14 +9,14 @@
 #include "format/options/options.h"
 
 /*
- * Holds the options that were given against options->pairs.
+ * Checks the given options against options->pairs.
  *
- * Return: false, with options->why filled, if there are two that do not go together, or one without
+ * Return: false, with options->why filled, if two of them do not go together, or if one lacks
  * another that it needs.
  */
 bool rlog_pairs_check(struct rlog_options *options);
 
-/* Prints what holds for an option of a command, "not with --by, --output; only with --keep". */
+/* Prints which options one excludes and needs: "not with --by, --output; only with --keep". */
 void rlog_pairs_print(FILE *out, const struct rlog_option_pair *pairs, const char *command,
                       const char *option);
 

@@ -6,7 +6,7 @@
 #include "format/read/reader-impl.h"
 #include "format/wire.h"
 
-/* At so many losses, only the last of each kind are kept. */
+/* At this many losses, only the last of each kind are kept. */
 #define LOSSES_AT_ONCE 65536u
 
 /* A row of a LOSS chunk and its ordinal. */
@@ -24,7 +24,7 @@ struct loading {
 	struct loss_row *losses; /* owned */
 	size_t loss_count;
 	size_t loss_capacity;
-	size_t loss_limit; /* reduce at so many */
+	size_t loss_limit; /* reduce at this many */
 	uint64_t rows;     /* rows of tables decoded so far */
 	uint64_t raw_bytes;
 	uint64_t stored_bytes; /* bytes of chunks, with headers */

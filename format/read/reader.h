@@ -47,8 +47,8 @@ struct rlog_damage {
 int rlog_reader_open(struct rlog_reader **out, const char *path, struct rlog_error *err);
 
 /*
- * As above for an open pipe, of which the first `size` bytes were already read into `head`. Reads
- * it to its end; the caller closes it.
+ * As above for an open pipe. The caller has already read its first `size` bytes into `head`. Reads
+ * the pipe to its end; the caller closes it.
  */
 int rlog_reader_open_pipe(struct rlog_reader **out, int fd, const void *head, size_t size,
                           struct rlog_error *err);

@@ -13,7 +13,8 @@
 #include "format/columns/pack.h"
 #include "format/write/reserve.h"
 
-/* What a call that fails halfway restores: plain numbers, saved and restored by assignment. */
+/* The state that a call restores if it fails halfway: plain numbers, saved and restored by
+ * assignment. */
 struct rlog_writer_emit_state {
 	uint64_t size_bytes; /* of the file: end of the last whole chunk */
 	uint64_t chunks;

@@ -8,7 +8,7 @@
 #include "format/columns/events.h"
 #include "format/wire.h"
 
-/* Strings per chunk: so many bytes keep the chunk well below RLOG_MAX_RAW_BYTES, whatever the
+/* Strings per chunk: this many bytes keep the chunk well below RLOG_MAX_RAW_BYTES, whatever the
  * last string is. */
 #define STRINGS_CHUNK_BYTES (256u << 10)
 #define STRINGS_CHUNK_ROWS  4096u

@@ -465,8 +465,8 @@ typedef void rcap_cupti_completed_fn(void *context, uint32_t stream, uint8_t *bu
 typedef uint64_t rcap_cupti_time_fn(void);
 
 /*
- * One subscriber of several: cuptiSubscribe_v2(), from 13.0 on; it can be shared from 13.3 on. The
- * first subscriber decides for all whether it is.
+ * One subscriber of several: cuptiSubscribe_v2(), from 13.0 on. From 13.3 on CUPTI can be shared.
+ * The first subscriber decides whether it is shared.
  */
 struct rcap_cupti_subscriber_params {
 	size_t bytes; /* of this struct; 32 in 13.0, where it ends before is_shared */

@@ -33,8 +33,8 @@ enum rcap_nvtx_ext_compat {
 };
 
 /* Slots hold functions as integers: 0 not set, 1 switched off. The number of slots differs among
- * versions: check it for each id. Ids of segments mean nothing: mem's only one is 1, the others'
- * is 0. */
+ * versions: check it for each id. Ids of segments mean nothing: mem's only segment has id 1, those
+ * of the other extensions have id 0. */
 struct rcap_nvtx_ext_segment {
 	size_t segment_id;
 	size_t slot_count;

@@ -63,7 +63,8 @@ size_t rcap_log_format(char *out, size_t size, const char *format, ...)
 /*
  * Lists the names of a table: "power, clocks, util".
  *
- * @rows: each begins with its name, a const char *. @row_bytes: of one. As above.
+ * @rows: each begins with its name, a const char *. @row_bytes: size of one row. Return, context:
+ * as above.
  */
 size_t rcap_log_list(char *out, size_t size, const void *rows, size_t row_bytes, size_t count);
 size_t rcap_log_vformat(char *out, size_t size, const char *format, va_list args)

@@ -7,7 +7,7 @@
 #include "libranges/chain/nvtx-chain-wrap.h"
 #include "libranges/nvtx/nvtx-calls.h"
 
-/* Modules have the ids 1 … 4, and at most so many slots. */
+/* Modules have the ids 1 … 4, and at most this many slots. */
 #define RCAP_CHAIN_EXT_MODULES 5
 #define RCAP_CHAIN_EXT_SLOTS   64
 

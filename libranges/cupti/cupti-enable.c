@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which kinds of records, and of which calls, CUPTI is asked for; and what is on. */
+/* Asks CUPTI for kinds of records and for records of calls, and knows which are on. */
 #include "libranges/cupti/cupti-enable.h"
 
 #include <stdatomic.h>
@@ -14,7 +14,7 @@
 #include "libranges/cupti/load/cupti-status.h"
 #include "libranges/cupti/load/cupti-way.h"
 
-/* So many numbers without a name end the list of functions. */
+/* This many numbers without a name end the list of functions. */
 #define MAX_GAP 64u
 
 /* In the order in which they are switched on: descriptions before what refers to them. Calls

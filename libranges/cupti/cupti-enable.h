@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which kinds of records, and of which calls, CUPTI is asked for; and what is on. Context of all:
+ * Asks CUPTI for kinds of records and for records of calls, and knows which are on. Context of all:
  * one thread at a time (the one that starts CUPTI, then the worker), outside of CUPTI's callbacks.
  */
 #ifndef RCAP_CUPTI_ENABLE_H
@@ -32,7 +32,8 @@ bool rcap_cupti_enable_kind(uint32_t kind, bool is_late);
 /* Switches on the kinds in `which` (a bit each) that `kinds` (enum rcap_cupti_kinds) asks for. */
 void rcap_cupti_enable_kinds(unsigned kinds, bool is_late, uint64_t which);
 
-/* Switches on calls of both APIs. Comes last, so that no launch is known whose work is not. */
+/* Switches on calls of both APIs. Call it last: otherwise a launch could be recorded without its
+ * work. */
 void rcap_cupti_enable_calls(unsigned kinds);
 
 /* Switches kinds off, a bit each. */

@@ -29,7 +29,7 @@ unsigned rcap_cupti_start_kinds(void);
 /* Chooses thread ids and clock. @kinds: enum rcap_cupti_kinds. Context: once, as above. */
 void rcap_cupti_start_prepare(struct rcap_cupti_start *start, unsigned kinds);
 
-/* Writes to the log which library it is, which clock its times are by, and who shares it. */
+/* Writes to the log which CUPTI was loaded, which clock it uses, and who shares it. */
 void rcap_cupti_start_tell_library(const struct rcap_cupti_start *start);
 
 /*
@@ -69,11 +69,11 @@ void rcap_cupti_start_ready(unsigned kinds);
 bool rcap_cupti_start_is_action(uint32_t domain, uint32_t cbid, const void *data,
                                 enum rcap_cupti_calls_watch *watch);
 
-/* Does it: takes records out of CUPTI before their context goes, or starts or stops the flow of
- * records. */
+/* Does what a watched call requires: takes records out of CUPTI before their context is destroyed,
+ * or starts or stops the flow of records. */
 void rcap_cupti_start_act(unsigned kinds, enum rcap_cupti_calls_watch watch);
 
-/* The worker did not do it in time, or will not. Context: any. */
+/* Notes that the worker did not do that in time, or will not. Context: any. */
 void rcap_cupti_start_missed(enum rcap_cupti_calls_watch watch);
 
 /* Switches CUDA graphs to wholes or back to operations if rcap_cupti_graphs_is_due(). Context:

@@ -20,8 +20,8 @@ void rcap_cupti_switch_serve(unsigned kinds);
 /* True while all of CUPTI is off: nothing comes, and nothing is due. Context: as above. */
 bool rcap_cupti_switch_is_paused(void);
 
-/* Waits for something to do, at most until then; without limit while paused. @is_active: CUPTI
- * has started. Context: as above. */
+/* Waits for something to do, at most until `until_ns`; without limit while paused. @is_active:
+ * CUPTI has started. Context: as above. */
 void rcap_cupti_switch_wait(uint64_t until_ns, bool is_active);
 
 #endif

@@ -47,8 +47,8 @@ struct rcap_drain {
 	struct rcap_drain_cycles *cycles; /* NULL: not switched. Then the next two are NULL, too */
 	void (*free_cycles)(struct rcap_drain *drain);
 	void (*follow)(struct rcap_drain *drain, uint32_t index); /* called for each batch */
-	/* The watcher of conditions (triggers.h); NULL: there are none. Called when a batch
-	 * begins, when a range in it ends, and for the rest of it. */
+	/* The watcher of conditions (triggers.h); NULL: there are none. It is called when a batch
+	 * begins, at each end of a range in the batch, and for the rest of the batch. */
 	struct rcap_drain_triggers *triggers;
 	void (*free_triggers)(struct rcap_drain *drain);
 	void (*begin_batch)(struct rcap_drain *drain);
@@ -131,7 +131,7 @@ int rcap_drain_note_log(struct rcap_spool_header *header, int fd, const char *pa
 /* Closes the log's file, which stays as it is. */
 void rcap_drain_leave_log(struct rcap_drain *drain);
 
-/* Nothing was done: the file at header->log_path, if any, is not the log. */
+/* The file at header->log_path does not exist, or is not the log; nothing was done. */
 #define RCAP_DRAIN_NO_LOG 1
 
 /*

@@ -20,11 +20,10 @@ struct rcap_inject_entries {
 };
 
 /*
- * A statically linked program shows by an ELF note with this name and type that it has a capture of
- * its own. The note's content, four bytes, is the distance from itself to a struct
- * rcap_inject_entries. libranges.so, which NVTX also loads into such a program if the environment
- * says so, passes the program's tables on to it: libranges.so itself can't work there
- * (inject-shared.c).
+ * An ELF note with this name and type shows that a statically linked program has a capture of its
+ * own. The note's content, four bytes, is the distance from itself to a struct rcap_inject_entries.
+ * libranges.so, which NVTX also loads into such a program if the environment says so, passes the
+ * program's tables on to it: libranges.so itself can't work there (inject-shared.c).
  */
 #define RCAP_INJECT_NOTE_NAME "libranges"
 #define RCAP_INJECT_NOTE_TYPE 1

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Loads the library: what must be ready before NVTX's functions are installed. */
+/* Starts the library: makes everything ready that NVTX's functions need before they are installed.
+ */
 #ifndef RCAP_LIFETIME_H
 #define RCAP_LIFETIME_H
 

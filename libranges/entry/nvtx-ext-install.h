@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which of our functions serves which call of NVTX's extensions, and installing them. */
+/* Maps calls of NVTX's extensions to our functions, and installs these. */
 #ifndef RCAP_NVTX_EXT_INSTALL_H
 #define RCAP_NVTX_EXT_INSTALL_H
 

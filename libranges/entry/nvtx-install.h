@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which of our functions serves which NVTX call, and installing them in a program's tables. */
+/* Maps NVTX calls to our functions, and installs these in a program's tables. */
 #ifndef RCAP_NVTX_INSTALL_H
 #define RCAP_NVTX_INSTALL_H
 

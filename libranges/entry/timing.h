@@ -9,8 +9,9 @@
 
 #include "libranges/drain/drain.h"
 
-/* Executes commands of `ranges ctl` and what RANGES_DELAY and RANGES_DURATION make due; samples
- * GPUs. Return: true if everything recorded must be written now. Context: the drain. */
+/* Executes commands of `ranges ctl`, switches the capture when RANGES_DELAY and RANGES_DURATION say
+ * so, and samples GPUs. Return: true if everything recorded must be written now. Context: the
+ * drain. */
 bool rcap_timing_serve(void);
 
 /* True if somebody waits for a command. Context: any. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The settings that can switch a capture, of which only one may be used, and settings that need
- * another. */
+/* Checks the settings that can switch a capture, only one of which may be used, and settings that
+ * need another. */
 #include "libranges/launcher/ranges-deciders.h"
 
 #include <stdlib.h>

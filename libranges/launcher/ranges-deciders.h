@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The settings that can switch a capture, of which only one may be used, and settings that need
- * another. */
+/* Checks the settings that can switch a capture, only one of which may be used, and settings that
+ * need another setting. */
 #ifndef RCAP_RANGES_DECIDERS_H
 #define RCAP_RANGES_DECIDERS_H
 
@@ -17,14 +17,14 @@ struct rcap_ranges_deciders {
 /* Notes that an option sets this variable. */
 void rcap_ranges_deciders_note(struct rcap_ranges_deciders *deciders, const char *variable);
 
-/* Options are for this run, the environment is for all: unsets deciders in the environment that
- * differ from those of options. */
+/* Unsets deciders in the environment that differ from those of options: options are for this run,
+ * the environment is for all runs. */
 void rcap_ranges_deciders_yield(const struct rcap_ranges_deciders *deciders);
 
 /*
- * Checks the settings. If an option makes no sense it is refused. If the environment makes none,
- * which is for all programs and must stop none, it is reported and ignored, in `config` and in the
- * environment.
+ * Checks the settings. An option that makes no sense is refused. A variable that makes no sense is
+ * reported and ignored, in `config` and in the environment: the environment is for all programs and
+ * must stop none of them.
  *
  * Return: 0, or an exit code.
  */

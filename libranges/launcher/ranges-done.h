@@ -31,9 +31,9 @@ void rcap_ranges_done_turn(struct rcap_ranges_done *done);
 void rcap_ranges_done_look(struct rcap_ranges_done *done);
 
 /*
- * Runs the remaining commands, also for logs completed at the end or after it. Waits until all have
- * ended, or a signal asks us to end (ranges-signals.h): then the running command and all that it
- * has started get SIGTERM, and no other starts. Frees what the struct owns.
+ * Runs the remaining commands, also for logs completed at the program's end or later. Waits until
+ * all have ended, or a signal asks us to end (ranges-signals.h): then the running command and all
+ * that it has started get SIGTERM, and no other starts. Frees what the struct owns.
  */
 void rcap_ranges_done_end(struct rcap_ranges_done *done, const struct rcap_ranges_logs *logs);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes our libnvToolsExt.so.1 findable for a program that needs NVIDIA's and has none. */
+/* Lets a program that needs NVIDIA's libnvToolsExt.so.1, and has none, find ours. */
 #ifndef RCAP_RANGES_DROPIN_H
 #define RCAP_RANGES_DROPIN_H
 

@@ -7,12 +7,12 @@
 #include <stdint.h>
 
 /*
- * Waits until no process with a spool in `directory` is ending. A kill of a group reaches one
- * process after the other, and one with much memory takes its time to end: the program itself may
- * be the first that is gone.
+ * Waits until no process with a spool in `directory` is ending. A signal to a group reaches one
+ * process after the other, and a process with much memory takes long to end. So the program itself
+ * may end first.
  *
- * @was_killed: a signal ended the program: then waits for the others whatever they do. Else only
- * for those being killed or ending; others are left alone at once.
+ * @was_killed: a signal ended the program: then waits for all other processes. Else waits only for
+ * those that are being killed or ending.
  * @wait_ms: at most. Context: the launcher; reaps children.
  */
 void rcap_ranges_dying_wait(const char *directory, bool was_killed, uint64_t wait_ms);

@@ -5,8 +5,8 @@
 
 /*
  * Takes new samples, if RANGES_GPU_METRICS asks for any, and tells the launcher when the capture
- * goes on or off. Samples from while it is off are left out; when it ends this waits for the last
- * ones, 200 ms at most.
+ * goes on or off. Leaves out samples from times when the capture is off. When the capture goes off,
+ * waits for the last samples, 200 ms at most.
  *
  * Context: the drain, often.
  */

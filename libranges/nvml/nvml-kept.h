@@ -13,7 +13,7 @@ enum rcap_nvml_kept {
 	RCAP_NVML_KEPT_CLOCKS = 1 << 1, /* of the SMs and of memory, both */
 };
 
-/* Finds out which of them the driver keeps for a device. @wanted: bits. Return: bits. */
+/* Finds out which of these values the driver keeps for a device. @wanted: bits. Return: bits. */
 int rcap_nvml_kept_open(const struct rcap_nvml_devices *devices, uint32_t device, int wanted);
 
 /* Skips everything kept before now. */

@@ -36,9 +36,9 @@ struct rcap_nvml_ring {
 	uint64_t magic;         /* RCAP_NVML_RING_MAGIC; changes with our version */
 	_Atomic uint32_t users; /* processes whose capture is on; a killed one still counts */
 	_Atomic uint32_t bell;  /* changes when `users` or `asked` has changed */
-	_Atomic uint32_t asked; /* counts requests to put everything here that can be had now */
+	_Atomic uint32_t asked; /* counts requests to put here all samples that NVML has now */
 	_Atomic uint32_t served;
-	_Atomic uint32_t notes; /* lines for the log: why something can't be had */
+	_Atomic uint32_t notes; /* lines for the log: why something can't be sampled */
 	/* samples from the beginning; the next one's place is this modulo the size */
 	_Atomic uint64_t written;
 	char note[RCAP_NVML_RING_NOTES][RCAP_NVML_NOTE_BYTES];

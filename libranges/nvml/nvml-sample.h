@@ -16,7 +16,7 @@
  */
 bool rcap_nvml_sample_open(struct rcap_nvml_ring *ring, int wanted, uint64_t every_ns);
 
-/* Somebody records from now on: skips earlier samples. */
+/* Skips earlier samples: a program records from now on. */
 void rcap_nvml_sample_begin(void);
 
 /* Reads what is due. Return: ns until something is due again. */

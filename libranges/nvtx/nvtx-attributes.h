@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads structs of attributes: name, payload and the rest of an event. */
+/* Reads structs of attributes: the name, payload and other attributes of an event. */
 #ifndef RCAP_NVTX_ATTRIBUTES_H
 #define RCAP_NVTX_ATTRIBUTES_H
 

@@ -11,7 +11,7 @@
 
 #define FUNCTION(slot) RCAP_NVTX_EXT_FUNCTION(RCAP_NVTX_EXT_MEM, RCAP_NVTX_SLOT_MEM_##slot)
 
-/* A description is a row of the log; at most so many bytes of it are read. */
+/* A description is a row of the log; at most this many bytes of it are read. */
 #define ELEMENT_BYTES 64u
 /* About what a row takes in the log; limits their number. */
 #define ROW_BYTES 32u

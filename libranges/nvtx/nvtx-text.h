@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Texts that programs pass to NVTX's calls, of any kind, on their way to a string id. */
+/* Turns texts of any kind that programs pass to NVTX's calls into string ids. */
 #ifndef RCAP_NVTX_TEXT_H
 #define RCAP_NVTX_TEXT_H
 

@@ -14,7 +14,7 @@
 /* If nobody has read an answer for this long, its asker is gone. */
 #define LEFT_NS (500 * NS_PER_MS)
 
-/* Checks whether the answering process lives happen once in so many turns. */
+/* The wait checks once in this many turns whether the answering process lives. */
 #define LOOK_TURNS 20u
 
 /* A wait in progress. */

@@ -49,13 +49,13 @@ struct rcap_process {
 	void (*end_gpu_samples)(void);
 	/* The program wants CUPTI for itself. */
 	void (*release_gpu)(void);
-	/* count_gpu_threads: how many threads the GPU's capture has. end_gpu_threads: the
-	 * program has no threads any more, so these must end. Return: true if they had their
-	 * time and will not. The drain's. */
+	/* count_gpu_threads: how many threads the GPU's capture has. end_gpu_threads: the program
+	 * has no threads any more, so these must end. Return: true if they did not end in the time
+	 * they had. The drain's. */
 	unsigned (*count_gpu_threads)(void);
 	bool (*end_gpu_threads)(void);
-	/* exit(). NULL in a static program, where no thread can hang in CUPTI: it need not link
-	 * that call. */
+	/* exit(). NULL in a static program, where no thread can hang in CUPTI: such a program need
+	 * not link the call. */
 	void (*end_process)(int status);
 };
 
@@ -116,8 +116,8 @@ static inline bool rcap_process_is_quiet(void)
 /* Wakes the drain if it sleeps. Context: producers, slow path. */
 void rcap_process_wake_drain(void);
 
-/* True if somebody empties the buffer: our thread, or a drain outside. That may have been
- * killed; it shows a sign of life each turn, some ms apart. Context: any thread. */
+/* True if somebody empties the buffer: our thread, or a drain outside. A drain outside may have
+ * been killed; it shows every few ms that it is alive. Context: any thread. */
 bool rcap_process_is_drained(void);
 
 /*

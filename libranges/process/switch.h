@@ -19,7 +19,7 @@ int rcap_switch_to(enum rcap_phase phase, enum rcap_control_by by, uint64_t step
 uint32_t rcap_switch_cycle(void);
 
 /*
- * Copies the name of a cycle's log once that is whole; for the last RCAP_CONTROL_LOGS cycles.
+ * Copies the name of a cycle's log once the log is whole; for the last RCAP_CONTROL_LOGS cycles.
  *
  * Return: false if it is not whole, has no log, or the name does not fit. Context: as above.
  */

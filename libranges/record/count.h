@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a thread has done so far, by the CPU's counters or the kernel's: RANGES_COUNT. */
+/* Reads what a thread has done so far from counters of the CPU or the kernel (RANGES_COUNT). */
 #ifndef RCAP_COUNT_H
 #define RCAP_COUNT_H
 
@@ -27,8 +27,8 @@ struct rcap_counters {
 };
 
 /*
- * Finds out by trying what can be counted here. Counts that are refused are left out, with one
- * line.
+ * Finds out by trying what can be counted here. Leaves out counters that the kernel refuses, and
+ * says so in `note`.
  *
  * @text: of RANGES_COUNT.
  * @names: gets those that are counted, each ended by a NUL, an empty one at the end.

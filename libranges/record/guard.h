@@ -135,9 +135,9 @@ static inline void rcap_guard_hold(struct rcap_guard *guard, uintptr_t stack, in
 }
 
 /*
- * Was the call that holds the guard left for good, by a longjmp out of a handler? A handler's frame
- * lies deeper in the stack than what it interrupted. So a call that is no deeper than the holder,
- * on the same stack, proves it.
+ * Finds out if the call that holds the guard was left for good, by a longjmp out of a handler. A
+ * handler's frame lies deeper in the stack than what it interrupted. So a call that is no deeper
+ * than the holder, on the same stack, proves it.
  *
  * @held: stack address of the holder. @here: stack address of the caller.
  * Return: true if that is certain. Context: any thread; a system call or a few, now and then.

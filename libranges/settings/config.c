@@ -25,7 +25,7 @@
 #define NS_PER_S  UINT64_C(1000000000)
 #define NS_PER_MS UINT64_C(1000000)
 
-/* The drain writes so many times per window of RANGES_KEEP, but not more often than
+/* The drain writes this many times per window of RANGES_KEEP, but not more often than
  * LEAST_FLUSH_NS. */
 #define KEEP_FLUSHES   16u
 #define LEAST_FLUSH_NS (10 * NS_PER_MS)

@@ -45,7 +45,7 @@ struct rcap_schedule {
 /* Only these ranges are recorded, with everything in them. */
 struct rcap_schedule_range {
 	struct rcap_schedule_name name;
-	uint64_t count; /* record the first so many; 0: all of them */
+	uint64_t count; /* record the first this many; 0: all of them */
 };
 
 /*

@@ -50,7 +50,7 @@ static bool is_unfinished(const struct rcap_spool_header *header, const char *pa
 	        atomic_load_explicit(&header->state, memory_order_acquire) == 0);
 }
 
-/* Maps so many bytes in place of what is mapped. */
+/* Replaces the mapping by one of this many bytes. */
 static int map_bytes(struct rcap_spool *spool, size_t bytes, int fd, struct rlog_error *err)
 {
 	void *const memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);

@@ -277,7 +277,7 @@ static inline void rcap_spool_hide_magic(uint8_t out[8])
 	}
 }
 
-/* Size of a spool with so many blocks. */
+/* Size of a spool with this many blocks. */
 static inline size_t rcap_spool_bytes(uint32_t blocks)
 {
 	return (RCAP_HEADER_BLOCKS + (size_t) blocks) * RCAP_BLOCK_BYTES;

@@ -80,7 +80,7 @@ static inline int64_t ra_middle_value(const struct ra_middle *middle)
 	return middle->lower + (middle->upper - middle->lower) / 2;
 }
 
-/* One of the counts has become 0 by counting: it is as if it went on. */
+/* Counts an overflow: one of the counts has wrapped to 0. */
 void ra_middle_carry(struct ra_middle *middle, const uint16_t *count);
 
 /* The index of a value's cell: its block << RA_MIDDLE_FINE_BITS, plus the place in the block. */
@@ -118,7 +118,8 @@ static inline uint16_t *ra_middle_find_count(uint16_t *counts, uint64_t watch_lo
 	return &counts[place ^ ((place ^ cell) & -is_other)];
 }
 
-/* Counts a value, if it is of those that are counted there. */
+/* Counts a value in `counts`. Return: false: it has no place there, so the caller must store it
+ * elsewhere. */
 static inline bool ra_middle_try_count(struct ra_middle *middle, uint64_t value)
 {
 	uint16_t *count;

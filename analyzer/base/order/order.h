@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What comes first: the order of two things by one number or several, and arrays put into it.
+ * Compares two things by one number or several, and sorts arrays.
  *
- *	static int compare_calls(const void *left, const void *right)
- *	{
- *		const struct call *a = left;
- *		const struct call *b = right;
- *		int order = RA_ORDER_UP(a, b, thread);
+ * 	static int compare_calls(const void *left, const void *right)
+ * 	{
+ * 		const struct call *a = left;
+ * 		const struct call *b = right;
+ * 		int order = RA_ORDER_UP(a, b, thread);
  *
- *		order = RA_ORDER_THEN(order, RA_ORDER_UP(a, b, start_ns));
- *		return RA_ORDER_THEN(order, RA_ORDER_DOWN(a, b, end_ns));
- *	}
+ * 		order = RA_ORDER_THEN(order, RA_ORDER_UP(a, b, start_ns));
+ * 		return RA_ORDER_THEN(order, RA_ORDER_DOWN(a, b, end_ns));
+ * 	}
  *
- *	RA_SORT(calls->rows, calls->count, compare_calls);
+ * 	RA_SORT(calls->rows, calls->count, compare_calls);
  *
  * An order is as that of strcmp(): below 0 if the left comes first, above 0 if the right does. The
  * macros branch, since most of what a sort compares differs in the first key; an argument may be

@@ -17,8 +17,8 @@ void ra_run_sort_indices(uint32_t *indices, size_t count,
 
 /*
  * Sorts rows as RA_SORT does. Rows that are in order or come in runs take little more time than
- * looking at them once. Equal rows keep their order, except of 2^32 rows or more, which qsort()
- * sorts.
+ * looking at them once. Equal rows keep their order, unless there are 2^32 rows or more: qsort()
+ * sorts these.
  */
 #define RA_RUN_SORT(rows, count, compare) \
 	ra_run_sort_rows((rows), (count), sizeof(*(rows)), (compare), NULL)

@@ -10,8 +10,8 @@
 struct ra_beside_job {
 	size_t count;   /* number of items */
 	size_t workers; /* most processes at once, at least 1 */
-	/* Runs in a process of its own and appends the result of an item. Of all else that it does,
-	 * the caller sees only what it prints to stderr. */
+	/* Runs in a process of its own and appends the result of an item. Besides the result, the
+	 * caller gets only what it prints to stderr. */
 	void (*work)(void *context, size_t item, struct ra_util_text *result);
 	/* Called ten times a second while ra_beside_take() waits for an item; NULL: not called. */
 	void (*wait)(void *context, size_t item);

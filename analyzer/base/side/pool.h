@@ -3,11 +3,12 @@
  * Threads that do parts of a piece of work beside the thread that owns it.
  *
  * The owner alone puts tasks and takes them back, in its own order, so what comes of them does not
- * depend on the number of threads. A task is a lot of work, a chunk of a file at the least: handing
- * it over takes a lock, and perhaps a call of the system.
+ * depend on the number of threads. A task should be much work, at least a chunk of a file: handing
+ * it over takes a lock, and perhaps a system call.
  *
- * What a task needs it gets by its context; what it and the owner both change, it has only between
- * put and take. Memory that ends in a task ends in its owner, when that takes it (alloc.h).
+ * A task gets its input by its context. It may touch data that the owner changes, too, only between
+ * put and take. If memory runs out in a task, it counts as run out in the owner once the owner
+ * takes the task (alloc.h).
  */
 #ifndef RA_POOL_H
 #define RA_POOL_H
@@ -57,8 +58,8 @@ void ra_pool_set_jobs(size_t jobs);
  * Starts threads, one less than there may be, for the one that calls owns the work and helps.
  *
  * @most: threads that can have work at once, beside the owner.
- * Return: NULL: there are none. So it is within a task, too, whose owner has taken them all, and
- * where memory is limited (RLIMIT_DATA).
+ * Return: NULL: there are none. There are none within a task either, because its owner has them
+ * all, nor where memory is limited (RLIMIT_DATA).
  */
 struct ra_pool *ra_pool_create(size_t most);
 
@@ -71,7 +72,8 @@ size_t ra_pool_threads(const struct ra_pool *pool);
 /* Gives a line to the pool. Of several, tasks of the one that was added first come first. */
 void ra_pool_add_line(struct ra_pool *pool, struct ra_pool_line *line);
 
-/* Waits for all tasks of a line, which are to be taken as before, and works on them. */
+/* Waits until all tasks of a line are done, and works on them meanwhile. The owner still takes each
+ * task. */
 void ra_pool_settle_line(struct ra_pool *pool, struct ra_pool_line *line);
 
 /* True within a task. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the commands' answers say of their options, in the words of the tools' arguments. */
+/* Rewrites what the commands' answers say about options in the words of the tools' arguments. */
 #include "analyzer/commands/mcp/mcp-words.h"
 
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How much of the requested time each thread or stream spent in the matches. */
+/* Computes how much of the requested time each thread or stream spent in the matches. */
 #include "analyzer/commands/search/search-busy.h"
 
 #include <stdlib.h>

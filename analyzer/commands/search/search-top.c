@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which of the items that were found are shown: a heap holds the best so far, the worst on top. */
+/* Selects the found items to show: a heap holds the best so far, the worst on top. */
 #include "analyzer/commands/search/search-top.h"
 
 #include "analyzer/base/alloc.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a step has more of, although its ranges took no longer: GPU work hides less of it. */
+/* Explains a step that took longer although its ranges did not: GPU work hides less of it. */
 #include <math.h>
 
 #include "analyzer/base/text/util-string.h"

@@ -11,7 +11,8 @@ void ra_why_put_findings(struct ra_util_text *text, const struct ra_why *why);
 /* "5.9%" of a share, 0 to 1. */
 void ra_why_put_share(struct ra_util_text *text, double share);
 
-/* Appends a cell that holds a text, by the key of its column, as prose; nothing if it has none. */
+/* Appends the text of a cell as prose; nothing if the cell is empty. The cell is found by the key
+ * of its column. */
 void ra_why_put_cell(struct ra_util_text *text, const struct ra_table *table, size_t row,
                      const char *key);
 

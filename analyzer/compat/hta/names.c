@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What HTA takes an event as, by its name. */
+/* Classifies events by name, as HTA does. */
 #include "analyzer/compat/hta/names.h"
 
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The energy of GPUs over time, from NVML's counters in the log, and its part in stretches of
- * time (doc/metrics.md, section 33). */
+/* Computes the energy of GPUs over time from NVML's counters in the log, and the part of it in
+ * stretches of time (doc/metrics.md, section 33). */
 #ifndef RA_ENERGY_H
 #define RA_ENERGY_H
 
@@ -14,12 +14,12 @@ struct ra_energy_curve {
 	size_t count;     /* 2 or more */
 	double least_w;   /* bounds of the mean power from each sample to the next */
 	double most_w;
-	/* True if made from samples of power, as no meter was read as often: between two
-	 * samples, power was between their values. */
+	/* True if made from samples of power, because the meter was read less often or not at all.
+	 * Between two samples, power was between their values. */
 	bool is_integrated;
 	double *doubt_w; /* owned; half the difference within each period; 0 if by meter */
-	/* What the device's own meter counted in the capture, and from when to when; 0: there is
-	 * no meter, or it was read only once. */
+	/* What the device's own meter counted in the capture, and the first and last time it was
+	 * read; 0: there is no meter, or it was read only once. */
 	double meter_j;
 	int64_t meter_ns;
 };

@@ -38,7 +38,7 @@ struct ra_gpu_gaps {
 	size_t end;
 	int64_t until_ns; /* latest end so far */
 	int64_t end_ns;   /* end of the span */
-	int64_t short_ns; /* the price of a launch; begin sets RA_GPU_GAPS_SHORT_NS
+	int64_t short_ns; /* the cost of a launch; begin sets RA_GPU_GAPS_SHORT_NS
 	                   */
 	uint32_t last;    /* operation that ends there */
 };
@@ -53,7 +53,7 @@ void ra_gpu_gaps_begin_queue(struct ra_gpu_gaps *gaps, const struct ra_gpu *gpu,
 bool ra_gpu_gaps_next(struct ra_gpu_gaps *gaps, struct ra_gpu_gap *gap);
 
 /*
- * How much of [start, end) a device's queued gaps ahead of nodes of CUDA graphs take. A graph runs
+ * How much of [start, end) is in queued gaps of a device before nodes of CUDA graphs. A graph runs
  * without the host, so a node rarely waits that long: the recording probably lacks kernels of it.
  *
  * @device: index into order->devices. O(operations of the device).
@@ -61,7 +61,7 @@ bool ra_gpu_gaps_next(struct ra_gpu_gaps *gaps, struct ra_gpu_gap *gap);
 int64_t ra_gpu_gaps_of_graphs(const struct ra_model *model, const struct ra_gpu_order *order,
                               size_t device, int64_t start_ns, int64_t end_ns);
 
-/* The same of all devices, and of all the time; 0 of a model without its operations (rows_only).
+/* The same for all devices and the whole time; 0 for a model without its operations (rows_only).
  * O(n log n); without graphs O(n). */
 int64_t ra_gpu_gaps_of_all_graphs(const struct ra_model *model);
 

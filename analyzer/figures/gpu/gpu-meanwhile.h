@@ -61,8 +61,9 @@ struct ra_gpu_place_query {
 	const struct ra_intervals *parts; /* united */
 };
 
-/* Finds the innermost range that was open for half of the time; else the name whose ranges
- * together were; else the function whose calls were. O(what happened then). */
+/* Finds the innermost range that was open for half of the time; else the name whose ranges together
+ * were open for half of it; else the function whose calls took half of it. O(what happened then).
+ */
 void ra_gpu_meanwhile_find_place(struct ra_gpu_place *out, const struct ra_gpu_place_query *query);
 
 #endif

@@ -10,8 +10,8 @@
 
 struct ra_gpu_text {
 	const struct ra_model *model;
-	struct rlog_string *kernels; /* owned, with their texts; by string id, of those that
-	                                kernels have */
+	struct rlog_string
+		*kernels; /* owned, with their texts; by string id; set only for names of kernels */
 	size_t count;
 };
 

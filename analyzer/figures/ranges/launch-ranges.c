@@ -10,7 +10,7 @@
 #include "analyzer/base/util.h"
 #include "analyzer/read-log/chunks/density.h"
 
-/* So many pairs of a range and a call are always taken; for more, the file must be large enough. */
+/* This many pairs of a range and a call are always taken; more need a file that is large enough. */
 #define FREE_PAIRS (UINT64_C(1) << 22)
 
 /* Ranges that may hold what comes next: begun and not ended, in order of their start. */

@@ -7,10 +7,10 @@
 #include "analyzer/figures/ranges/range-sums.h"
 #include "analyzer/names/group-base.h"
 
-/* At most so many groups have medians found in the first pass: up to 16 KB each. */
+/* Most groups whose medians are found in the first pass: each takes up to 16 KB. */
 #define RA_RANGE_PART_WATCHED 512
 
-/* Of a middle that is watched: what counting a value needs. */
+/* For a watched middle: the fields that counting a value needs. */
 struct ra_range_near {
 	uint64_t limit; /* values below are counted in counts; 0: none is watched yet */
 	uint64_t watch_low;
@@ -26,14 +26,14 @@ struct ra_range_part {
 	size_t sum_capacity;
 	struct ra_middle *middles; /* owned */
 	size_t middle_capacity;
-	uint64_t entered; /* a thread + 1: covered_ns of all groups is of it; 0: of none */
+	uint64_t entered; /* 1 + the thread that covered_ns of all groups belongs to; 0: none */
 	struct ra_range_near near[RA_RANGE_PART_WATCHED]; /* of the first groups */
 };
 
 /* Adds the group that was found last, the newest. */
 void ra_range_part_add_group(struct ra_range_part *part);
 
-/* Makes room for so many more groups, and for the names of the model. */
+/* Makes room for `count` more groups, and for the names of the model. */
 void ra_range_part_reserve(struct ra_range_part *part, const struct ra_model *model, size_t count);
 
 /* Adds a duration to the median of a group. */

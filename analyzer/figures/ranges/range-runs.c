@@ -16,7 +16,7 @@
 
 #define ALWAYS_INLINE inline __attribute__((always_inline))
 
-/* If there are more groups than so many times the rows of a thread's first run, each is looked
+/* If there are more groups than this many times the rows of a thread's first run, each is looked
  * after when it comes. */
 #define GROUPS_PER_ROW 2
 

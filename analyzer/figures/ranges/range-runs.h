@@ -37,7 +37,7 @@ void ra_range_runs_keep_self(struct ra_self_time *self, const struct ra_slice_ru
 /* The further passes. */
 void ra_range_runs_narrow(struct ra_range_part *part, const struct ra_slice_run *run);
 
-/* Without sums. Return: as above. */
+/* The same without sums. Return: as above. */
 int64_t ra_range_runs_cover(const struct ra_slice_run *run);
 
 #endif

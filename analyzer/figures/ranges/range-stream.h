@@ -15,7 +15,7 @@ enum ra_range_stream_part {
 };
 
 /*
- * @names: of the labels; borrowed until destroy.
+ * @names: names for the labels; borrowed until destroy.
  * @parts: groups that will be asked for, 1 << enum ra_range_stream_part, or'ed.
  * @by: what the first of them is grouped by.
  */

@@ -22,7 +22,7 @@ static inline void ra_self_time_add(uint64_t *self_ns, uint64_t *around_ns, int6
 }
 
 /*
- * The time in the direct children of ranges that are streamed past. What it has of a range that is
+ * The time in the direct children of ranges that are streamed past. The time for a range that is
  * open at the end of a stretch is kept for the next stretch. Zero-initialise.
  */
 struct ra_self_time {
@@ -41,7 +41,7 @@ struct ra_self_time {
  */
 const int64_t *ra_self_time_take(struct ra_self_time *self, const struct ra_slices *slices);
 
-/* What is kept of a range that is open, by its number among those, outermost first. */
+/* The time kept for an open range, by its number among the open ranges, outermost first. */
 static inline int64_t ra_self_time_open(const struct ra_self_time *self, size_t open)
 {
 	return open < self->open_count ? self->open_ns[self->open_count - 1 - open] : 0;

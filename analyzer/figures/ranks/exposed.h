@@ -7,8 +7,8 @@
 #include "analyzer/figures/collectives.h"
 #include "analyzer/figures/rank-gpu.h"
 
-/* Parts of the time in which collectives run and nothing hides them, by what the work does that the
- * device runs next. */
+/* Parts of the time in which collectives run and nothing hides them. The next work on the device
+ * decides which part it is: what that work was waiting for. */
 struct ra_exposed {
 	int64_t late_ns;   /* the CPU has not launched it yet, or less than RA_GPU_GAPS_SHORT_NS
 	                    * before   it begins, so there is nothing to overlap with … */
@@ -18,7 +18,7 @@ struct ra_exposed {
 	int64_t none_ns;   /* there is none, or its launch is not known */
 };
 
-/* What these parts are, for people: a line below tables. */
+/* Explains these parts to people: a line below tables. */
 extern const char ra_exposed_note[];
 
 /* What is looked at: a device, and the kinds of its work, enum ra_rank_kind or'ed, that could run

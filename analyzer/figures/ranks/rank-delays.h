@@ -8,7 +8,7 @@
 /* Parts of a time by where a rank's lateness comes from. */
 enum ra_rank_delay_cause {
 	RA_RANK_DELAY_START, /* it was late when it first met the others */
-	RA_RANK_DELAY_OWN,   /* it took longer than the middle rank from a collective to the next */
+	RA_RANK_DELAY_OWN, /* it took longer than the middle rank from one collective to the next */
 	RA_RANK_DELAY_OTHER, /* neither tells: its launches and kernels took no longer */
 	RA_RANK_DELAY_CAUSES,
 };

@@ -27,7 +27,7 @@ enum ra_gpu_rule {
 	RA_GPU_RULE_START_END, /* innermost start/end range open in the process */
 	RA_GPU_RULE_HANDOFF,
 	RA_GPU_RULE_SEQUENCE,
-	RA_GPU_RULE_HELPER, /* its thread evidently works for the one with the range */
+	RA_GPU_RULE_HELPER, /* its thread evidently works for the thread with the range */
 	RA_GPU_RULE_PROCESS,
 	RA_GPU_RULE_ORIGIN, /* of a graph's node: range where it was made, not launched */
 	RA_GPU_RULES
@@ -223,11 +223,11 @@ struct ra_gpu {
 	uint64_t early;      /* … and those of them from before the recording (gpu-early.h) */
 	uint64_t ambiguous;  /* operations under rule start/end when more than one range was open */
 	int64_t origin_ns;   /* time of graphs whose nodes' ranges are known but not asked for */
-	int64_t unmade_ns;   /* time of graphs whose nodes the log does not tell the making of */
+	int64_t unmade_ns;   /* time of graphs with nodes whose making the log lacks */
 	int64_t whole_ns;    /* time of graphs that the log has as one operation */
 	int64_t launched_ns; /* time of graphs with several operations, given to the launch call's
 	                        range */
-	int64_t graph_launch_ns; /* time of graphs that are wholes in their launch's range … */
+	int64_t graph_launch_ns; /* time of graphs recorded as wholes, in their launch's range … */
 	uint64_t graph_launches; /* … and the number of those launches */
 	int64_t process_ns; /* time in no range for which the rule `process`, not asked for, knows a
 	                       range */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The single calls of a part's rows, in order of start. Calls of two runs are paired by them. */
+/* Keeps the single calls of a part's rows, in order of start, so that the calls of two runs can be
+ * paired. */
 #ifndef RA_SUM_SERIES_H
 #define RA_SUM_SERIES_H
 
@@ -37,9 +38,9 @@ struct ra_sum_series_note {
 /* Zero-initialise. */
 struct ra_sum_series {
 	uint8_t id[RA_SUM_ID_BYTES]; /* of the part */
-	/* Of a first step that fills the GPU's queue (doc/metrics.md, section 22): its time after
-	 * its range that others do not have, and whether that makes it the longest step. 0: there
-	 * is none. */
+	/* For a first step that fills the GPU's queue (doc/metrics.md, section 22): its time after
+	 * its range that other steps lack, and whether that time makes it the longest step. 0:
+	 * there is no such step. */
 	int64_t fill_ns;
 	bool is_fill_longest;
 	struct ra_host_alone host;      /* of all its steps */
@@ -62,7 +63,8 @@ void ra_sum_series_fini(struct ra_sum_series *series);
 uint64_t ra_sum_series_key(uint32_t table, uint32_t kind, struct rlog_string domain,
                            struct rlog_string name);
 
-/* Of a row with this many calls, every n-th is kept, beginning with the first. Return: n. */
+/* Says how a row with this many calls is thinned out: every n-th call is kept, beginning with the
+ * first. Return: n. */
 uint64_t ra_sum_series_step(uint64_t calls);
 
 /* Notes a call of a row. */
@@ -86,7 +88,7 @@ struct ra_sum_places {
 	size_t count;
 	size_t kind_capacity;
 	size_t around_capacity;
-	size_t enough; /* number of places from which on forgetting pays */
+	size_t enough; /* with this many places or more, forgetting pays */
 	bool forgets;  /* ra_sum_places_forget() will be called */
 	uint64_t root; /* the place around the outermost ranges of the thread */
 };
@@ -101,7 +103,7 @@ void ra_sum_places_begin(struct ra_sum_places *places, uint8_t kind, size_t orde
 uint64_t ra_sum_places_find(struct ra_sum_places *places, uint64_t around, uint64_t name);
 uint64_t ra_sum_places_hash(struct rlog_string name);
 
-/* Forgets all other places: ranges to come can only be in those at the places in `open`. */
+/* Forgets all places but those in `open`, which are the only ones that later ranges can be in. */
 void ra_sum_places_forget(struct ra_sum_places *places, const uint64_t *open, size_t count);
 
 /* The order in which the calls of a model's tracks are noted. The caller frees it. */

@@ -4,7 +4,7 @@
 
 #include "analyzer/base/text/util-string.h"
 
-/* At most so many inputs and remarks get a line each. */
+/* At most this many inputs and remarks get a line each. */
 #define LINES 20
 
 void ra_sum_set_put_source(struct ra_util_text *text, const struct ra_sum_source *source)

@@ -28,7 +28,7 @@ static const struct {
 
 /*
  * Sizes of records by version, used if the library does not answer. The last row that is not newer
- * than the library counts; in newer libraries records are at least that long.
+ * than the library applies: in newer libraries, records are at least as long.
  */
 static const struct {
 	uint8_t kind;

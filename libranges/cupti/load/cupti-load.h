@@ -38,23 +38,23 @@ bool rcap_cupti_load_open(const char *wanted);
 bool rcap_cupti_load_next(void);
 
 /*
- * Asks for the sizes of records again, as one subscriber of several: now, or since another one
- * subscribed before us, they can be asked for only in that way.
+ * Asks for the sizes of records again, as one subscriber of several: once we or another profiler
+ * have subscribed in that way, CUPTI refuses the older call.
  *
  * Context: as above.
  */
 void rcap_cupti_load_measure(void *subscriber);
 
-/* True if the program had loaded another library than the user wanted: a process can have only
- * one. */
+/* True if the program had already loaded another CUPTI than the user wanted: a process can have
+ * only one. */
 bool rcap_cupti_load_is_other(void);
 
 /* CUPTI's text for a result code. A constant string. */
 const char *rcap_cupti_load_explain(int result);
 
 /*
- * The next record of a buffer. Uses the sizes found when the library was loaded, by which it steps
- * itself: so no thread, least of all one of the program, waits for the library here.
+ * The next record of a buffer. Uses the sizes found when the library was loaded; the library steps
+ * by the same sizes. So no thread, least of all one of the program, waits for the library here.
  *
  * @at: 0 for the first record; gets the position of the next.
  * Return: NULL: there is none. If `at` is not `valid_bytes` then, the rest can't be read.

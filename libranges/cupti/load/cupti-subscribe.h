@@ -13,8 +13,8 @@ struct rcap_cupti_subscription {
 };
 
 /*
- * Subscribes to the first library that lets us. Alone: no other profiler may have it, and none can
- * from now on. Shared (RANGES_CUDA_SHARED): any may that shares it, too.
+ * Subscribes to the first library that lets us. Alone: no other profiler may use CUPTI, now or
+ * later. Shared (RANGES_CUDA_SHARED): other profilers may use it if they share it, too.
  *
  * @wanted: RANGES_CUPTI_PATH, "" if not set. @event: called from then on.
  * Return: false: there is none; a status line says why, about the best match.
@@ -23,7 +23,8 @@ struct rcap_cupti_subscription {
 bool rcap_cupti_subscribe_claim(struct rcap_cupti_subscription *out, const char *wanted,
                                 rcap_cupti_callback_fn *event);
 
-/* Writes to the log with whom it is shared, or why it is not. Context: after the above. */
+/* Writes to the log which profilers share CUPTI, or why it is not shared. Context: after the above.
+ */
 void rcap_cupti_subscribe_tell(void);
 
 #endif

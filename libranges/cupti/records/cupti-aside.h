@@ -15,10 +15,10 @@ typedef void rcap_cupti_aside_fn(uint32_t number, uint64_t value);
 void rcap_cupti_aside_init(void (*wake)(void), uint64_t wait_ms);
 
 /*
- * Lets the worker call a function, and waits for that.
+ * Lets the worker call a function, and waits until it returns.
  *
- * Return: false if it was not done in time. Then CUPTI counts as stuck: nothing is asked for until
- * it has come back, and nobody waits as long again.
+ * Return: false if it was not done in time. Then CUPTI counts as stuck: no request is made until
+ * CUPTI has returned, and no thread waits as long again.
  * Context: any thread but the worker; not under a lock that the worker may want.
  */
 bool rcap_cupti_aside_ask(rcap_cupti_aside_fn *fn, uint32_t number, uint64_t value);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What GPU events refer to: devices, contexts, streams, launch shapes. */
+/* Defines the things that GPU events refer to: devices, contexts, streams, launch shapes. */
 #ifndef RCAP_CUPTI_DEFS_H
 #define RCAP_CUPTI_DEFS_H
 

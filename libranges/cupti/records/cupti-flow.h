@@ -50,7 +50,7 @@ void rcap_cupti_flow_convert(uint64_t wait_until_ns);
 /* As above, but stops when rcap_cupti_graphs_is_due(). Context: the worker. */
 void rcap_cupti_flow_convert_some(void);
 
-/* Writes the events on hold since the round before, or all. Context: as above. */
+/* Writes the events that have been on hold since the previous round, or all. Context: as above. */
 void rcap_cupti_flow_settle(bool all, uint64_t wait_until_ns);
 
 /* rcap_cupti_flow_advance() passes the next switch of the capture; rcap_cupti_flow_close()
@@ -58,7 +58,7 @@ void rcap_cupti_flow_settle(bool all, uint64_t wait_until_ns);
 void rcap_cupti_flow_advance(void);
 void rcap_cupti_flow_close(void);
 
-/* From now on, operations without an end count as not ended when the program did. Context: as
+/* From now on, operations without an end count as still running at the program's end. Context: as
  * above. */
 void rcap_cupti_flow_cut(void);
 
@@ -68,7 +68,7 @@ void rcap_cupti_flow_end(void);
 /* True after that: CUPTI must not be called any more. Context: any. */
 bool rcap_cupti_flow_is_over(void);
 
-/* Writes everything, unless another thread hangs while it does that. Context: the exit handler. */
+/* Writes everything, unless another thread is writing and hangs. Context: the exit handler. */
 void rcap_cupti_flow_try_rest(void);
 
 #endif

@@ -10,10 +10,10 @@
 
 #define NS_PER_S UINT64_C(1000000000)
 
-/* After so many launches without a record none is still to come: the driver's queues hold fewer. */
+/* After this many launches without a record, none will come: the driver's queues hold fewer. */
 #define MAX_WITHOUT 10000u
 
-/* After so many launches the second record of a call is no longer expected. */
+/* After this many launches the second record of a call is no longer expected. */
 #define SEEN 4096u
 
 enum mode {

@@ -12,7 +12,7 @@
 
 #include "libranges/cupti/load/cupti-calls.h"
 
-/* So many seconds' worth of the rate may come at once. */
+/* A burst may hold as many operations as the rate allows in this many seconds. */
 #define RCAP_CUPTI_GRAPHS_WINDOW_S 10u
 
 /*
@@ -25,12 +25,12 @@ void rcap_cupti_graphs_init(unsigned kinds, uint64_t per_s, bool is_monotonic, b
 /* True if graphs are to be recorded as wholes. Context: any. */
 bool rcap_cupti_graphs_are_whole(void);
 
-/* True if they are, or may be later: then a graph that is instantiated now must be fit for it.
+/* True if graphs are recorded as wholes, or may be later: a graph instantiated now must allow it.
  * Context: any. */
 bool rcap_cupti_graphs_need_whole(void);
 
-/* Some graphs may be older than the capture. CUPTI can't record these as wholes: then it records
- * none so. Context: any; before rcap_cupti_graphs_init() it has no effect. */
+/* Notes that some graphs may be older than the capture. CUPTI can't record these as wholes, so no
+ * graph is recorded as a whole. Context: any; before rcap_cupti_graphs_init() it has no effect. */
 void rcap_cupti_graphs_refuse_older(void);
 
 /* An operation of a graph was recorded. @correlation: id of its launch. Context: conversion of a
@@ -43,7 +43,8 @@ void rcap_cupti_graphs_count_whole(void);
 /* A call was recorded; it may be a launch. */
 void rcap_cupti_graphs_count_call(const struct rcap_cupti_call *call);
 
-/* Checks, once per buffer, how many there were. Return: rcap_cupti_graphs_is_due(). */
+/* Checks, once per buffer, how many operations were recorded. Return: rcap_cupti_graphs_is_due().
+ */
 bool rcap_cupti_graphs_look(void);
 
 /* True if graphs should be recorded the other way: then call one of the two below. Context: any. */
@@ -55,12 +56,12 @@ void rcap_cupti_graphs_choose_whole(void);
 /* CUPTI has refused wholes. Context: the worker. */
 void rcap_cupti_graphs_refuse_whole(void);
 
-/* Graphs are recorded by operation for good, because CUPTI is too slow in changing that. A
+/* Graphs are recorded by operation for good, because CUPTI is too slow in changing the way. A
  * status line says so. Context: any. */
 void rcap_cupti_graphs_leave_nodes(void);
 
-/* As above, even if graphs are recorded as wholes by now: one was instantiated that is not fit
- * for it. */
+/* As above, even if graphs are recorded as wholes by now: a graph was instantiated that can't be
+ * recorded as a whole. */
 void rcap_cupti_graphs_leave_whole(void);
 
 /* Graphs are recorded by operation again, for good. A status line says so. */

@@ -40,15 +40,15 @@ void rcap_cupti_records_put(struct rcap_thread *gpu, const struct rcap_timed *ev
                             uint64_t wait_until_ns);
 
 /*
- * Writes driver calls that are on hold since the call before this one, or all. Their runtime call
- * would have come by now.
+ * Writes the driver calls that have been on hold since the previous call of this function, or all.
+ * Their runtime calls would have come by now.
  *
  * Context: as above.
  */
 void rcap_cupti_records_settle(struct rcap_thread *gpu, bool has_tids, bool all,
                                uint64_t wait_until_ns);
 
-/* From now on, operations without an end count as not ended when the program did. Context: as
+/* From now on, operations without an end count as still running at the program's end. Context: as
  * above. */
 void rcap_cupti_records_cut(void);
 

@@ -11,7 +11,7 @@
 #include "libranges/base/clock.h"
 #include "libranges/process/process.h"
 
-/* The phases of so many calls are remembered, by correlation id. */
+/* The phases of this many calls are remembered, by correlation id. */
 #define CALLS 65536u
 /* Most events on hold. */
 #define MAX_HELD 4096u

@@ -26,7 +26,7 @@ void rcap_cupti_window_put(struct rcap_thread *gpu, const struct rcap_timed *eve
 enum rcap_phase rcap_cupti_window_phase(void);
 bool rcap_cupti_window_next(enum rcap_phase *phase);
 
-/* Passes that switch: everything before it has come, or never will. Context: as above. */
+/* Passes that switch: every event before it has come, or never will. Context: as above. */
 void rcap_cupti_window_advance(struct rcap_thread *gpu);
 
 /* Nothing more will come. Context: as above. */

@@ -19,11 +19,11 @@
 
 /* Pieces in a window. A window may be too short or too long by one piece. */
 #define PIECES 16u
-/* If a trigger's snapshot holds only a short time before it, that time consists of so many pieces.
- * MOST_PIECES limits the pieces of the window, because a bound in bytes adds others. */
+/* If a trigger's snapshot holds only a short time before it, that time consists of this many
+ * pieces. MOST_PIECES limits the pieces of the window, because a bound in bytes adds others. */
 #define BEFORE_PIECES 4u
 #define MOST_PIECES   (RCAP_KEPT_PIECES - PIECES - 8)
-/* If the clock points of an idle program take so many bytes, the piece is begun again. */
+/* If the clock points of an idle program take this many bytes, the piece is begun again. */
 #define IDLE_BYTES (UINT64_C(1) << 20)
 /* Most rows of the private chunk, which stays well below RLOG_MAX_RAW_BYTES. */
 #define MAX_RANGES 16384u

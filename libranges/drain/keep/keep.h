@@ -7,8 +7,9 @@
 
 /*
  * A piece is a log that is never closed, next to the log that the user asked for. A private chunk
- * has the ranges that were open at its start. Row numbers continue from piece to piece. What is not
- * in a piece is still in the spool, so that a death at any point loses nothing.
+ * in each piece lists the ranges that were open at the piece's start. Row numbers continue from
+ * piece to piece. What is not in a piece is still in the spool, so that a death at any point loses
+ * nothing.
  */
 #define RCAP_KEEP_CHUNK (RLOG_CHUNK_PRIVATE + 0)
 
@@ -44,7 +45,7 @@ int rcap_keep_begin(struct rcap_drain *drain, struct rlog_error *err);
 /* True if there are pieces. */
 bool rcap_keep_is_begun(const struct rcap_spool *spool);
 
-/* Forgets the pieces after they were made a log; others may follow. */
+/* Forgets the pieces after a log was made of them; other pieces may follow. */
 void rcap_keep_forget(struct rcap_spool *spool);
 
 /* True if the time of the present piece is over: then drain everything published, and call

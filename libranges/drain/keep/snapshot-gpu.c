@@ -7,7 +7,7 @@
 #include "format/columns/events.h"
 #include "format/wire.h"
 
-/* After so many rows of the window in a row, don't look for older ones: no GPU stream has that
+/* After this many rows of the window in a row, don't look for older ones: no GPU stream has that
  * many launches waiting. */
 #define QUIET_ROWS 16384u
 /* Place of a row that is left out. */

@@ -36,7 +36,7 @@ struct rcap_snapshot_gpu {
 	size_t place_capacity;
 };
 
-/* @gpu: all zero. @piece: the first of the window. */
+/* @gpu: all zero. @piece: the first piece of the window. */
 void rcap_snapshot_gpu_init(struct rcap_snapshot_gpu *gpu, const struct rcap_spool *spool,
                             const struct rcap_kept_piece *piece, bool is_cut);
 void rcap_snapshot_gpu_fini(struct rcap_snapshot_gpu *gpu);

@@ -9,7 +9,7 @@
  * the drain of a living program, after rcap_drain_init(). */
 void rcap_triggers_init(struct rcap_drain *drain);
 
-/* True if a condition is met, or will be unless more events turn up: then drain everything
+/* True if a condition is met, or will be if no more events turn up: then drain everything
  * published, and call rcap_triggers_serve(). */
 bool rcap_triggers_are_due(struct rcap_drain *drain);
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The host's half of ranges/device.h, without CUDA: for programs that allocate and copy the memory
+ * The host's part of ranges/device.h, without CUDA: for programs that allocate and copy the memory
  * themselves. Sections reach the tool as NVTX's deferred events (doc/format.md, section 16).
  *
- *	ranges_sections_init(&buffer, device_memory, host_memory, blocks, slots, every);
- *	… cleared: the first 4 × blocks bytes of device_memory …
- *	launch(…, ranges_sections_launch(&buffer));
- *	… synchronised, copied to host_memory, cleared again …
- *	ranges_sections_submit(&buffer);
+ * 	ranges_sections_init(&buffer, device_memory, host_memory, blocks, slots, every);
+ * 	… cleared: the first 4 × blocks bytes of device_memory …
+ * 	launch(…, ranges_sections_launch(&buffer));
+ * 	… synchronised, copied to host_memory, cleared again …
+ * 	ranges_sections_submit(&buffer);
  *
  * Only one thread may use a buffer at a time. Without a tool each of these calls does nothing.
  */

@@ -33,8 +33,8 @@ uint64_t rcap_ranges_turn_last(const struct rcap_ranges_compare_options *options
                                const struct rcap_ranges_compare_side *side);
 
 /*
- * Runs it as `ranges run` does. Its output goes to a file next to the log, which is removed after a
- * good run, unless the options ask to show it.
+ * Runs the command as `ranges run` does. Its output goes to a file next to the log, which is
+ * removed after a good run, unless the options ask to show it.
  *
  * Return: 0, or an errno value: there was no run. Context: one thread.
  */

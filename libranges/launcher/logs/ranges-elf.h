@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the file of a program tells about how it is loaded. */
+/* Reads from a program's file how the program is loaded. */
 #ifndef RCAP_RANGES_ELF_H
 #define RCAP_RANGES_ELF_H
 
@@ -10,10 +10,10 @@
 bool rcap_ranges_elf_interpreter(int fd, char *out, size_t size);
 
 /*
- * Why libranges.so can't have been loaded into a program, judging by its file.
+ * Says why libranges.so can't have been loaded into a program, judging by the program's file.
  *
  * @name: as for execvp().
- * Return: one line; never NULL. A guess if the file is an ordinary one.
+ * Return: one line; never NULL. The line is a guess if the file is an ordinary program.
  */
 const char *rcap_ranges_elf_explain(const char *name);
 

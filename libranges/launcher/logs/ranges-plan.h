@@ -61,7 +61,7 @@ void rcap_ranges_plan_leave_run_dir(struct rcap_ranges_plan *plan);
  * is chained behind ours, and a line says so. */
 void rcap_ranges_plan_export(const struct rcap_ranges_plan *plan, bool is_cuda_off);
 
-/* Takes it out again, for commands that must not be recorded. */
+/* Takes the plan out of the environment again, for commands that must not be recorded. */
 void rcap_ranges_plan_withdraw(void);
 
 /* Removes from the environment what an outer run has put there for its own child. */

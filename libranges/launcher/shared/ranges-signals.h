@@ -39,7 +39,7 @@ bool rcap_ranges_signals_was_interrupted(void);
 
 /* When such a signal ends the launcher. The handler calls tidy. */
 struct rcap_ranges_signals_end {
-	/* ends after so many SIGINT or SIGQUIT; 0: any signal ends it, at once */
+	/* ends after this many SIGINT or SIGQUIT; 0: any signal ends it, at once */
 	unsigned presses;
 	const char *hint;   /* printed at the first of them; NULL: nothing */
 	const char *line;   /* printed at the end; NULL: nothing */

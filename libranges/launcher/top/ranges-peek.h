@@ -38,7 +38,7 @@ struct rcap_ranges_peek {
 };
 
 /*
- * Opens a spool for reading. Takes no lock, so that nobody who completes logs has to wait.
+ * Opens a spool for reading. Takes no lock, so that whoever completes logs does not have to wait.
  *
  * Return: false if it can't be read, is of another version, or its program is dead.
  */

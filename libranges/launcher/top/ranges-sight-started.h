@@ -26,8 +26,9 @@ struct rcap_ranges_started_end {
 };
 
 /*
- * Open ranges are those whose start was read, and those that the drain had from before. The drain
- * lags behind by what waits in the spool; from that we know which of its ranges have ended.
+ * Open ranges are those whose start was read, and those that were already open at the drain's
+ * position. The drain is behind by the events that wait in the spool. These events tell which of
+ * the drain's ranges have ended.
  */
 struct rcap_ranges_started {
 	struct rcap_live_started drained; /* the drain's, when the reading began */
@@ -44,14 +45,14 @@ struct rcap_ranges_started {
 	uint64_t fresh_ticks; /* ranges that began later were read */
 };
 
-/* A reading begins, before the streams are read. @old_ticks: ranges that began before this and
- * that the drain has open are open, even if their start was not read. */
+/* Begins a reading, before the streams are read. @old_ticks: a range that began before this time is
+ * open if the drain has it open, even if its start was not read. */
 void rcap_ranges_started_begin(struct rcap_ranges_started *started,
                                const struct rcap_ranges_peek *peek, uint64_t now_ticks,
                                uint64_t old_ticks);
 
-/* All streams were read, and nothing was missed: then the ends of ranges that the drain no
- * longer has were read, too. */
+/* Ends a reading in which all streams were read and nothing was missed. Then the ends of all ranges
+ * that the drain no longer has open were read, too. */
 void rcap_ranges_started_finish(struct rcap_ranges_started *started);
 
 /* Forgets the open ranges and starts again with the drain's. */

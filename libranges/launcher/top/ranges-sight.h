@@ -13,7 +13,7 @@
 /* Durations are counted in eighths of powers of two, so a p99 is at most 12 % too long. */
 #define RCAP_RANGES_SIGHT_BINS 512u
 
-/* Entries of the table of sums: so it stays fast. */
+/* Most entries of the table of sums: the limit keeps it fast. */
 #define RCAP_RANGES_SIGHT_PLACES 8192u
 
 /* Ranges, or kernels, of one name. */
@@ -27,8 +27,8 @@ struct rcap_ranges_sum {
 	double recent_ns; /* time in it during the last interval; for ranges also while open */
 	uint64_t recent;  /* calls that ended in the interval */
 	struct rcap_ranges_sum *folded; /* borrowed: the sum that it is in, too; NULL: none */
-	char *pattern;  /* owned; of several names that differ only by numbers, with # for these;
-	                 * NULL: it is of one name */
+	char *pattern;  /* owned; the common name, with # for the numbers that differ; NULL: it has
+	                   one name */
 	uint32_t names; /* number of these names */
 	uint32_t bins[RCAP_RANGES_SIGHT_BINS];
 };
@@ -110,7 +110,8 @@ void rcap_ranges_sight_begin(struct rcap_ranges_sight *sight);
 /* Ends the interval: adds open ranges, and folds sums. */
 void rcap_ranges_sight_end(struct rcap_ranges_sight *sight);
 
-/* Makes a sum for ranges of a domain whose names differ only by numbers; those before are freed. */
+/* Makes a sum for ranges of a domain whose names differ only by numbers; frees the earlier such
+ * sums. */
 void rcap_ranges_sight_fold(struct rcap_ranges_sight *sight);
 
 /* Frees them. */
@@ -145,8 +146,8 @@ struct rcap_ranges_choice {
 	enum rcap_ranges_order order;
 	const char *filter; /* only names that contain this text; "": all */
 	bool kernels;       /* else ranges */
-	bool folds;         /* names that differ only by numbers are one, unless the filter is of
-	                     * some of them only */
+	bool folds; /* adds up names that differ only by numbers, unless the filter matches only
+	               some of them */
 };
 
 /* The name of a sum, or what its names have in common: "layer #". */

@@ -56,7 +56,7 @@ static void put(const char *bytes, size_t length)
 	}
 }
 
-/* Bytes of a line that fit in so many columns; one character is one column. */
+/* Number of bytes of a line that fit in a width in columns; one character is one column. */
 static size_t cut_line(const char *line, size_t length, unsigned columns)
 {
 	unsigned used = 0;

@@ -16,7 +16,7 @@
  */
 bool rcap_ranges_top_screen_open(struct rcap_ranges_top_options *options);
 
-/* Waits for so long, or for a key. Return: false if the user quits. */
+/* Waits for that time, or for a key. Return: false if the user quits. */
 bool rcap_ranges_top_screen_wait(int ms);
 
 /* True while the display is frozen. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What programs define through NVTX's extensions: schemas, enums, scopes, time domains, counters.
- */
+/* Stores what programs define through NVTX's extensions: schemas, enums, scopes, time domains,
+ * counters. */
 #ifndef RCAP_DEFS_H
 #define RCAP_DEFS_H
 

@@ -22,7 +22,7 @@
 #define BIN_BYTES   5u
 /* What precedes a small payload, plus a word that put_number() may write too far. */
 #define PLAIN_BYTES 48u
-/* Up to so many payloads of an event, their array is not read through the kernel. */
+/* The array of up to this many payloads of an event is not read through the kernel. */
 #define FEW 4u
 
 _Static_assert(ARRAY_OFF + ARRAY_BYTES <= RCAP_SCRATCH_BYTES, "there is room for the walk");
