@@ -111,11 +111,12 @@ static inline uint64_t ra_middle_find_near_cell(uint64_t value)
 static inline uint16_t *ra_middle_find_count(uint16_t *counts, uint64_t watch_low, uint64_t value)
 {
 	const uint64_t place = value - watch_low;
-	const uint64_t cell =
-		RA_MIDDLE_WATCHED + ra_middle_find_near_cell(value) + (value >= watch_low);
-	const uint64_t is_other = place >= RA_MIDDLE_WATCHED;
+	uint64_t cell =
+		RA_MIDDLE_WATCHED + ra_middle_find_near_cell(value) + 1 - (value < watch_low);
 
-	return &counts[place ^ ((place ^ cell) & -is_other)];
+	/* Makes it known here, so that the choice becomes no branch around it. */
+	__asm__("" : "+r"(cell));
+	return &counts[place < RA_MIDDLE_WATCHED ? place : cell];
 }
 
 /* Counts a value, if it is of those that are counted there. */

@@ -23,6 +23,7 @@ struct ra_range_part {
 	struct ra_group_base groups;
 	struct ra_range_sum *sums; /* owned; by group, as the next */
 	size_t sum_count;
+	size_t plain_count; /* groups without medians, or with watched ones: they come first */
 	size_t sum_capacity;
 	struct ra_middle *middles; /* owned */
 	size_t middle_capacity;

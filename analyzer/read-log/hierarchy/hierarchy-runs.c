@@ -36,8 +36,7 @@ struct ra_hierarchy_runs {
 	size_t not_before;        /* row of the batch: runs that begin before were found short */
 	int64_t times[MOST_ROWS]; /* of a run, unless somebody made them */
 	uint16_t open[MOST_DEPTH + MOST_ROWS + 2]; /* ranges, outermost first, behind nobody */
-	uint16_t push[MOST_DEPTH + MOST_ROWS + 1]; /* by range: its row */
-	uint16_t pop[MOST_DEPTH + MOST_ROWS + 1];
+	struct ra_slice_run_rows ranges[MOST_DEPTH + MOST_ROWS + 1];
 };
 
 struct ra_hierarchy_runs *ra_hierarchy_runs_create(const struct ra_hierarchy_runs_source *source)
@@ -132,8 +131,7 @@ static size_t match(struct ra_hierarchy_runs *runs, const uint8_t *op, size_t ro
                     struct ra_slice_run *run)
 {
 	uint16_t *restrict open = runs->open;
-	uint16_t *restrict push = runs->push;
-	uint16_t *restrict pop = runs->pop;
+	struct ra_slice_run_rows *restrict ranges = runs->ranges;
 	size_t depth = run->open_before;
 	size_t made = depth;
 	size_t i;
@@ -150,8 +148,8 @@ static size_t match(struct ra_hierarchy_runs *runs, const uint8_t *op, size_t ro
 		}
 		/* Above the innermost is room: for what a push opens, for nobody if it is a pop. */
 		open[depth + 1] = (uint16_t) made;
-		push[made] = (uint16_t) i;
-		pop[open[place]] = (uint16_t) i;
+		ranges[made].push = (uint16_t) i;
+		ranges[open[place]].pop = (uint16_t) i;
 		made += is_push;
 		depth = place + is_push - 1;
 	}
@@ -165,9 +163,10 @@ static size_t match(struct ra_hierarchy_runs *runs, const uint8_t *op, size_t ro
 /* Makes the stack and the slices as the run left them. */
 static void put_back(const struct ra_hierarchy_runs_source *source, const struct ra_slice_run *run)
 {
-	struct ra_slices *s = &source->builder->model->slices;
+	const struct ra_slices *s = &source->builder->model->slices;
 	size_t kept = 0;
 
+	ra_builder_reserve_slices(source->builder, run->open_count);
 	while (kept < run->open_count && run->open[kept] < run->open_before) {
 		kept++;
 	}
@@ -175,7 +174,7 @@ static void put_back(const struct ra_hierarchy_runs_source *source, const struct
 		(void) ra_stack_close(source->stack, run->domain);
 	}
 	for (size_t i = kept; i < run->open_count; i++) {
-		const uint16_t row = run->push[run->open[i]];
+		const uint16_t row = run->ranges[run->open[i]].push;
 
 		s->start_ns[i] = run->times[row];
 		s->name[i] = run->names[row];
@@ -183,7 +182,7 @@ static void put_back(const struct ra_hierarchy_runs_source *source, const struct
 		s->flags[i] = 0;
 		ra_stack_open(source->stack, (uint32_t) i, run->domain);
 	}
-	s->count = run->open_count;
+	source->builder->model->slices.count = run->open_count;
 }
 
 /* The times of rows of the batch from `first` on. */
@@ -233,8 +232,7 @@ static size_t take_run(struct ra_hierarchy_runs *runs, const struct ra_row *row,
 		.model = source->builder->model,
 		.track = runs->track,
 		.names = batch->name + row->idx,
-		.push = runs->push,
-		.pop = runs->pop,
+		.ranges = runs->ranges,
 	};
 	const size_t end = find_run(runs, row, limit, &run.domain);
 

@@ -413,6 +413,12 @@ static void time_rest(struct ra_hierarchy *h, const struct ra_row *row)
 	}
 }
 
+/* Makes room for a slice a row, for all that are left. Not earlier, as runs make few. */
+static void reserve_slices(struct ra_hierarchy *h, const struct ra_row *row)
+{
+	ra_builder_reserve_slices(h->builder, row->batch->count - row->idx);
+}
+
 /* Handles what can be handled quickly; the current row becomes the first one that can't. Times are
  * in order in this batch. */
 static void take_simple_rows(struct ra_hierarchy *h, struct ra_row *row)
@@ -434,6 +440,7 @@ static void take_simple_rows(struct ra_hierarchy *h, struct ra_row *row)
 	}
 	time_rest(h, row);
 	if (h->times[row->idx] >= h->now_ns) {
+		reserve_slices(h, row);
 		take_plain_rows(h, row);
 	}
 }
@@ -473,7 +480,6 @@ int ra_hierarchy_add_batch(struct ra_hierarchy *hierarchy, const struct rlog_bat
 	if (first >= batch->count) {
 		return 0;
 	}
-	ra_builder_reserve_slices(h->builder, batch->count - first);
 	ra_row_seek(&row);
 	begin_batch(h, &row, times);
 	while (rc == 0 && row.idx < batch->count) {
@@ -481,6 +487,7 @@ int ra_hierarchy_add_batch(struct ra_hierarchy *hierarchy, const struct rlog_bat
 			take_simple_rows(h, &row);
 		}
 		if (row.idx < batch->count) {
+			reserve_slices(h, &row);
 			time_rest(h, &row);
 			rc = take_row(h, &row);
 			row.idx++;
