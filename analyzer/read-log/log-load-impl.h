@@ -31,6 +31,8 @@ struct ra_log_load {
 	struct ra_chunks chunks;       /* chunks of threads */
 	uint64_t total_rows;
 	uint64_t rows;
+	uint64_t read_from; /* part of the file that was read and is still in memory */
+	uint64_t read_to;
 	struct ra_deferred_gpu gpu_events; /* owned; events that only GPU operations can place */
 	int64_t capture_end_ns;            /* end of ranges that were never closed */
 	const struct ra_input_options *options;

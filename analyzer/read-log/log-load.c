@@ -31,6 +31,9 @@
  * them, holding them alone would take as much memory as the whole model. */
 #define MOST_SPANS 65536
 
+/* Of a file that was read, at most so many bytes are kept in memory. */
+#define KEPT_BYTES ((uint64_t) 2 << 20)
+
 /* Returned by a pass for a sink if the model must hold all slices. */
 #define NEEDS_ALL 1
 
@@ -76,26 +79,45 @@ static void note_bad_chunk(struct ra_log_load *load, const struct rlog_chunk *ch
 
 /* What a chunk says, decoded ahead or now. Return: as rlog_reader_decode_events(). */
 static int decode(struct ra_log_load *load, const struct rlog_chunk *chunk,
-                  const struct rlog_batch **batch, const struct ra_row_times **times)
+                  const struct rlog_batch **batch)
 {
 	const struct ra_decoded *decoded =
 		load->ahead == NULL ? NULL : ra_decode_ahead_take(load->ahead, chunk);
 
 	if (decoded != NULL) {
 		*batch = &decoded->batch;
-		*times = &decoded->times;
 		return decoded->rc;
 	}
 	*batch = &load->batch;
-	*times = NULL;
-	return rlog_reader_decode_events(load->model->reader, chunk, &load->batch, NULL);
+	return rlog_reader_decode_kept(load->model->reader, chunk, &load->batch, NULL);
+}
+
+/* Gives back the pages of all chunks since this was done last. */
+static void give_back(struct ra_log_load *load)
+{
+	rlog_reader_drop_pages(load->model->reader, load->read_from, load->read_to);
+	load->read_from = load->read_to;
+}
+
+/* Gives back pages of the file now and then. */
+static void note_read(struct ra_log_load *load, const struct rlog_chunk *chunk)
+{
+	if (chunk->offset < load->read_to) { /* of another thread, from the file's start on again */
+		give_back(load);
+	}
+	if (load->read_from == load->read_to) {
+		load->read_from = chunk->offset;
+	}
+	load->read_to = chunk->offset + RLOG_HEADER_BYTES + chunk->stored_bytes;
+	if (load->read_to - load->read_from >= KEPT_BYTES) {
+		give_back(load);
+	}
 }
 
 int ra_log_load_take_chunk(struct ra_log_load *load, const struct rlog_chunk *chunk,
                            uint64_t *expected)
 {
 	const uint64_t end = ra_util_add(chunk->sequence, chunk->count);
-	const struct ra_row_times *times;
 	const struct rlog_batch *batch;
 	uint64_t first = 0;
 	int rc;
@@ -106,7 +128,8 @@ int ra_log_load_take_chunk(struct ra_log_load *load, const struct rlog_chunk *ch
 	if (chunk->sequence < *expected) {
 		first = *expected - chunk->sequence;
 	}
-	rc = decode(load, chunk, &batch, &times);
+	rc = decode(load, chunk, &batch);
+	note_read(load, chunk);
 	if (rc == -RLOG_E_NO_MEMORY) {
 		return rc;
 	}
@@ -119,7 +142,7 @@ int ra_log_load_take_chunk(struct ra_log_load *load, const struct rlog_chunk *ch
 		ra_hierarchy_note_gap(load->hierarchy, chunk->count - first);
 		return 0;
 	}
-	return ra_hierarchy_add_batch(load->hierarchy, batch, first, times);
+	return ra_hierarchy_add_batch(load->hierarchy, batch, first);
 }
 
 /* True if this is a pass for a sink, but the log can't be read that way. */
@@ -383,12 +406,12 @@ static void begin_threads(struct ra_log_load *load)
 		load->builder.settle = ra_slice_relay_settle;
 		load->builder.settle_context = load->relay;
 	}
-	load->ahead = ra_decode_ahead_create(load->pool, m->reader, &load->chunks, &load->clock,
-	                                     m->zero_ns);
+	load->ahead = ra_decode_ahead_create(load->pool, m->reader, &load->chunks);
 }
 
 static void end_threads(struct ra_log_load *load)
 {
+	give_back(load);
 	ra_slice_relay_settle(load->relay);
 	ra_decode_ahead_destroy(load->ahead);
 	ra_slice_relay_destroy(load->relay);
