@@ -167,14 +167,20 @@ static size_t convert_blocks(convert_block *convert, int64_t *ns,
                              size_t count)
 {
 	struct stretch stretch;
+	size_t begun = SIZE_MAX; /* where the stretch begins */
 	size_t done = 0;
 
-	if (count < LEAST_ROWS || ticks[0] - near->ticks >= near->reach ||
-	    !begin_stretch(&stretch, near, ticks[0] - near->ticks)) {
-		return 0;
-	}
-	while (done + BLOCK <= count && convert(ns + done, &stretch, ticks + done)) {
-		done += BLOCK;
+	/* A stretch ends at a power of two, so several may be needed up to the segment's end. */
+	while (count >= LEAST_ROWS && done + BLOCK <= count) {
+		if (begun != SIZE_MAX && convert(ns + done, &stretch, ticks + done)) {
+			done += BLOCK;
+			continue;
+		}
+		if (begun == done || ticks[done] - near->ticks >= near->reach ||
+		    !begin_stretch(&stretch, near, ticks[done] - near->ticks)) {
+			break;
+		}
+		begun = done;
 	}
 	return done;
 }
