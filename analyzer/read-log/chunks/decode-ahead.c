@@ -104,7 +104,7 @@ struct ra_decode_ahead *ra_decode_ahead_create(struct ra_pool *pool,
                                                const struct ra_chunks *chunks)
 {
 	struct ra_decode_ahead *ahead;
-	const size_t wanted = 2 * ra_pool_threads(pool) + 1;
+	const size_t wanted = 2 * ra_pool_threads(pool);
 
 	if (pool == NULL) {
 		return NULL;
