@@ -58,13 +58,20 @@ void ra_hierarchy_runs_destroy(struct ra_hierarchy_runs *runs)
 	free(runs);
 }
 
-/* True if all rows of a block are pushes and pops of the domain, with known names. */
-static bool is_plain_block(const struct rlog_batch *batch, size_t first, uint32_t id,
-                           uint32_t good_names)
+/* True if all rows of a block are of the domain. */
+static bool is_of_one_domain(const uint32_t *domain, uint32_t id)
 {
-	const uint8_t *op = batch->op + first;
-	const uint32_t *name = batch->name + first;
-	const uint32_t *domain = batch->domain + first;
+	uint32_t other = 0;
+
+	for (size_t i = 0; i < BLOCK; i++) {
+		other |= domain[i] ^ id;
+	}
+	return other == 0;
+}
+
+/* True if all rows of a block are pushes and pops, with known names. */
+static bool is_plain_block(const uint8_t *op, const uint32_t *name, uint32_t good_names)
+{
 	uint8_t other = 0;
 	uint32_t bad = 0;
 
@@ -73,7 +80,7 @@ static bool is_plain_block(const struct rlog_batch *batch, size_t first, uint32_
 	}
 	for (size_t i = 0; i < BLOCK; i++) {
 		/* The highest bit is set if a name is not below good_names. */
-		bad |= (domain[i] ^ id) | ((name[i] | (good_names - 1 - name[i])) >> 31);
+		bad |= (name[i] | (good_names - 1 - name[i])) >> 31;
 	}
 	return other == 0 && bad == 0;
 }
@@ -84,9 +91,13 @@ static size_t find_end(const struct ra_builder *builder, const struct rlog_batch
 {
 	const uint32_t id = batch->domain[first];
 	const uint32_t good_names = builder->good_names;
+	/* Then they need not be read. */
+	const bool are_zero = id == 0 && batch->zero_domains >= batch->count;
 	size_t end = first;
 
-	while (end + BLOCK <= limit && is_plain_block(batch, end, id, good_names)) {
+	while (end + BLOCK <= limit &&
+	       is_plain_block(batch->op + end, batch->name + end, good_names) &&
+	       (are_zero || is_of_one_domain(batch->domain + end, id))) {
 		end += BLOCK;
 	}
 	for (; end < limit; end++) {
