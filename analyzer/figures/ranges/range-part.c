@@ -35,10 +35,12 @@ void ra_range_part_add_middle(struct ra_range_part *part, uint32_t group, uint64
 {
 	struct ra_middle *middle = &part->middles[group];
 
+	if (ra_middle_try_store(middle, dur_ns)) {
+		return;
+	}
 	ra_middle_add(middle, dur_ns);
 	if (group < RA_RANGE_PART_WATCHED && middle->counts != NULL) {
 		part->near[group] = (struct ra_range_near){
-			.limit = UINT64_C(1) << 32,
 			.watch_low = middle->watch_low,
 			.counts = middle->counts,
 		};

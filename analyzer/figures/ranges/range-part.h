@@ -12,9 +12,8 @@
 
 /* Of a middle that is watched: what counting a value needs. */
 struct ra_range_near {
-	uint64_t limit; /* values below are counted in counts; 0: none is watched yet */
 	uint64_t watch_low;
-	uint16_t *counts; /* borrowed */
+	uint16_t *counts; /* borrowed; NULL: none is watched yet */
 };
 
 struct ra_range_part {

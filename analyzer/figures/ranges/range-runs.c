@@ -74,13 +74,14 @@ __attribute__((noinline)) static uint32_t find_other(const struct summing *summi
 	return group;
 }
 
-/* Counts the duration of a range. */
+/* Counts the duration of a range, at most UINT32_MAX. */
 static ALWAYS_INLINE void add_middle(struct ra_range_part *part, size_t group, uint64_t dur_ns)
 {
 	const struct ra_range_near *near = &part->near[group];
+	uint16_t *counts = near->counts;
 
-	if (__builtin_expect(dur_ns < near->limit, 1)) {
-		uint16_t *count = ra_middle_find_count(near->counts, near->watch_low, dur_ns);
+	if (__builtin_expect(counts != NULL, 1)) {
+		uint16_t *count = ra_middle_find_count(counts, near->watch_low, dur_ns);
 
 		if (__builtin_expect(++*count == 0, 0)) {
 			ra_middle_carry(&part->middles[group], count);
@@ -125,6 +126,9 @@ static ALWAYS_INLINE void sum_closed(const struct summing *summing, size_t from,
 
 	const struct ra_slice_run_rows *range = run.ranges + from;
 	const struct ra_slice_run_rows *const end = run.ranges + to;
+	/* So all durations can be watched. */
+	const bool is_short = (uint64_t) end_of(&run) - (uint64_t) run.times[0] <= UINT32_MAX;
+	size_t plain = is_short ? part->plain_count : 0;
 	size_t level = 2 * from + 1 - run.open_before;
 
 	for (; range < end; range++, level += 2) {
@@ -137,8 +141,9 @@ static ALWAYS_INLINE void sum_closed(const struct summing *summing, size_t from,
 			recent[flags.has_names ? run.names[rows.push] : run.domain] ^ tag;
 		uint64_t **inner_ns;
 
-		if (__builtin_expect(group >= part->plain_count, 0)) {
+		if (__builtin_expect(group >= plain, 0)) {
 			sum_other(summing, (size_t) (range - run.ranges));
+			plain = is_short ? part->plain_count : 0;
 			continue;
 		}
 		if (!flags.is_entered) {
