@@ -31,9 +31,6 @@
  * them, holding them alone would take as much memory as the whole model. */
 #define MOST_SPANS 65536
 
-/* Of a file that was read, at most so many bytes are kept in memory. */
-#define KEPT_BYTES ((uint64_t) 2 << 20)
-
 /* Returned by a pass for a sink if the model must hold all slices. */
 #define NEEDS_ALL 1
 
@@ -92,28 +89,6 @@ static int decode(struct ra_log_load *load, const struct rlog_chunk *chunk,
 	return rlog_reader_decode_kept(load->model->reader, chunk, &load->batch, NULL);
 }
 
-/* Gives back the pages of all chunks since this was done last. */
-static void give_back(struct ra_log_load *load)
-{
-	rlog_reader_drop_pages(load->model->reader, load->read_from, load->read_to);
-	load->read_from = load->read_to;
-}
-
-/* Gives back pages of the file now and then. */
-static void note_read(struct ra_log_load *load, const struct rlog_chunk *chunk)
-{
-	if (chunk->offset < load->read_to) { /* of another thread, from the file's start on again */
-		give_back(load);
-	}
-	if (load->read_from == load->read_to) {
-		load->read_from = chunk->offset;
-	}
-	load->read_to = chunk->offset + RLOG_HEADER_BYTES + chunk->stored_bytes;
-	if (load->read_to - load->read_from >= KEPT_BYTES) {
-		give_back(load);
-	}
-}
-
 int ra_log_load_take_chunk(struct ra_log_load *load, const struct rlog_chunk *chunk,
                            uint64_t *expected)
 {
@@ -129,7 +104,7 @@ int ra_log_load_take_chunk(struct ra_log_load *load, const struct rlog_chunk *ch
 		first = *expected - chunk->sequence;
 	}
 	rc = decode(load, chunk, &batch);
-	note_read(load, chunk);
+	ra_read_pages_note(&load->pages, load->model->reader, chunk);
 	if (rc == -RLOG_E_NO_MEMORY) {
 		return rc;
 	}
@@ -411,7 +386,7 @@ static void begin_threads(struct ra_log_load *load)
 
 static void end_threads(struct ra_log_load *load)
 {
-	give_back(load);
+	ra_read_pages_drop(&load->pages, load->model->reader);
 	ra_slice_relay_settle(load->relay);
 	ra_decode_ahead_destroy(load->ahead);
 	ra_slice_relay_destroy(load->relay);

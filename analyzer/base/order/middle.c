@@ -127,9 +127,10 @@ static void begin_blocks(struct ra_middle *middle)
 	middle->count = 0;
 	if (middle->is_watched) {
 		begin_watch(middle, many);
+		few = many;
 	}
 	for (size_t i = 0; i < count; i++) {
-		const uint64_t value = (uint64_t) (middle->few == NULL ? many : few)[i];
+		const uint64_t value = (uint64_t) few[i];
 
 		if (middle->counts != NULL && value <= UINT32_MAX) {
 			++*ra_middle_find_count(middle->counts, middle->watch_low, value);

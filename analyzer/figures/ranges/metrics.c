@@ -139,7 +139,7 @@ static int64_t find_mean(uint64_t sum_ns, uint64_t count)
 	return count == 0 ? 0 : (int64_t) ((sum_ns + count / 2) / count);
 }
 
-void ra_range_sum_saturate(struct ra_range_sum *sum)
+void ra_range_sums_saturate(struct ra_range_sum *sum)
 {
 	sum->rest_ns += (uint64_t) sum->total_ns - (uint64_t) INT64_MAX;
 	sum->total_ns = INT64_MAX;

@@ -123,7 +123,6 @@ static ALWAYS_INLINE void sum_closed(const struct summing *summing, size_t from,
 	uint64_t **inner = summing->inner_ns;
 	const uint64_t *recent = part->groups.recent;
 	const uint64_t tag = ra_group_base_tag(run.domain, RA_TRACK_THREAD);
-
 	const struct ra_slice_run_rows *range = run.ranges + from;
 	const struct ra_slice_run_rows *const end = run.ranges + to;
 	/* So all durations can be watched. */

@@ -28,7 +28,7 @@ static inline uint64_t ra_range_sum_durations(const struct ra_range_sum *sum)
 
 /* Limits a total that has become too large and so looks negative. Not inline, because it never
  * happens. */
-void ra_range_sum_saturate(struct ra_range_sum *sum);
+void ra_range_sums_saturate(struct ra_range_sum *sum);
 
 /* Adds to the total alone a time that is not negative. */
 static inline void ra_range_sum_add_total(struct ra_range_sum *sum, int64_t ns)
@@ -36,7 +36,7 @@ static inline void ra_range_sum_add_total(struct ra_range_sum *sum, int64_t ns)
 	sum->rest_ns -= (uint64_t) ns;
 	sum->total_ns = ra_util_add_wrapped(sum->total_ns, ns);
 	if (__builtin_expect(sum->total_ns < 0, 0)) {
-		ra_range_sum_saturate(sum);
+		ra_range_sums_saturate(sum);
 	}
 }
 
@@ -84,7 +84,7 @@ static inline void ra_range_sum_add_uncounted(struct ra_range_sum *sum, int64_t 
 		sum->covered_ns = end_ns;
 		sum->total_ns = ra_util_add_wrapped(sum->total_ns, end_ns - start_ns);
 		if (__builtin_expect(sum->total_ns < 0, 0)) {
-			ra_range_sum_saturate(sum);
+			ra_range_sums_saturate(sum);
 		}
 	} else {
 		ra_range_sum_cover(sum, start_ns, end_ns);

@@ -79,7 +79,8 @@ __attribute__((target("avx2"))) static bool convert_avx2(int64_t *ns, const stru
 	const __m256i low = _mm256_set1_epi64x((long long) stretch->low);
 	const __m256i start_high = _mm256_set1_epi64x((long long) stretch->start_high);
 	const __m256i start_low = _mm256_set1_epi64x((long long) stretch->start_low);
-	const __m256i outside = _mm256_set1_epi64x((long long) ~stretch->mask);
+	const uint64_t beyond = ~stretch->mask;
+	const __m256i outside = _mm256_set1_epi64x((long long) beyond);
 	__m256i all = _mm256_setzero_si256();
 
 	for (size_t i = 0; i < BLOCK; i += 4) {
@@ -211,8 +212,10 @@ bool ra_row_times_convert_by(unsigned way, int64_t *ns, const struct ra_row_time
 	return convert != NULL;
 }
 
+/* The segment is moved, through the struct. */
 void ra_row_times_convert_some(int64_t *ns, const struct ra_clock *clock, int64_t zero_ns,
-                               const uint64_t *ticks, size_t count, size_t *segment)
+                               const uint64_t *ticks, size_t count,
+                               size_t *segment) /* NOLINT(readability-non-const-parameter) */
 {
 	const struct ra_row_times_source source = { clock, zero_ns, segment };
 
