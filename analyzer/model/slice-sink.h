@@ -23,6 +23,12 @@ struct ra_slice_stretch {
 /* In a run: the range is still open at the run's end. */
 #define RA_SLICE_RUN_OPEN UINT16_MAX
 
+/* The rows of a range in a run. */
+struct ra_slice_run_rows {
+	uint16_t push; /* undefined for a range that was open before */
+	uint16_t pop;  /* undefined for one that stays open */
+};
+
 /*
  * A run: consecutive pushes and pops of one domain of a thread, which nest. The model's slices are
  * those that are open before it, outermost first, all of the same domain, and no others. It takes
@@ -36,9 +42,8 @@ struct ra_slice_run {
 	size_t rows;           /* at least 1; below RA_SLICE_RUN_OPEN */
 	const int64_t *times;  /* by row; they never go back */
 	const uint32_t *names; /* by row: a push's name */
-	const uint16_t *push;  /* by range: its row; undefined for those that were open before */
-	const uint16_t *pop;   /* by range: its row; undefined for those that stay open */
-	const uint16_t *open;  /* ranges that stay open, outermost first */
+	const struct ra_slice_run_rows *ranges;
+	const uint16_t *open; /* ranges that stay open, outermost first */
 	size_t open_before;
 	size_t open_count;
 	size_t count;

@@ -7,6 +7,7 @@
 #include "analyzer/model/input.h"
 #include "analyzer/read-log/chunks/chunks.h"
 #include "analyzer/read-log/chunks/decode-ahead.h"
+#include "analyzer/read-log/chunks/read-pages.h"
 #include "analyzer/read-log/payloads/deferred-gpu.h"
 #include "analyzer/read-log/facts/facts.h"
 #include "analyzer/read-log/hierarchy/hierarchy.h"
@@ -31,6 +32,7 @@ struct ra_log_load {
 	struct ra_chunks chunks;       /* chunks of threads */
 	uint64_t total_rows;
 	uint64_t rows;
+	struct ra_read_pages pages;
 	struct ra_deferred_gpu gpu_events; /* owned; events that only GPU operations can place */
 	int64_t capture_end_ns;            /* end of ranges that were never closed */
 	const struct ra_input_options *options;

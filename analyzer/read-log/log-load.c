@@ -76,26 +76,23 @@ static void note_bad_chunk(struct ra_log_load *load, const struct rlog_chunk *ch
 
 /* What a chunk says, decoded ahead or now. Return: as rlog_reader_decode_events(). */
 static int decode(struct ra_log_load *load, const struct rlog_chunk *chunk,
-                  const struct rlog_batch **batch, const struct ra_row_times **times)
+                  const struct rlog_batch **batch)
 {
 	const struct ra_decoded *decoded =
 		load->ahead == NULL ? NULL : ra_decode_ahead_take(load->ahead, chunk);
 
 	if (decoded != NULL) {
 		*batch = &decoded->batch;
-		*times = &decoded->times;
 		return decoded->rc;
 	}
 	*batch = &load->batch;
-	*times = NULL;
-	return rlog_reader_decode_events(load->model->reader, chunk, &load->batch, NULL);
+	return rlog_reader_decode_kept(load->model->reader, chunk, &load->batch, NULL);
 }
 
 int ra_log_load_take_chunk(struct ra_log_load *load, const struct rlog_chunk *chunk,
                            uint64_t *expected)
 {
 	const uint64_t end = ra_util_add(chunk->sequence, chunk->count);
-	const struct ra_row_times *times;
 	const struct rlog_batch *batch;
 	uint64_t first = 0;
 	int rc;
@@ -106,7 +103,8 @@ int ra_log_load_take_chunk(struct ra_log_load *load, const struct rlog_chunk *ch
 	if (chunk->sequence < *expected) {
 		first = *expected - chunk->sequence;
 	}
-	rc = decode(load, chunk, &batch, &times);
+	rc = decode(load, chunk, &batch);
+	ra_read_pages_note(&load->pages, load->model->reader, chunk);
 	if (rc == -RLOG_E_NO_MEMORY) {
 		return rc;
 	}
@@ -119,7 +117,7 @@ int ra_log_load_take_chunk(struct ra_log_load *load, const struct rlog_chunk *ch
 		ra_hierarchy_note_gap(load->hierarchy, chunk->count - first);
 		return 0;
 	}
-	return ra_hierarchy_add_batch(load->hierarchy, batch, first, times);
+	return ra_hierarchy_add_batch(load->hierarchy, batch, first);
 }
 
 /* True if this is a pass for a sink, but the log can't be read that way. */
@@ -383,12 +381,12 @@ static void begin_threads(struct ra_log_load *load)
 		load->builder.settle = ra_slice_relay_settle;
 		load->builder.settle_context = load->relay;
 	}
-	load->ahead = ra_decode_ahead_create(load->pool, m->reader, &load->chunks, &load->clock,
-	                                     m->zero_ns);
+	load->ahead = ra_decode_ahead_create(load->pool, m->reader, &load->chunks);
 }
 
 static void end_threads(struct ra_log_load *load)
 {
+	ra_read_pages_drop(&load->pages, load->model->reader);
 	ra_slice_relay_settle(load->relay);
 	ra_decode_ahead_destroy(load->ahead);
 	ra_slice_relay_destroy(load->relay);

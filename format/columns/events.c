@@ -222,8 +222,10 @@ static int read_value(struct rlog_cursor *cursor, struct reading *reading, size_
 	case KEY_NAME:
 		return rlog_column_read_u32(cursor, reading->rows, batch->name);
 	case KEY_DOMAIN:
+		batch->zero_domains = 0;
 		return rlog_column_read_u32(cursor, reading->rows, batch->domain);
 	case KEY_ID:
+		batch->zero_ids = 0;
 		return rlog_column_read_u64(cursor, reading->rows, batch->id);
 	case KEY_OPEN:
 		return read_open(cursor, reading);
@@ -288,11 +290,13 @@ static void fill_absent(const struct reading *reading)
 	if (!(reading->seen & UINT64_C(1) << KEY_NAME)) {
 		memset(batch->name, 0, rows * sizeof(*batch->name));
 	}
-	if (!(reading->seen & UINT64_C(1) << KEY_DOMAIN)) {
+	if (!(reading->seen & UINT64_C(1) << KEY_DOMAIN) && rows > batch->zero_domains) {
 		memset(batch->domain, 0, rows * sizeof(*batch->domain));
+		batch->zero_domains = rows;
 	}
-	if (!(reading->seen & UINT64_C(1) << KEY_ID)) {
+	if (!(reading->seen & UINT64_C(1) << KEY_ID) && rows > batch->zero_ids) {
 		memset(batch->id, 0, rows * sizeof(*batch->id));
+		batch->zero_ids = rows;
 	}
 }
 

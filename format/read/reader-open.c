@@ -437,8 +437,8 @@ static const uint8_t *inflate_payload(const uint8_t *stored, const struct rlog_c
 	return *code ? NULL : batch->scratch;
 }
 
-int rlog_reader_decode_events(const struct rlog_reader *reader, const struct rlog_chunk *chunk,
-                              struct rlog_batch *batch, struct rlog_error *err)
+int rlog_reader_decode_kept(const struct rlog_reader *reader, const struct rlog_chunk *chunk,
+                            struct rlog_batch *batch, struct rlog_error *err)
 {
 	const uint64_t payload_off = chunk->offset + RLOG_HEADER_BYTES;
 	const uint8_t *payload = reader->bytes + payload_off;
@@ -465,7 +465,18 @@ int rlog_reader_decode_events(const struct rlog_reader *reader, const struct rlo
 	if (code && err) {
 		err->offset = chunk->offset;
 	}
-	rlog_reader_drop_pages(reader, chunk->offset, payload_off + chunk->stored_bytes);
+	return code;
+}
+
+int rlog_reader_decode_events(const struct rlog_reader *reader, const struct rlog_chunk *chunk,
+                              struct rlog_batch *batch, struct rlog_error *err)
+{
+	const int code = rlog_reader_decode_kept(reader, chunk, batch, err);
+
+	if (chunk->type == RLOG_CHUNK_EVENTS) {
+		rlog_reader_drop_pages(reader, chunk->offset,
+		                       chunk->offset + RLOG_HEADER_BYTES + chunk->stored_bytes);
+	}
 	return code;
 }
 

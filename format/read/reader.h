@@ -120,4 +120,10 @@ uint64_t rlog_reader_missing_rows(const struct rlog_reader *reader);
 int rlog_reader_decode_events(const struct rlog_reader *reader, const struct rlog_chunk *chunk,
                               struct rlog_batch *batch, struct rlog_error *err);
 
+/* The same, but the caller gives back the memory of the chunk's part of the file
+ * (rlog_reader_drop_pages()): for several chunks at once that is cheaper, above all while other
+ * threads read. */
+int rlog_reader_decode_kept(const struct rlog_reader *reader, const struct rlog_chunk *chunk,
+                            struct rlog_batch *batch, struct rlog_error *err);
+
 #endif

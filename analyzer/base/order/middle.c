@@ -6,6 +6,7 @@
  */
 #include "analyzer/base/order/middle.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "analyzer/base/alloc.h"
@@ -23,8 +24,10 @@
 
 #define MOST_CELL_BITS 12
 
-/* With is_watched, so many values are stored first. They tell which values to watch. */
+/* With is_watched, so many values are stored first. They tell which values to watch. When the first
+ * SOME are there, they get the memory of the counts, which will take their place. */
 #define MANY 1024
+#define SOME 16
 
 void ra_middle_fini(struct ra_middle *middle)
 {
@@ -40,12 +43,26 @@ void ra_middle_fini(struct ra_middle *middle)
 	*middle = (struct ra_middle){ 0 };
 }
 
+static_assert(MANY * sizeof(int64_t) <= RA_MIDDLE_COUNTS * sizeof(uint16_t),
+              "the values fit where their counts will be");
+
+static void grow_few(struct ra_middle *middle)
+{
+	if (middle->is_watched && middle->few_capacity > 0) {
+		middle->few_capacity = MANY;
+		middle->few = ra_alloc_resize(middle->few, RA_MIDDLE_COUNTS, sizeof(uint16_t));
+		return;
+	}
+	middle->few_capacity = middle->few_capacity > 0 ? 2 * middle->few_capacity
+	                       : middle->is_watched     ? SOME
+	                                                : 2;
+	middle->few = ra_alloc_resize(middle->few, middle->few_capacity, sizeof(*middle->few));
+}
+
 static void add_few(struct ra_middle *middle, uint64_t value)
 {
 	if (middle->count == middle->few_capacity) {
-		middle->few_capacity = middle->few_capacity == 0 ? 2 : 2 * middle->few_capacity;
-		middle->few =
-			ra_alloc_resize(middle->few, middle->few_capacity, sizeof(*middle->few));
+		grow_few(middle);
 	}
 	middle->few[middle->count++] = (int64_t) value;
 }
@@ -62,19 +79,24 @@ static void add_cell(struct ra_middle *middle, uint64_t value)
 	(*block)[cell & (BLOCK - 1)]++;
 }
 
-/* Starts to watch the values around the middle of the first ones, as later values are like
- * those. */
-static void begin_watch(struct ra_middle *middle, const int64_t *few, size_t count)
+/* Starts to watch the values around the middle of the first MANY, as later values are like those.
+ * @few: gets these values, for `few` becomes the counts. */
+static void begin_watch(struct ra_middle *middle, int64_t few[MANY])
 {
 	uint32_t values[MANY];
+	uint32_t high = 0;
 	uint64_t low;
 
-	for (size_t i = 0; i < count; i++) {
+	memcpy(few, middle->few, MANY * sizeof(*few));
+	for (size_t i = 0; i < MANY; i++) {
 		values[i] = few[i] < UINT32_MAX ? (uint32_t) few[i] : UINT32_MAX;
+		high = values[i] > high ? values[i] : high;
 	}
-	low = ra_median_select(values, count, 0, UINT32_MAX).lower;
+	low = ra_median_select(values, MANY, 0, high).lower;
 	middle->watch_low = low < RA_MIDDLE_WATCHED / 2 ? 0 : low - RA_MIDDLE_WATCHED / 2;
-	middle->counts = ra_alloc_zeros(RA_MIDDLE_COUNTS, sizeof(*middle->counts));
+	middle->counts = (void *) middle->few;
+	middle->few = NULL;
+	memset(middle->counts, 0, RA_MIDDLE_COUNTS * sizeof(*middle->counts));
 }
 
 void ra_middle_carry(struct ra_middle *middle, const uint16_t *count)
@@ -96,20 +118,29 @@ static void add_counted(struct ra_middle *middle, uint64_t value)
 
 static void begin_blocks(struct ra_middle *middle)
 {
-	int64_t *few = middle->few;
 	const size_t count = (size_t) middle->count;
+	int64_t many[MANY];
+	int64_t *few = middle->few;
 
 	// NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers
 	middle->blocks = ra_alloc_zeros(RA_MIDDLE_BLOCKS, sizeof(*middle->blocks));
-	middle->few = NULL;
 	middle->count = 0;
 	if (middle->is_watched) {
-		begin_watch(middle, few, count);
+		begin_watch(middle, many);
+		few = many;
 	}
 	for (size_t i = 0; i < count; i++) {
-		add_counted(middle, (uint64_t) few[i]);
+		const uint64_t value = (uint64_t) few[i];
+
+		if (middle->counts != NULL && value <= UINT32_MAX) {
+			++*ra_middle_find_count(middle->counts, middle->watch_low, value);
+		} else {
+			add_counted(middle, value);
+		}
 	}
-	free(few);
+	free(middle->few);
+	middle->few = NULL;
+	middle->few_capacity = 0;
 }
 
 void ra_middle_add_other(struct ra_middle *middle, uint64_t value)
@@ -180,23 +211,59 @@ static uint64_t find_first_above(const struct ra_middle *middle)
 	return middle->watch_low == 0 ? 1 : ra_middle_find_near_cell(middle->watch_low - 1) + 1;
 }
 
-/* The watched value that has this rank; UINT64_MAX: none has. */
-static uint64_t find_watched(const struct ra_middle *middle, uint64_t rank)
+/* A count in full. */
+static uint64_t find_count(const struct ra_middle *middle, size_t i)
 {
-	const uint64_t *cells = middle->carries + RA_MIDDLE_WATCHED;
-	const uint64_t first_above = find_first_above(middle);
-	uint64_t below = 0;
+	const uint64_t carried = middle->carries != NULL ? middle->carries[i] << 16 : 0;
 
-	for (uint64_t i = 0; i < first_above; i++) {
-		below += cells[i];
+	return carried + middle->counts[i];
+}
+
+static uint64_t sum_counts(const struct ra_middle *middle, size_t from, size_t to)
+{
+	uint64_t sum = 0;
+	size_t at = from;
+
+	for (; to - at >= 4; at += 4) {
+		const uint64_t even = UINT64_C(0x0000FFFF0000FFFF);
+		uint64_t four;
+
+		memcpy(&four, middle->counts + at, sizeof(four));
+		four = (four & even) + (four >> 16 & even); /* two sums, of two each */
+		sum += (four & UINT32_MAX) + (four >> 32);
 	}
-	for (uint64_t i = 0; i < RA_MIDDLE_WATCHED && rank >= below; i++) {
-		below += middle->carries[i];
-		if (rank < below) {
-			return middle->watch_low + i;
+	for (; at < to; at++) {
+		sum += middle->counts[at];
+	}
+	for (size_t i = from; middle->carries != NULL && i < to; i++) {
+		sum += middle->carries[i] << 16;
+	}
+	return sum;
+}
+
+/* Takes the middle from the watched counts. Return: false if they do not hold both its values. */
+static bool find_watched(struct ra_middle *middle)
+{
+	const uint64_t lower_rank = (middle->count - 1) / 2;
+	const uint64_t upper_rank = middle->count / 2;
+	uint64_t below =
+		sum_counts(middle, RA_MIDDLE_WATCHED, RA_MIDDLE_WATCHED + find_first_above(middle));
+	uint64_t lower = UINT64_MAX;
+
+	if (below > lower_rank) {
+		return false;
+	}
+	for (size_t i = 0; i < RA_MIDDLE_WATCHED; i++) {
+		below += find_count(middle, i);
+		if (lower == UINT64_MAX && below > lower_rank) {
+			lower = middle->watch_low + i;
+		}
+		if (below > upper_rank) {
+			finish(middle, lower, middle->watch_low + i);
+			return true;
 		}
 	}
-	return UINT64_MAX;
+	return false;
 }
 
 /* Where the values of a near cell begin. */
@@ -223,19 +290,22 @@ static uint64_t find_near_high(uint64_t cell)
 
 /* Adds the watched counts to those of the cells, and finds the cell that holds the middle. Return:
  * false if it is above them; then the rank is that among those above. */
-static bool settle_near_cells(struct ra_middle *middle)
+static bool find_near_cell(struct ra_middle *middle)
 {
-	uint64_t *cells = middle->carries + RA_MIDDLE_WATCHED;
+	uint64_t cells[RA_MIDDLE_CELLS + 1];
 
+	for (uint64_t i = 0; i <= RA_MIDDLE_CELLS; i++) {
+		cells[i] = find_count(middle, RA_MIDDLE_WATCHED + i);
+	}
 	/* Those above go back to their cells. */
 	for (uint64_t i = find_first_above(middle); i <= RA_MIDDLE_CELLS; i++) {
 		cells[i - 1] += cells[i];
 		cells[i] = 0;
 	}
 	for (uint64_t i = 0; i < RA_MIDDLE_WATCHED; i++) {
-		if (middle->carries[i] > 0) {
+		if (find_count(middle, i) > 0) {
 			cells[ra_middle_find_near_cell(middle->watch_low + i)] +=
-				middle->carries[i];
+				find_count(middle, i);
 		}
 	}
 	for (uint64_t cell = 0; cell < RA_MIDDLE_CELLS; cell++) {
@@ -254,17 +324,8 @@ static bool settle_near_cells(struct ra_middle *middle)
  * that is among the blocks. */
 static bool settle_watch(struct ra_middle *middle)
 {
-	uint64_t lower;
-	uint64_t upper;
-	bool is_found = true;
+	const bool is_found = find_watched(middle) || find_near_cell(middle);
 
-	lower = find_watched(middle, (middle->count - 1) / 2);
-	upper = find_watched(middle, middle->count / 2);
-	if (lower != UINT64_MAX && upper != UINT64_MAX) {
-		finish(middle, lower, upper);
-	} else {
-		is_found = settle_near_cells(middle);
-	}
 	free(middle->counts);
 	free(middle->carries);
 	middle->counts = NULL;
@@ -272,18 +333,11 @@ static bool settle_watch(struct ra_middle *middle)
 	return is_found;
 }
 
-/* Makes all counts those of `carries`, in full, and adds them to the number of values. */
+/* Adds the counts to the number of values. */
 static void count_watched(struct ra_middle *middle)
 {
-	if (middle->counts == NULL) {
-		return;
-	}
-	if (middle->carries == NULL) {
-		middle->carries = ra_alloc_zeros(RA_MIDDLE_COUNTS, sizeof(*middle->carries));
-	}
-	for (size_t i = 0; i < RA_MIDDLE_COUNTS; i++) {
-		middle->carries[i] = (middle->carries[i] << 16) + middle->counts[i];
-		middle->count += middle->carries[i];
+	if (middle->counts != NULL) {
+		middle->count += sum_counts(middle, 0, RA_MIDDLE_COUNTS);
 	}
 }
 

@@ -41,7 +41,7 @@ struct ra_middle {
 	uint64_t count;    /* all values but those in counts; after the first pass all */
 	uint64_t **blocks; /* owned: counts of other values; NULL where no value fell */
 	int64_t *few;      /* owned: all values so far, until there are blocks */
-	size_t few_capacity;
+	size_t few_capacity; /* 0 once there are blocks */
 	bool is_watched;
 	bool is_done;
 	/* For the further passes: the middle is the value of this rank among those from low to
@@ -111,11 +111,12 @@ static inline uint64_t ra_middle_find_near_cell(uint64_t value)
 static inline uint16_t *ra_middle_find_count(uint16_t *counts, uint64_t watch_low, uint64_t value)
 {
 	const uint64_t place = value - watch_low;
-	const uint64_t cell =
-		RA_MIDDLE_WATCHED + ra_middle_find_near_cell(value) + (value >= watch_low);
-	const uint64_t is_other = place >= RA_MIDDLE_WATCHED;
+	uint64_t cell =
+		RA_MIDDLE_WATCHED + ra_middle_find_near_cell(value) + 1 - (value < watch_low);
 
-	return &counts[place ^ ((place ^ cell) & -is_other)];
+	/* Makes it known here, so that the choice becomes no branch around it. */
+	__asm__("" : "+r"(cell));
+	return &counts[place < RA_MIDDLE_WATCHED ? place : cell];
 }
 
 /* Counts a value in `counts`. Return: false: it has no place there, so the caller must store it
@@ -131,6 +132,16 @@ static inline bool ra_middle_try_count(struct ra_middle *middle, uint64_t value)
 	if (__builtin_expect(++*count == 0, 0)) {
 		ra_middle_carry(middle, count);
 	}
+	return true;
+}
+
+/* Stores a value, if it is one of the first and there is room. */
+static inline bool ra_middle_try_store(struct ra_middle *middle, uint64_t value)
+{
+	if (middle->count >= middle->few_capacity) {
+		return false;
+	}
+	middle->few[middle->count++] = (int64_t) value;
 	return true;
 }
 

@@ -47,7 +47,7 @@ static void sum_spans(struct ra_range_sum *sums, const struct ra_model *model,
 		struct ra_range_sum *sum = &sums[group->of_slice[i]];
 
 		ra_range_sum_add_call(sum, s->dur_ns[i]);
-		sum->total_ns = ra_util_add_time(sum->total_ns, s->dur_ns[i]);
+		ra_range_sum_add_total(sum, s->dur_ns[i]);
 	}
 }
 
@@ -139,6 +139,12 @@ static int64_t find_mean(uint64_t sum_ns, uint64_t count)
 	return count == 0 ? 0 : (int64_t) ((sum_ns + count / 2) / count);
 }
 
+void ra_range_sums_saturate(struct ra_range_sum *sum)
+{
+	sum->rest_ns += (uint64_t) sum->total_ns - (uint64_t) INT64_MAX;
+	sum->total_ns = INT64_MAX;
+}
+
 void ra_range_sums_make_rows(struct ra_metrics *metrics, const struct ra_range_sum *sums,
                              const struct ra_group_key *keys, size_t count)
 {
@@ -154,7 +160,7 @@ void ra_range_sums_make_rows(struct ra_metrics *metrics, const struct ra_range_s
 			.self_ns = self_ns < 0 ? INT64_MAX : self_ns,
 			.min_ns = sums[g].min_ns,
 			.max_ns = sums[g].max_ns,
-			.mean_ns = find_mean(sums[g].durations_ns, sums[g].calls),
+			.mean_ns = find_mean(ra_range_sum_durations(&sums[g]), sums[g].calls),
 		};
 		metrics->self_sum_ns =
 			ra_util_add_time(metrics->self_sum_ns, metrics->rows[g].self_ns);

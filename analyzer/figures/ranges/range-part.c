@@ -4,10 +4,16 @@
 
 #include <stdlib.h>
 
+/* Sums that may come with a run. The memory is touched only where they do. */
+#define LEAST_ROOM 4096
+
 void ra_range_part_add_group(struct ra_range_part *part)
 {
 	RA_UTIL_APPEND(part->sums, part->sum_count, part->sum_capacity,
 	               (struct ra_range_sum){ .min_ns = INT64_MAX });
+	if (!part->has_medians || part->sum_count <= RA_RANGE_PART_WATCHED) {
+		part->plain_count = part->sum_count;
+	}
 	if (part->has_medians) {
 		ra_util_grow(&part->middles, &part->middle_capacity, part->sum_count,
 		             sizeof(*part->middles));
@@ -20,7 +26,8 @@ void ra_range_part_add_group(struct ra_range_part *part)
 void ra_range_part_reserve(struct ra_range_part *part, const struct ra_model *model, size_t count)
 {
 	ra_group_base_reserve(&part->groups, model);
-	ra_util_grow(&part->sums, &part->sum_capacity, part->sum_count + count,
+	ra_util_grow(&part->sums, &part->sum_capacity,
+	             part->sum_count + (count < LEAST_ROOM ? LEAST_ROOM : count),
 	             sizeof(*part->sums));
 }
 
@@ -28,10 +35,12 @@ void ra_range_part_add_middle(struct ra_range_part *part, uint32_t group, uint64
 {
 	struct ra_middle *middle = &part->middles[group];
 
+	if (ra_middle_try_store(middle, dur_ns)) {
+		return;
+	}
 	ra_middle_add(middle, dur_ns);
-	if (group < RA_RANGE_PART_WATCHED) {
+	if (group < RA_RANGE_PART_WATCHED && middle->counts != NULL) {
 		part->near[group] = (struct ra_range_near){
-			.limit = middle->counts == NULL ? 0 : UINT64_C(1) << 32,
 			.watch_low = middle->watch_low,
 			.counts = middle->counts,
 		};

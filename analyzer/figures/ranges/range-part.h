@@ -12,9 +12,8 @@
 
 /* For a watched middle: the fields that counting a value needs. */
 struct ra_range_near {
-	uint64_t limit; /* values below are counted in counts; 0: none is watched yet */
 	uint64_t watch_low;
-	uint16_t *counts; /* borrowed */
+	uint16_t *counts; /* borrowed; NULL: none is watched yet */
 };
 
 struct ra_range_part {
@@ -23,6 +22,7 @@ struct ra_range_part {
 	struct ra_group_base groups;
 	struct ra_range_sum *sums; /* owned; by group, as the next */
 	size_t sum_count;
+	size_t plain_count; /* groups without medians, or with watched ones: they come first */
 	size_t sum_capacity;
 	struct ra_middle *middles; /* owned */
 	size_t middle_capacity;

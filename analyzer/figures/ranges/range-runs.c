@@ -42,7 +42,7 @@ static int64_t end_of(const struct ra_slice_run *run)
 /* The level of a range that begins in the run; the outermost have 1. */
 static ALWAYS_INLINE size_t find_level(const struct ra_slice_run *run, size_t range)
 {
-	return 2 * range + 1 - run->open_before - run->push[range];
+	return 2 * range + 1 - run->open_before - run->ranges[range].push;
 }
 
 /* Makes the coverage of a group that of the run's thread. */
@@ -74,26 +74,41 @@ __attribute__((noinline)) static uint32_t find_other(const struct summing *summi
 	return group;
 }
 
-/* Adds a range that ended. */
-static ALWAYS_INLINE void add_closed(struct ra_range_sum *sum, int64_t start_ns, int64_t end_ns)
-{
-	ra_range_sum_cover(sum, start_ns, end_ns);
-	ra_range_sum_add_call(sum, end_ns - start_ns);
-}
-
-/* Counts the duration of a range. */
-static ALWAYS_INLINE void add_middle(struct ra_range_part *part, uint32_t group, uint64_t dur_ns)
+/* Counts the duration of a range, at most UINT32_MAX. */
+static ALWAYS_INLINE void add_middle(struct ra_range_part *part, size_t group, uint64_t dur_ns)
 {
 	const struct ra_range_near *near = &part->near[group];
+	uint16_t *counts = near->counts;
 
-	if (__builtin_expect(group < RA_RANGE_PART_WATCHED && dur_ns < near->limit, 1)) {
-		uint16_t *count = ra_middle_find_count(near->counts, near->watch_low, dur_ns);
+	if (__builtin_expect(counts != NULL, 1)) {
+		uint16_t *count = ra_middle_find_count(counts, near->watch_low, dur_ns);
 
 		if (__builtin_expect(++*count == 0, 0)) {
 			ra_middle_carry(&part->middles[group], count);
 		}
 	} else {
-		ra_range_part_add_middle(part, group, dur_ns);
+		ra_range_part_add_middle(part, (uint32_t) group, dur_ns);
+	}
+}
+
+/* Adds a range that begins and ends in the run, of any group; it may be new. */
+__attribute__((noinline)) static void sum_other(const struct summing *summing, size_t range)
+{
+	const struct ra_slice_run *run = summing->run;
+	struct ra_range_part *part = summing->part;
+	const size_t row = run->ranges[range].push;
+	const int64_t start_ns = run->times[row];
+	const int64_t end_ns = run->times[run->ranges[range].pop];
+	uint64_t **inner_ns = &summing->inner_ns[find_level(run, range)];
+	const uint32_t group = find_other(summing, run->names[row]);
+	struct ra_range_sum *sum = &part->sums[group];
+
+	inner_ns[0] = &sum->self_ns;
+	*inner_ns[-1] -= (uint64_t) (end_ns - start_ns);
+	ra_range_sum_add_uncounted(sum, start_ns, end_ns);
+	sum->calls++;
+	if (part->has_medians) {
+		ra_range_part_add_middle(part, group, (uint64_t) (end_ns - start_ns));
 	}
 }
 
@@ -108,27 +123,38 @@ static ALWAYS_INLINE void sum_closed(const struct summing *summing, size_t from,
 	uint64_t **inner = summing->inner_ns;
 	const uint64_t *recent = part->groups.recent;
 	const uint64_t tag = ra_group_base_tag(run.domain, RA_TRACK_THREAD);
+	const struct ra_slice_run_rows *range = run.ranges + from;
+	const struct ra_slice_run_rows *const end = run.ranges + to;
+	/* So all durations can be watched. */
+	const bool is_short = (uint64_t) end_of(&run) - (uint64_t) run.times[0] <= UINT32_MAX;
+	size_t plain = is_short ? part->plain_count : 0;
+	size_t level = 2 * from + 1 - run.open_before;
 
-	for (size_t i = from; i < to; i++) {
-		const size_t row = run.push[i];
-		const int64_t start_ns = run.times[row];
-		const int64_t end_ns = run.times[run.pop[i]];
+	for (; range < end; range++, level += 2) {
+		const struct ra_slice_run_rows rows = *range;
+		const int64_t start_ns = run.times[rows.push];
+		const int64_t end_ns = run.times[rows.pop];
 		const uint64_t dur_ns = (uint64_t) (end_ns - start_ns);
-		uint64_t **inner_ns = &inner[find_level(&run, i)];
 		/* Of another domain or kind it has other high bits. */
-		uint64_t group = recent[flags.has_names ? run.names[row] : run.domain] ^ tag;
+		const uint64_t group =
+			recent[flags.has_names ? run.names[rows.push] : run.domain] ^ tag;
+		uint64_t **inner_ns;
 
-		if (__builtin_expect(group >= part->sum_count, 0)) {
-			group = find_other(summing, run.names[row]);
+		if (__builtin_expect(group >= plain, 0)) {
+			sum_other(summing, (size_t) (range - run.ranges));
+			plain = is_short ? part->plain_count : 0;
+			continue;
 		}
 		if (!flags.is_entered) {
 			enter_track(&sums[group], run.track);
 		}
+		inner_ns = &inner[level - rows.push];
 		inner_ns[0] = &sums[group].self_ns;
 		*inner_ns[-1] -= dur_ns;
-		add_closed(&sums[group], start_ns, end_ns);
+		ra_range_sum_add_uncounted(&sums[group], start_ns, end_ns);
+		sums[group].calls += flags.has_medians ? 0 : 1;
 		if (flags.has_medians) {
-			add_middle(part, (uint32_t) group, dur_ns);
+			add_middle(part, group, dur_ns);
 		}
 	}
 }
@@ -180,7 +206,7 @@ static void sum_before(const struct summing *summing, const struct ra_self_time 
 	const size_t kept = count_kept(run);
 
 	for (size_t i = 0; i < run->open_before; i++) {
-		const int64_t end_ns = i < kept ? 0 : run->times[run->pop[i]];
+		const int64_t end_ns = i < kept ? 0 : run->times[run->ranges[i].pop];
 		const int64_t start_ns = s->start_ns[i];
 		struct ra_range_sum *sum;
 		uint32_t group;
@@ -194,7 +220,8 @@ static void sum_before(const struct summing *summing, const struct ra_self_time 
 		summing->inner_ns[i + 1] = &sum->self_ns;
 		*summing->inner_ns[i] -= (uint64_t) (end_ns - start_ns);
 		sum->self_ns -= (uint64_t) ra_self_time_open(self, i);
-		add_closed(sum, start_ns, end_ns);
+		ra_range_sum_add_uncounted(sum, start_ns, end_ns);
+		sum->calls++;
 		if (part->has_medians) {
 			ra_range_part_add_middle(part, group, (uint64_t) (end_ns - start_ns));
 		}
@@ -212,8 +239,8 @@ static void sum_begun(const struct summing *summing, const struct ra_range_level
 
 		sum_stretch(summing, next, stop);
 		if (o < run->open_count) {
-			sum_open(summing, levels, o + 1, run->names[run->push[stop]],
-			         run->times[run->push[stop]]);
+			sum_open(summing, levels, o + 1, run->names[run->ranges[stop].push],
+			         run->times[run->ranges[stop].push]);
 		}
 		next = stop + 1;
 	}
@@ -270,8 +297,9 @@ void ra_range_runs_narrow(struct ra_range_part *part, const struct ra_slice_run 
 
 	for (size_t i = kept; i < run->count; i++) {
 		const bool is_before = i < run->open_before;
-		const uint32_t name = is_before ? s->name[i] : run->names[run->push[i]];
-		const int64_t start_ns = is_before ? s->start_ns[i] : run->times[run->push[i]];
+		const uint32_t name = is_before ? s->name[i] : run->names[run->ranges[i].push];
+		const int64_t start_ns =
+			is_before ? s->start_ns[i] : run->times[run->ranges[i].push];
 		uint32_t group;
 
 		if (open < run->open_count && run->open[open] == i) {
@@ -280,7 +308,7 @@ void ra_range_runs_narrow(struct ra_range_part *part, const struct ra_slice_run 
 		}
 		group = ra_group_base_find(&part->groups, name, run->domain, RA_TRACK_THREAD);
 		ra_middle_narrow(&part->middles[group],
-		                 (uint64_t) (run->times[run->pop[i]] - start_ns));
+		                 (uint64_t) (run->times[run->ranges[i].pop] - start_ns));
 	}
 }
 
@@ -293,7 +321,8 @@ int64_t ra_range_runs_cover(const struct ra_slice_run *run)
 		if (open < run->open_count && run->open[open] == i) {
 			open++;
 		} else if (find_level(run, i) == 1) {
-			covered_ns += run->times[run->pop[i]] - run->times[run->push[i]];
+			covered_ns +=
+				run->times[run->ranges[i].pop] - run->times[run->ranges[i].push];
 		}
 	}
 	return covered_ns;

@@ -53,7 +53,7 @@ static void sum_stretch(struct ra_range_part *part, const struct ra_slice_stretc
 			                          is_open ? stretch->now_ns
 			                                  : s->start_ns[i] + dur_ns);
 		} else {
-			sum->total_ns = ra_util_add_time(sum->total_ns, dur_ns);
+			ra_range_sum_add_total(sum, dur_ns);
 		}
 		if (is_open) {
 			continue;
@@ -168,7 +168,7 @@ static void finish_self(const struct ra_range_part *part)
 {
 	for (size_t g = 0; g < part->sum_count; g++) {
 		if (part->groups.keys[g].kind != RA_TRACK_START_END) {
-			part->sums[g].self_ns += part->sums[g].durations_ns;
+			part->sums[g].self_ns += ra_range_sum_durations(&part->sums[g]);
 		}
 	}
 }
@@ -187,6 +187,8 @@ static bool end(void *context)
 
 		for (size_t g = 0; part->has_medians && g < part->sum_count; g++) {
 			needs_more |= ra_middle_settle(&part->middles[g]);
+			/* Runs leave counting to the medians. */
+			part->sums[g].calls = part->middles[g].count;
 		}
 	}
 	return needs_more;

@@ -6,7 +6,7 @@
 #include "analyzer/base/util.h"
 #include "analyzer/figures/ranges/metrics.h"
 
-/* Smaller than a cache line. All zero, except min_ns, which starts as INT64_MAX. */
+/* A cache line. All zero, except min_ns, which starts as INT64_MAX. */
 struct ra_range_sum {
 	uint64_t calls;
 	int64_t total_ns;
@@ -14,16 +14,34 @@ struct ra_range_sum {
 	                   */
 	int64_t min_ns;
 	int64_t max_ns;
-	uint64_t durations_ns; /* of all calls, as the figures below and above; wraps after 584
-	                        * years */
-	int64_t covered_ns;    /* total_ns has the current thread's time up to here */
-	uint64_t track;        /* that thread + 1 */
+	uint64_t rest_ns;   /* see ra_range_sum_durations() */
+	int64_t covered_ns; /* total_ns has the current thread's time up to here */
+	uint64_t track;     /* that thread + 1 */
 };
 
-static inline void ra_range_sum_add_call(struct ra_range_sum *sum, int64_t dur_ns)
+/* The durations of all calls; they wrap after 584 years. Most ranges are in no other of their
+ * group, and add the same to them and to the total: so only the difference is kept. */
+static inline uint64_t ra_range_sum_durations(const struct ra_range_sum *sum)
 {
-	sum->calls++;
-	sum->durations_ns += (uint64_t) dur_ns;
+	return (uint64_t) sum->total_ns + sum->rest_ns;
+}
+
+/* Limits a total that has become too large and so looks negative. Not inline, because it never
+ * happens. */
+void ra_range_sums_saturate(struct ra_range_sum *sum);
+
+/* Adds to the total alone a time that is not negative. */
+static inline void ra_range_sum_add_total(struct ra_range_sum *sum, int64_t ns)
+{
+	sum->rest_ns -= (uint64_t) ns;
+	sum->total_ns = ra_util_add_wrapped(sum->total_ns, ns);
+	if (__builtin_expect(sum->total_ns < 0, 0)) {
+		ra_range_sums_saturate(sum);
+	}
+}
+
+static inline void ra_range_sum_limit(struct ra_range_sum *sum, int64_t dur_ns)
+{
 	/* Both become rare soon. */
 	if (__builtin_expect(dur_ns < sum->min_ns, 0)) {
 		sum->min_ns = dur_ns;
@@ -31,6 +49,14 @@ static inline void ra_range_sum_add_call(struct ra_range_sum *sum, int64_t dur_n
 	if (__builtin_expect(dur_ns > sum->max_ns, 0)) {
 		sum->max_ns = dur_ns;
 	}
+}
+
+/* Adds all of a call but its part of the total. */
+static inline void ra_range_sum_add_call(struct ra_range_sum *sum, int64_t dur_ns)
+{
+	sum->calls++;
+	sum->rest_ns += (uint64_t) dur_ns;
+	ra_range_sum_limit(sum, dur_ns);
 }
 
 /*
@@ -41,13 +67,30 @@ static inline void ra_range_sum_add_call(struct ra_range_sum *sum, int64_t dur_n
  */
 static inline void ra_range_sum_cover(struct ra_range_sum *sum, int64_t start_ns, int64_t end_ns)
 {
+	const int64_t covered_ns = sum->covered_ns;
+	const int64_t from_ns = start_ns >= covered_ns ? start_ns : covered_ns;
+
+	if (start_ns >= covered_ns || end_ns > covered_ns) {
+		sum->covered_ns = end_ns;
+		ra_range_sum_add_total(sum, end_ns - from_ns);
+	}
+}
+
+/* Adds all of a call but its number: that is a memory access less where others count, too. */
+static inline void ra_range_sum_add_uncounted(struct ra_range_sum *sum, int64_t start_ns,
+                                              int64_t end_ns)
+{
 	if (__builtin_expect(start_ns >= sum->covered_ns, 1)) {
 		sum->covered_ns = end_ns;
-		sum->total_ns = ra_util_add_time(sum->total_ns, end_ns - start_ns);
-	} else if (end_ns > sum->covered_ns) {
-		sum->total_ns = ra_util_add_time(sum->total_ns, end_ns - sum->covered_ns);
-		sum->covered_ns = end_ns;
+		sum->total_ns = ra_util_add_wrapped(sum->total_ns, end_ns - start_ns);
+		if (__builtin_expect(sum->total_ns < 0, 0)) {
+			ra_range_sums_saturate(sum);
+		}
+	} else {
+		ra_range_sum_cover(sum, start_ns, end_ns);
+		sum->rest_ns += (uint64_t) (end_ns - start_ns);
 	}
+	ra_range_sum_limit(sum, end_ns - start_ns);
 }
 
 /* The same of any thread. */

@@ -17,9 +17,8 @@
 #define MOST_BYTES ((size_t) 12 << 20)
 #define KEPT_BYTES ((size_t) 2 << 20)
 
-/* Bytes of a row in a batch, with its time, and of a byte of a payload: two bytes make an attribute
- * of twelve. */
-#define ROW_BYTES     33u
+/* Bytes of a row in a batch, and of a byte of a payload: two bytes make an attribute of twelve. */
+#define ROW_BYTES     25u
 #define PAYLOAD_BYTES 7u
 
 struct slot {
@@ -27,7 +26,6 @@ struct slot {
 	struct ra_decode_ahead *ahead;
 	const struct rlog_chunk *chunk;
 	struct ra_decoded decoded; /* owned */
-	size_t segment;            /* cursor of the clock */
 	size_t bytes;
 };
 
@@ -35,8 +33,6 @@ struct ra_decode_ahead {
 	struct ra_pool *pool; /* borrowed, as the next */
 	const struct rlog_reader *reader;
 	const struct ra_chunks *chunks;
-	struct ra_clock clock;
-	int64_t zero_ns;
 	struct ra_pool_line line;
 	struct slot slots[RA_DECODE_AHEAD_MOST]; /* a ring */
 	size_t slot_count;
@@ -54,11 +50,7 @@ static void decode(void *context)
 	const struct ra_decode_ahead *ahead = slot->ahead;
 	struct ra_decoded *decoded = &slot->decoded;
 
-	decoded->rc = rlog_reader_decode_events(ahead->reader, slot->chunk, &decoded->batch, NULL);
-	if (decoded->rc == 0) {
-		ra_row_times_convert(&decoded->times, &ahead->clock, ahead->zero_ns,
-		                     &decoded->batch, 0, &slot->segment);
-	}
+	decoded->rc = rlog_reader_decode_kept(ahead->reader, slot->chunk, &decoded->batch, NULL);
 }
 
 static size_t measure(const struct rlog_chunk *chunk)
@@ -90,7 +82,6 @@ static void put_more(struct ra_decode_ahead *ahead)
 static void free_slot(struct slot *slot)
 {
 	rlog_batch_fini(&slot->decoded.batch);
-	ra_row_times_fini(&slot->decoded.times);
 	slot->decoded = (struct ra_decoded){ 0 };
 }
 
@@ -110,11 +101,10 @@ static void pass_oldest(struct ra_decode_ahead *ahead)
 
 struct ra_decode_ahead *ra_decode_ahead_create(struct ra_pool *pool,
                                                const struct rlog_reader *reader,
-                                               const struct ra_chunks *chunks,
-                                               const struct ra_clock *clock, int64_t zero_ns)
+                                               const struct ra_chunks *chunks)
 {
 	struct ra_decode_ahead *ahead;
-	const size_t wanted = 2 * ra_pool_threads(pool) + 1;
+	const size_t wanted = 2 * ra_pool_threads(pool);
 
 	if (pool == NULL) {
 		return NULL;
@@ -123,8 +113,6 @@ struct ra_decode_ahead *ra_decode_ahead_create(struct ra_pool *pool,
 	ahead->pool = pool;
 	ahead->reader = reader;
 	ahead->chunks = chunks;
-	ahead->clock = *clock;
-	ahead->zero_ns = zero_ns;
 	ahead->slot_count = wanted < RA_DECODE_AHEAD_MOST ? wanted : RA_DECODE_AHEAD_MOST;
 	for (size_t i = 0; i < ahead->slot_count; i++) {
 		ahead->slots[i].ahead = ahead;

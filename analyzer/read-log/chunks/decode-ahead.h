@@ -4,9 +4,8 @@
 #define RA_DECODE_AHEAD_H
 
 #include "analyzer/base/side/pool.h"
-#include "analyzer/clock/clock.h"
 #include "analyzer/read-log/chunks/chunks.h"
-#include "analyzer/read-log/chunks/row-times.h"
+#include "format/batch.h"
 
 /* Chunks that wait at most, those that are at work included: so many threads have work at once. */
 #define RA_DECODE_AHEAD_MOST 16
@@ -16,21 +15,19 @@ struct ra_decode_ahead;
 /* A chunk that is decoded. */
 struct ra_decoded {
 	struct rlog_batch batch;
-	struct ra_row_times times; /* of all rows */
-	int rc;                    /* as of rlog_reader_decode_events() */
+	int rc; /* as of rlog_reader_decode_kept() */
 };
 
 /*
  * Begins with the first chunk.
  *
  * @pool: its threads; NULL is allowed.
- * @chunks: in the order in which they are taken; @clock: its segments; borrowed until destroy.
+ * @chunks: in the order in which they are taken; borrowed until destroy.
  * Return: NULL: there is no pool.
  */
 struct ra_decode_ahead *ra_decode_ahead_create(struct ra_pool *pool,
                                                const struct rlog_reader *reader,
-                                               const struct ra_chunks *chunks,
-                                               const struct ra_clock *clock, int64_t zero_ns);
+                                               const struct ra_chunks *chunks);
 
 /* NULL is allowed. */
 void ra_decode_ahead_destroy(struct ra_decode_ahead *ahead);

@@ -4,8 +4,8 @@
 
 #include <stdbool.h>
 #include <stdlib.h>
-#ifdef __SSE2__
-#include <emmintrin.h>
+#ifdef __x86_64__
+#include <immintrin.h>
 #endif
 
 #include "analyzer/base/util.h"
@@ -16,7 +16,7 @@ void ra_row_times_fini(struct ra_row_times *times)
 	*times = (struct ra_row_times){ 0 };
 }
 
-/* So many times are converted together, two by two. */
+/* So many times are converted together, two or four by two or four. */
 #define BLOCK 64
 
 /* The fewest times for which it pays to prepare that. */
@@ -66,8 +66,39 @@ static bool begin_stretch(struct stretch *stretch, const struct ra_clock_segment
 }
 
 /* Converts a block. Return: false if some times are outside of the stretch; then all are wrong. */
-#ifdef __SSE2__
-static bool convert_block(int64_t *ns, const struct stretch *stretch, const uint64_t *ticks)
+typedef bool convert_block(int64_t *ns, const struct stretch *stretch, const uint64_t *ticks);
+
+#ifdef __x86_64__
+__attribute__((target("avx2"))) static bool convert_avx2(int64_t *ns, const struct stretch *stretch,
+                                                         const uint64_t *ticks)
+{
+	const __m256i from = _mm256_set1_epi64x((long long) stretch->ticks);
+	const __m256i base = _mm256_set1_epi64x((long long) stretch->ns);
+	const __m256i whole = _mm256_set1_epi64x((long long) stretch->whole);
+	const __m256i high = _mm256_set1_epi64x((long long) stretch->high);
+	const __m256i low = _mm256_set1_epi64x((long long) stretch->low);
+	const __m256i start_high = _mm256_set1_epi64x((long long) stretch->start_high);
+	const __m256i start_low = _mm256_set1_epi64x((long long) stretch->start_low);
+	const uint64_t beyond = ~stretch->mask;
+	const __m256i outside = _mm256_set1_epi64x((long long) beyond);
+	__m256i all = _mm256_setzero_si256();
+
+	for (size_t i = 0; i < BLOCK; i += 4) {
+		const __m256i now = _mm256_loadu_si256((const void *) (ticks + i));
+		const __m256i d = _mm256_sub_epi64(now, from);
+		const __m256i right = _mm256_add_epi64(_mm256_mul_epu32(d, low), start_low);
+		const __m256i left = _mm256_add_epi64(_mm256_mul_epu32(d, high), start_high);
+		const __m256i part =
+			_mm256_srli_epi64(_mm256_add_epi64(left, _mm256_srli_epi64(right, 32)), 32);
+		const __m256i all_ns = _mm256_add_epi64(_mm256_mul_epu32(d, whole), part);
+
+		all = _mm256_or_si256(all, d);
+		_mm256_storeu_si256((void *) (ns + i), _mm256_add_epi64(base, all_ns));
+	}
+	return _mm256_testz_si256(all, outside) != 0;
+}
+
+static bool convert_sse2(int64_t *ns, const struct stretch *stretch, const uint64_t *ticks)
 {
 	const __m128i from = _mm_set1_epi64x((long long) stretch->ticks);
 	const __m128i base = _mm_set1_epi64x((long long) stretch->ns);
@@ -93,8 +124,10 @@ static bool convert_block(int64_t *ns, const struct stretch *stretch, const uint
 	_mm_storeu_si128((void *) bits, all);
 	return ((bits[0] | bits[1]) & ~stretch->mask) == 0;
 }
-#else
-static bool convert_block(int64_t *ns, const struct stretch *stretch, const uint64_t *ticks)
+
+#endif
+
+static bool convert_plain(int64_t *ns, const struct stretch *stretch, const uint64_t *ticks)
 {
 	const struct stretch s = *stretch;
 	uint64_t all = 0;
@@ -110,44 +143,83 @@ static bool convert_block(int64_t *ns, const struct stretch *stretch, const uint
 	}
 	return (all & ~s.mask) == 0;
 }
+
+/* The index-th way of converting a block that this machine has, the fastest first; NULL: it has no
+ * more. */
+static convert_block *find_way(unsigned index)
+{
+	static convert_block *const ways[] = {
+#ifdef __x86_64__
+		convert_avx2,
+		convert_sse2,
 #endif
+		convert_plain,
+	};
+
+#ifdef __x86_64__
+	index += __builtin_cpu_supports("avx2") ? 0 : 1;
+#endif
+	return index < sizeof(ways) / sizeof(ways[0]) ? ways[index] : NULL;
+}
 
 /* Converts the first times of many, as long as they are in a stretch. Return: how many. */
-static size_t convert_blocks(int64_t *ns, const struct ra_clock_segment *near,
-                             const uint64_t *ticks, size_t count)
+static size_t convert_blocks(convert_block *convert, int64_t *ns,
+                             const struct ra_clock_segment *near, const uint64_t *ticks,
+                             size_t count)
 {
 	struct stretch stretch;
+	size_t begun = SIZE_MAX; /* where the stretch begins */
 	size_t done = 0;
 
-	if (count < LEAST_ROWS || ticks[0] - near->ticks >= near->reach ||
-	    !begin_stretch(&stretch, near, ticks[0] - near->ticks)) {
-		return 0;
-	}
-	while (done + BLOCK <= count && convert_block(ns + done, &stretch, ticks + done)) {
-		done += BLOCK;
+	/* A stretch ends at a power of two, so several may be needed up to the segment's end. */
+	while (count >= LEAST_ROWS && done + BLOCK <= count) {
+		if (begun != SIZE_MAX && convert(ns + done, &stretch, ticks + done)) {
+			done += BLOCK;
+			continue;
+		}
+		if (begun == done || ticks[done] - near->ticks >= near->reach ||
+		    !begin_stretch(&stretch, near, ticks[done] - near->ticks)) {
+			break;
+		}
+		begun = done;
 	}
 	return done;
 }
 
-void ra_row_times_convert_some(int64_t *ns, const struct ra_clock *clock, int64_t zero_ns,
-                               const uint64_t *ticks, size_t count, size_t *segment)
+bool ra_row_times_convert_by(unsigned way, int64_t *ns, const struct ra_row_times_source *source,
+                             const uint64_t *ticks, size_t count)
 {
-	for (size_t i = 0; i < count;) {
+	const struct ra_clock *clock = source->clock;
+	size_t *segment = source->segment;
+	convert_block *convert = find_way(way);
+
+	for (size_t i = 0; i < count && convert != NULL;) {
 		/* Most rows are near the same clock point, which then stays in registers. */
 		struct ra_clock_segment near = clock->segments[*segment];
 		size_t slow;
 
-		near.mono_ns -= zero_ns;
-		i += convert_blocks(ns + i, &near, ticks + i, count - i);
+		near.mono_ns -= source->zero_ns;
+		i += convert_blocks(convert, ns + i, &near, ticks + i, count - i);
 		slow = count - i < LEAST_ROWS ? count : i + LEAST_ROWS;
 		for (; i < slow && ticks[i] - near.ticks < near.reach; i++) {
 			ns[i] = ra_clock_convert_near(&near, ticks[i] - near.ticks);
 		}
 		if (i < slow) {
-			ns[i] = ra_clock_convert(clock, ticks[i], segment) - zero_ns;
+			ns[i] = ra_clock_convert(clock, ticks[i], segment) - source->zero_ns;
 			i++;
 		}
 	}
+	return convert != NULL;
+}
+
+/* The segment is moved, through the struct. */
+void ra_row_times_convert_some(int64_t *ns, const struct ra_clock *clock, int64_t zero_ns,
+                               const uint64_t *ticks, size_t count,
+                               size_t *segment) /* NOLINT(readability-non-const-parameter) */
+{
+	const struct ra_row_times_source source = { clock, zero_ns, segment };
+
+	(void) ra_row_times_convert_by(0, ns, &source, ticks, count);
 }
 
 void ra_row_times_convert(struct ra_row_times *times, const struct ra_clock *clock, int64_t zero_ns,

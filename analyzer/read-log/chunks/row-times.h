@@ -3,6 +3,8 @@
 #ifndef RA_ROW_TIMES_H
 #define RA_ROW_TIMES_H
 
+#include <stdbool.h>
+
 #include "analyzer/clock/clock.h"
 #include "format/batch.h"
 
@@ -15,7 +17,23 @@ struct ra_row_times {
 /* Zero is one without rows. */
 void ra_row_times_fini(struct ra_row_times *times);
 
-/* Converts `count` times to ns since time 0. @segment: as below. */
+/* What makes times of ticks: as below. */
+struct ra_row_times_source {
+	const struct ra_clock *clock; /* borrowed */
+	int64_t zero_ns;
+	size_t *segment; /* borrowed */
+};
+
+/*
+ * Converts `count` times to ns since time 0.
+ *
+ * @way: of those that this machine has, all of the same result; 0 is the fastest.
+ * Return: false: there are not so many ways.
+ */
+bool ra_row_times_convert_by(unsigned way, int64_t *ns, const struct ra_row_times_source *source,
+                             const uint64_t *ticks, size_t count);
+
+/* The same in the fastest way. */
 void ra_row_times_convert_some(int64_t *ns, const struct ra_clock *clock, int64_t zero_ns,
                                const uint64_t *ticks, size_t count, size_t *segment);
 

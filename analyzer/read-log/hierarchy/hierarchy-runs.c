@@ -36,8 +36,7 @@ struct ra_hierarchy_runs {
 	size_t not_before;        /* row of the batch: runs that begin before were found short */
 	int64_t times[MOST_ROWS]; /* of a run, unless somebody made them */
 	uint16_t open[MOST_DEPTH + MOST_ROWS + 2]; /* ranges, outermost first, behind nobody */
-	uint16_t push[MOST_DEPTH + MOST_ROWS + 1]; /* by range: its row */
-	uint16_t pop[MOST_DEPTH + MOST_ROWS + 1];
+	struct ra_slice_run_rows ranges[MOST_DEPTH + MOST_ROWS + 1];
 };
 
 struct ra_hierarchy_runs *ra_hierarchy_runs_create(const struct ra_hierarchy_runs_source *source)
@@ -59,13 +58,20 @@ void ra_hierarchy_runs_destroy(struct ra_hierarchy_runs *runs)
 	free(runs);
 }
 
-/* True if all rows of a block are pushes and pops of the domain, with known names. */
-static bool is_plain_block(const struct rlog_batch *batch, size_t first, uint32_t id,
-                           uint32_t good_names)
+/* True if all rows of a block are of the domain. */
+static bool is_of_one_domain(const uint32_t *domain, uint32_t id)
 {
-	const uint8_t *op = batch->op + first;
-	const uint32_t *name = batch->name + first;
-	const uint32_t *domain = batch->domain + first;
+	uint32_t other = 0;
+
+	for (size_t i = 0; i < BLOCK; i++) {
+		other |= domain[i] ^ id;
+	}
+	return other == 0;
+}
+
+/* True if all rows of a block are pushes and pops, with known names. */
+static bool is_plain_block(const uint8_t *op, const uint32_t *name, uint32_t good_names)
+{
 	uint8_t other = 0;
 	uint32_t bad = 0;
 
@@ -74,7 +80,7 @@ static bool is_plain_block(const struct rlog_batch *batch, size_t first, uint32_
 	}
 	for (size_t i = 0; i < BLOCK; i++) {
 		/* The highest bit is set if a name is not below good_names. */
-		bad |= (domain[i] ^ id) | ((name[i] | (good_names - 1 - name[i])) >> 31);
+		bad |= (name[i] | (good_names - 1 - name[i])) >> 31;
 	}
 	return other == 0 && bad == 0;
 }
@@ -85,9 +91,13 @@ static size_t find_end(const struct ra_builder *builder, const struct rlog_batch
 {
 	const uint32_t id = batch->domain[first];
 	const uint32_t good_names = builder->good_names;
+	/* Then they need not be read. */
+	const bool are_zero = id == 0 && batch->zero_domains >= batch->count;
 	size_t end = first;
 
-	while (end + BLOCK <= limit && is_plain_block(batch, end, id, good_names)) {
+	while (end + BLOCK <= limit &&
+	       is_plain_block(batch->op + end, batch->name + end, good_names) &&
+	       (are_zero || is_of_one_domain(batch->domain + end, id))) {
 		end += BLOCK;
 	}
 	for (; end < limit; end++) {
@@ -132,8 +142,7 @@ static size_t match(struct ra_hierarchy_runs *runs, const uint8_t *op, size_t ro
                     struct ra_slice_run *run)
 {
 	uint16_t *restrict open = runs->open;
-	uint16_t *restrict push = runs->push;
-	uint16_t *restrict pop = runs->pop;
+	struct ra_slice_run_rows *restrict ranges = runs->ranges;
 	size_t depth = run->open_before;
 	size_t made = depth;
 	size_t i;
@@ -150,8 +159,8 @@ static size_t match(struct ra_hierarchy_runs *runs, const uint8_t *op, size_t ro
 		}
 		/* Above the innermost is room: for what a push opens, for nobody if it is a pop. */
 		open[depth + 1] = (uint16_t) made;
-		push[made] = (uint16_t) i;
-		pop[open[place]] = (uint16_t) i;
+		ranges[made].push = (uint16_t) i;
+		ranges[open[place]].pop = (uint16_t) i;
 		made += is_push;
 		depth = place + is_push - 1;
 	}
@@ -165,9 +174,10 @@ static size_t match(struct ra_hierarchy_runs *runs, const uint8_t *op, size_t ro
 /* Makes the stack and the slices as the run left them. */
 static void put_back(const struct ra_hierarchy_runs_source *source, const struct ra_slice_run *run)
 {
-	struct ra_slices *s = &source->builder->model->slices;
+	const struct ra_slices *s = &source->builder->model->slices;
 	size_t kept = 0;
 
+	ra_builder_reserve_slices(source->builder, run->open_count);
 	while (kept < run->open_count && run->open[kept] < run->open_before) {
 		kept++;
 	}
@@ -175,7 +185,7 @@ static void put_back(const struct ra_hierarchy_runs_source *source, const struct
 		(void) ra_stack_close(source->stack, run->domain);
 	}
 	for (size_t i = kept; i < run->open_count; i++) {
-		const uint16_t row = run->push[run->open[i]];
+		const uint16_t row = run->ranges[run->open[i]].push;
 
 		s->start_ns[i] = run->times[row];
 		s->name[i] = run->names[row];
@@ -183,7 +193,7 @@ static void put_back(const struct ra_hierarchy_runs_source *source, const struct
 		s->flags[i] = 0;
 		ra_stack_open(source->stack, (uint32_t) i, run->domain);
 	}
-	s->count = run->open_count;
+	source->builder->model->slices.count = run->open_count;
 }
 
 /* The times of rows of the batch from `first` on. */
@@ -233,8 +243,7 @@ static size_t take_run(struct ra_hierarchy_runs *runs, const struct ra_row *row,
 		.model = source->builder->model,
 		.track = runs->track,
 		.names = batch->name + row->idx,
-		.push = runs->push,
-		.pop = runs->pop,
+		.ranges = runs->ranges,
 	};
 	const size_t end = find_run(runs, row, limit, &run.domain);
 

@@ -413,6 +413,12 @@ static void time_rest(struct ra_hierarchy *h, const struct ra_row *row)
 	}
 }
 
+/* Makes room for a slice a row, for all that are left. Not earlier, as runs make few. */
+static void reserve_slices(struct ra_hierarchy *h, const struct ra_row *row)
+{
+	ra_builder_reserve_slices(h->builder, row->batch->count - row->idx);
+}
+
 /* Handles what can be handled quickly; the current row becomes the first one that can't. Times are
  * in order in this batch. */
 static void take_simple_rows(struct ra_hierarchy *h, struct ra_row *row)
@@ -434,22 +440,21 @@ static void take_simple_rows(struct ra_hierarchy *h, struct ra_row *row)
 	}
 	time_rest(h, row);
 	if (h->times[row->idx] >= h->now_ns) {
+		reserve_slices(h, row);
 		take_plain_rows(h, row);
 	}
 }
 
-/* Before the first row of a batch. @times: of its rows; NULL: they are made when they are needed.
- */
-static void begin_batch(struct ra_hierarchy *h, const struct ra_row *row,
-                        const struct ra_row_times *times)
+/* Before the first row of a batch. Its times are made when they are needed. */
+static void begin_batch(struct ra_hierarchy *h, const struct ra_row *row)
 {
 	const struct rlog_batch *batch = row->batch;
 	const int64_t first_ns =
 		ra_clock_convert(h->clock, batch->ticks[row->idx], &h->segment) - h->zero_ns;
 
 	h->has_counts = ra_slice_counts_are_in(batch);
-	h->times = times == NULL ? NULL : times->ns;
-	h->timed_from = times == NULL ? SIZE_MAX : row->idx;
+	h->times = NULL;
+	h->timed_from = SIZE_MAX;
 	if (h->runs != NULL) {
 		ra_hierarchy_runs_begin(h->runs, h->track_idx);
 	}
@@ -463,7 +468,7 @@ static void begin_batch(struct ra_hierarchy *h, const struct ra_row *row,
 }
 
 int ra_hierarchy_add_batch(struct ra_hierarchy *hierarchy, const struct rlog_batch *batch,
-                           size_t first, const struct ra_row_times *times)
+                           size_t first)
 {
 	struct ra_hierarchy *h = hierarchy;
 	struct ra_row row = { .batch = batch, .idx = first };
@@ -473,14 +478,14 @@ int ra_hierarchy_add_batch(struct ra_hierarchy *hierarchy, const struct rlog_bat
 	if (first >= batch->count) {
 		return 0;
 	}
-	ra_builder_reserve_slices(h->builder, batch->count - first);
 	ra_row_seek(&row);
-	begin_batch(h, &row, times);
+	begin_batch(h, &row);
 	while (rc == 0 && row.idx < batch->count) {
 		if (is_sorted) {
 			take_simple_rows(h, &row);
 		}
 		if (row.idx < batch->count) {
+			reserve_slices(h, &row);
 			time_rest(h, &row);
 			rc = take_row(h, &row);
 			row.idx++;

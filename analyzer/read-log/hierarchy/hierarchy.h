@@ -35,10 +35,9 @@ void ra_hierarchy_limit_lost_starts(struct ra_hierarchy *hierarchy, uint64_t cou
 
 void ra_hierarchy_begin_track(struct ra_hierarchy *hierarchy, uint32_t track);
 
-/* Handles the rows of a batch from `first` on. @times: of all of them; NULL: not converted yet.
- * Return: as ra_builder_add_step(). */
+/* Handles the rows of a batch from `first` on. Return: as ra_builder_add_step(). */
 int ra_hierarchy_add_batch(struct ra_hierarchy *hierarchy, const struct rlog_batch *batch,
-                           size_t first, const struct ra_row_times *times);
+                           size_t first);
 
 /* Notes that damage removed `rows` rows of this track here. */
 void ra_hierarchy_note_gap(struct ra_hierarchy *hierarchy, uint64_t rows);

@@ -33,7 +33,7 @@ static int64_t cover_before(const struct ra_slice_window *window, const struct r
 
 	if (run->open_before > 0) {
 		end_ns = run->open_count > 0 && run->open[0] == 0 ? run->times[run->rows - 1]
-		                                                  : run->times[run->pop[0]];
+		                                                  : run->times[run->ranges[0].pop];
 	}
 	return end_ns > window->until_ns ? end_ns - window->until_ns : 0;
 }
@@ -46,7 +46,7 @@ void ra_slice_window_take_run(struct ra_slice_window *window, const struct ra_sl
 
 	covered_ns += cover_before(window, run);
 	if (run->open_count > 0 && run->open[0] >= run->open_before) {
-		covered_ns += now_ns - run->times[run->push[run->open[0]]];
+		covered_ns += now_ns - run->times[run->ranges[run->open[0]].push];
 	}
 	totals->ranges += run->count - run->open_count;
 	totals->covered_ns = ra_util_add_wrapped(totals->covered_ns, covered_ns);

@@ -81,7 +81,7 @@ static void add_range(const struct pass *pass, struct sums *sums, const struct r
 		                 places[1] != RA_NONE ? &sums->rows[places[1]].self_ns : NULL,
 		                 dur_ns);
 	} else {
-		sum->total_ns = ra_util_add_time(sum->total_ns, dur_ns);
+		ra_range_sum_add_total(sum, dur_ns);
 	}
 	ra_sum_stat_add(&sums->stats[places[0]], dur_ns, start_ns);
 }

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* The part of a log's file that was read and is still in memory. */
+#ifndef RA_READ_PAGES_H
+#define RA_READ_PAGES_H
+
+#include "format/read/reader.h"
+
+/* Zero is one of nothing. */
+struct ra_read_pages {
+	uint64_t from;
+	uint64_t to;
+};
+
+/* Notes that a chunk was decoded (rlog_reader_decode_kept()). Now and then the memory of those so
+ * far is given back, which then takes fewer calls of the system than one by one. */
+void ra_read_pages_note(struct ra_read_pages *pages, const struct rlog_reader *reader,
+                        const struct rlog_chunk *chunk);
+
+/* Gives back what is left. */
+void ra_read_pages_drop(struct ra_read_pages *pages, const struct rlog_reader *reader);
+
+#endif
