@@ -278,7 +278,7 @@ static int take_first(struct ra_walk_cursor *cursor, const struct rlog_chunk *ch
 	}
 	cursor->ahead.next = cursor->next - cursor->walk->tracks[cursor->track].chunk;
 	if (rc == 0) {
-		rc = ra_hierarchy_add_batch(load->hierarchy, &load->batch, 0, NULL);
+		rc = ra_hierarchy_add_batch(load->hierarchy, &load->batch, 0);
 	}
 	cursor->walk->walk.has_failed |= ra_slice_window_is_lost(load->window);
 	return rc;
