@@ -11,8 +11,8 @@
 
 /* A call that launches can only have waited if it took so long, in ns, and so many times what the
  * quick tenth of its name takes. Without a wait that is 2 to 20 us. */
-#define LONG_NS    100000
-#define LONG_TIMES 10
+#define LONG_NS    30000
+#define LONG_TIMES 5
 #define QUICK_PART 10
 
 /* Threads with fewer than this part of all launches only bring data: the step does not wait for

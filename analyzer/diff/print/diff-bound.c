@@ -76,11 +76,22 @@ const char *ra_diff_bound_word(const struct ra_diff *diff, size_t role)
 	                                   : NULL;
 }
 
-/* Appends by how much, and that it is more or less hidden. */
-static void put_factor(struct ra_util_text *text, double factor, bool is_more)
+/* Appends "0.25 times as long: faster itself". */
+static void put_factor(struct ra_util_text *text, double factor)
 {
-	ra_util_text_format(text, "%.3g times as long: %s itself, and %s hidden\n", factor,
-	                    factor < 1 ? "faster" : "slower", is_more ? "more" : "less");
+	ra_util_text_format(text, "%.3g times as long: %s itself", factor,
+	                    factor < 1 ? "faster" : "slower");
+}
+
+/* The part of what the CPU needs by itself that is hidden behind the GPU's work. */
+static double find_hidden(const struct ra_diff *diff, size_t side, int64_t alone_ns)
+{
+	int64_t exposed_ns = diff->roles[RA_ROLE_TOTAL].mean_ns[side];
+
+	for (size_t role = RA_ROLE_KERNEL; role <= RA_ROLE_COMMUNICATION; role++) {
+		exposed_ns -= diff->roles[role].mean_ns[side];
+	}
+	return fmax(1 - (double) exposed_ns / (double) alone_ns, 0);
 }
 
 bool ra_diff_bound_has_hosts(const struct ra_diff *diff)
@@ -90,7 +101,7 @@ bool ra_diff_bound_has_hosts(const struct ra_diff *diff)
 }
 
 /* Return: false if it is not known on both sides. */
-static bool put_host(struct ra_util_text *text, const struct ra_diff *diff, bool is_more)
+static bool put_host(struct ra_util_text *text, const struct ra_diff *diff)
 {
 	const struct ra_host_alone hosts[2] = { ra_diff_bound_find_host(diff, 0),
 		                                ra_diff_bound_find_host(diff, 1) };
@@ -107,10 +118,13 @@ static bool put_host(struct ra_util_text *text, const struct ra_diff *diff, bool
 	ra_util_text_put_time(text, alone_ns[1]);
 	ra_util_text_format(text, " after, ");
 	if (fabs(log(factor)) > ALIKE) {
-		put_factor(text, factor, is_more);
+		put_factor(text, factor);
 	} else {
-		ra_util_text_format(text, "only %s hidden\n", is_more ? "more" : "less");
+		ra_util_text_format(text, "not %s itself", factor < 1 ? "faster" : "slower");
 	}
+	ra_util_text_format(text, "; %.0f%% of it hidden before, %.0f%% after\n",
+	                    find_hidden(diff, 0, alone_ns[0]) * 100,
+	                    find_hidden(diff, 1, alone_ns[1]) * 100);
 	return true;
 }
 
@@ -126,11 +140,11 @@ static void put_of_ranges(struct ra_util_text *text, const struct ra_diff_factor
 	}
 	ra_util_text_format(text, "; ranges themselves took ");
 	if (fabs(factors->middle) > ALIKE) {
-		put_factor(text, exp(factors->middle), is_more);
+		put_factor(text, exp(factors->middle));
 	} else {
-		ra_util_text_format(text, "about as long, only %s hidden\n",
-		                    is_more ? "more" : "less");
+		ra_util_text_format(text, "about as long");
 	}
+	ra_util_text_format(text, ", and %s is hidden\n", is_more ? "more" : "less");
 }
 
 /* Calls that wait are longer for it, wherever in a step the queue was full. */
@@ -170,7 +184,7 @@ void ra_diff_bound_put(struct ra_util_text *text, const struct ra_diff *diff, co
 	}
 	ra_util_text_format(text, "%sGPU work: %.1f%% of a step before, %.1f%% after", mark,
 	                    before * 100, after * 100);
-	if (!put_host(text, diff, is_more)) {
+	if (!put_host(text, diff)) {
 		put_of_ranges(text, &diff->drifts[RA_DIFF_COMMON_CPU].factors, is_more);
 	}
 	put_waits(text, diff, mark);
