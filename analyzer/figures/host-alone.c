@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "analyzer/base/alloc.h"
+#include "analyzer/base/order/intervals.h"
 #include "analyzer/base/order/order.h"
 #include "analyzer/base/text/util-string.h"
 #include "analyzer/base/util.h"
@@ -26,12 +27,6 @@ enum {
 	WAITS,    /* returns when the GPU is done */
 };
 
-/* A stretch of time, in ns. */
-struct stretch {
-	int64_t start_ns;
-	int64_t end_ns;
-};
-
 struct work {
 	const struct ra_model *model;
 	uint8_t *does;         /* owned; by call */
@@ -39,9 +34,7 @@ struct work {
 	uint64_t all_launches; /* sum of these */
 	uint32_t *ops;         /* owned; by call: the first operation it launched, or RA_NONE */
 	int64_t *quick_ns;     /* owned; by name: what the quick tenth of its calls takes */
-	struct stretch *waits; /* owned; by start, apart from each other once joined */
-	size_t count;
-	size_t capacity;
+	struct ra_intervals waits;
 };
 
 /* A copy or memset without Async in its name returns when it is done. */
@@ -145,70 +138,28 @@ static void collect_waits(struct work *work)
 	for (size_t i = 0; i < gpu->api_count; i++) {
 		const struct ra_gpu_api *api = &gpu->apis[i];
 		const int64_t quick_ns = work->does[i] == LAUNCHES ? work->quick_ns[api->name] : 0;
-		const struct stretch wait = { ra_util_add_time(api->start_ns, quick_ns),
-			                      ra_util_add_time(api->start_ns, api->dur_ns) };
 
 		if ((work->does[i] == WAITS || is_long(work, i)) &&
 		    work->launches[api->track] >= work->all_launches / LEAST_PART) {
-			RA_UTIL_APPEND(work->waits, work->count, work->capacity, wait);
+			ra_intervals_add(&work->waits, ra_util_add_time(api->start_ns, quick_ns),
+			                 ra_util_add_time(api->start_ns, api->dur_ns));
 		}
 	}
 }
 
-static int compare_stretches(const void *left, const void *right)
+/* Adds up the steps' ranges, which are in order and do not overlap, and the waits in them. */
+static struct ra_host_alone measure(struct work *work, const struct ra_steps *steps)
 {
-	const struct stretch *a = left;
-	const struct stretch *b = right;
-
-	return RA_ORDER_THEN(RA_ORDER_UP(a, b, start_ns), RA_ORDER_UP(a, b, end_ns));
-}
-
-/* Joins waits of several threads that overlap. */
-static void join_waits(struct work *work)
-{
-	size_t kept = 0;
-
-	RA_SORT(work->waits, work->count, compare_stretches);
-	for (size_t i = 0; i < work->count; i++) {
-		struct stretch *last = kept > 0 ? &work->waits[kept - 1] : NULL;
-
-		if (last != NULL && work->waits[i].start_ns <= last->end_ns) {
-			last->end_ns = work->waits[i].end_ns > last->end_ns ? work->waits[i].end_ns
-			                                                    : last->end_ns;
-		} else {
-			work->waits[kept++] = work->waits[i];
-		}
-	}
-	work->count = kept;
-}
-
-/* Adds the steps, whose ranges are in order and do not overlap. */
-static struct ra_host_alone measure(const struct work *work, const struct ra_steps *steps)
-{
-	struct ra_host_alone alone = { 0, 0 };
-	size_t at = 0;
+	struct ra_intervals ranges = { 0 };
+	struct ra_host_alone alone;
 
 	for (size_t i = 0; i < steps->times.step_count; i++) {
-		const struct ra_steps_host *host = &steps->hosts[i];
-
-		if (host->end_ns <= host->start_ns) {
-			continue;
-		}
-		alone.range_ns = ra_util_add_time(alone.range_ns, host->end_ns - host->start_ns);
-		while (at < work->count && work->waits[at].end_ns <= host->start_ns) {
-			at++;
-		}
-		for (size_t j = at; j < work->count && work->waits[j].start_ns < host->end_ns;
-		     j++) {
-			const struct stretch *wait = &work->waits[j];
-			const int64_t from_ns =
-				wait->start_ns > host->start_ns ? wait->start_ns : host->start_ns;
-			const int64_t to_ns =
-				wait->end_ns < host->end_ns ? wait->end_ns : host->end_ns;
-
-			alone.waits_ns = ra_util_add_time(alone.waits_ns, to_ns - from_ns);
-		}
+		ra_intervals_join(&ranges, steps->hosts[i].start_ns, steps->hosts[i].end_ns);
 	}
+	ra_intervals_unite(&work->waits);
+	alone.range_ns = ra_intervals_length(&ranges);
+	alone.waits_ns = ra_intervals_overlap(&ranges, &work->waits);
+	ra_intervals_fini(&ranges);
 	return alone;
 }
 
@@ -227,12 +178,11 @@ struct ra_host_alone ra_host_alone_find(const struct ra_model *model, const stru
 	note_ops(&work);
 	find_quick(&work);
 	collect_waits(&work);
-	join_waits(&work);
 	alone = measure(&work, steps);
 	free(work.does);
 	free(work.launches);
 	free(work.ops);
 	free(work.quick_ns);
-	free(work.waits);
+	ra_intervals_fini(&work.waits);
 	return alone;
 }
