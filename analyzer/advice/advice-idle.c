@@ -4,6 +4,7 @@
 
 #include "analyzer/base/text/util-string.h"
 #include "analyzer/figures/gpu/gpu-metrics.h"
+#include "analyzer/figures/view-time.h"
 #include "analyzer/base/util.h"
 #include "analyzer/model/model-rows.h"
 #include "analyzer/names/op-kinds.h"
@@ -287,6 +288,33 @@ static bool is_long(const struct ra_advice_idle *idle)
 	return idle->long_ns > idle->caused_ns[RA_CAUSE_HOST] / 2;
 }
 
+/* Appends what slows the host, and how much of its lateness is a wait's. */
+static void put_of_host(struct ra_util_text *detail, const struct ra_advice_idle *idle)
+{
+	const struct ra_model *model = idle->advice->model;
+	const struct ra_advice_evidence *host = &idle->causes[RA_CAUSE_HOST];
+
+	if (idle->advice->view_ns > 0) {
+		ra_util_text_format(detail, "; all operators are slow: even a view, which moves "
+		                            "no data, takes ");
+		ra_util_text_put_time(detail, idle->advice->view_ns);
+		ra_util_text_format(detail, ", usually 2us at most");
+	}
+	if (ra_model_rows_count(model, RA_KINETO_PYTHON_FUNCTION) > 0) {
+		if (idle->python.count > 0) {
+			ra_util_text_format(detail, "; its Python code is in ");
+			ra_advice_put_names(detail, &idle->python);
+		}
+		ra_util_text_format(detail,
+		                    "; Python stacks were recorded, which slows the program");
+	}
+	if (host->shared_ns > 0) {
+		ra_util_text_format(detail, "; ");
+		ra_util_text_put_time(detail, host->shared_ns);
+		ra_util_text_format(detail, " of it after a wait had let the GPU catch up");
+	}
+}
+
 static void tell_host(struct ra_advice_idle *idle)
 {
 	const struct ra_model *model = idle->advice->model;
@@ -294,24 +322,15 @@ static void tell_host(struct ra_advice_idle *idle)
 	const struct ra_advice_evidence *host = &idle->causes[RA_CAUSE_HOST];
 	struct ra_util_text detail = { 0 };
 
-	if (!is_blocking && ra_model_rows_count(model, RA_KINETO_PYTHON_FUNCTION) > 0) {
-		if (idle->python.count > 0) {
-			ra_util_text_format(&detail, "; its Python code is in ");
-			ra_advice_put_names(&detail, &idle->python);
-		}
-		ra_util_text_format(&detail,
-		                    "; Python stacks were recorded, which slows the program");
-	}
-	if (!is_blocking && host->shared_ns > 0) {
-		ra_util_text_format(&detail, "; ");
-		ra_util_text_put_time(&detail, host->shared_ns);
-		ra_util_text_format(&detail, " of it after a wait had let the GPU catch up");
+	if (!is_blocking) {
+		put_of_host(&detail, idle);
 	}
 	ra_advice_add(idle->advice,
-	              is_blocking        ? RA_ADVICE_BLOCKING
-	              : is_unknown(idle) ? RA_ADVICE_HOST_UNKNOWN
-	              : is_long(idle)    ? RA_ADVICE_HOST_LONG
-	                                 : RA_ADVICE_HOST,
+	              is_blocking                 ? RA_ADVICE_BLOCKING
+	              : is_unknown(idle)          ? RA_ADVICE_HOST_UNKNOWN
+	              : is_long(idle)             ? RA_ADVICE_HOST_LONG
+	              : idle->advice->view_ns > 0 ? RA_ADVICE_HOST_SLOW
+	                                          : RA_ADVICE_HOST,
 	              idle->caused_ns[RA_CAUSE_HOST], host, &detail);
 	if (!is_blocking && idle->caused_ns[RA_CAUSE_LAUNCH] * 2 > idle->caused_ns[RA_CAUSE_HOST]) {
 		ra_advice_add(idle->advice, RA_ADVICE_LAUNCH, idle->caused_ns[RA_CAUSE_LAUNCH],
@@ -395,6 +414,7 @@ void ra_advice_idle_apply(struct ra_advice *advice)
 	int64_t most_ns = 0;
 	size_t advised = 0;
 
+	advice->view_ns = ra_view_time_find_slow(advice->model);
 	ra_python_stacks_init_calls(&stacks, advice->model);
 	for (size_t d = 0; d < advice->order.device_count; d++) {
 		const int64_t sum_ns = sum_device(advice, &advice->order.devices[d]);

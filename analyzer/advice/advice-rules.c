@@ -184,6 +184,17 @@ const struct ra_advice_rule ra_advice_rules[RA_ADVICE_RULES] = {
 		         "launches",
 		.reports = "gaps, operators, launch",
 	},
+	[RA_ADVICE_HOST_SLOW] = {
+		.id = "host_bound",
+		.threshold = LEAST,
+		.is_of_device = true,
+		.finding = HOST,
+		.evidence = "the program is in {place}{detail}",
+		.remedy = "find what slows all operators: options of the profiler or other "
+		          "observers, a debug build, a CPU that is slow or shared; then launch "
+		          "fewer operations (torch.compile, CUDA graphs, larger batches)",
+		.reports = "gaps, operators, launch",
+	},
 	[RA_ADVICE_HOST_UNKNOWN] = {
 		.id = "host_bound",
 		.threshold = LEAST,

@@ -25,6 +25,7 @@ enum ra_advice_id {
 	RA_ADVICE_BLOCKING,
 	RA_ADVICE_HOST,
 	RA_ADVICE_HOST_LONG,    /* the same if it did one thing for long each time */
+	RA_ADVICE_HOST_SLOW,    /* the same if something slows all operators */
 	RA_ADVICE_HOST_UNKNOWN, /* the same if nothing tells what the host did */
 	RA_ADVICE_LAUNCH,
 	RA_ADVICE_SHORT,
@@ -147,7 +148,8 @@ struct ra_advice {
 	int64_t start_ns; /* the window: from the start of the first step … */
 	int64_t end_ns;   /* … to the end of the last */
 	bool is_hip;
-	bool is_torch; /* the program uses PyTorch */
+	bool is_torch;   /* the program uses PyTorch */
+	int64_t view_ns; /* what an operator that moves no data takes; 0: no more than usual */
 	struct ra_gpu_order order;
 	struct ra_kernel_kinds kinds;
 	int64_t busy_ns;         /* union of all operations of all devices, in the window */

@@ -995,6 +995,25 @@ is "$(csv advice --steps 2 | grep host_bound | cut -d, -f1,2)" "host_bound,0.100
 } | write
 is "$(csv advice --steps 2 | grep -o '[0-9]* of [0-9]* kernels')" "3 of 4 kernels" "... and the kernels are those of the steps"
 
+# views COUNT DUR: a program that makes views of DUR us each between two kernels.
+views()
+{
+	{
+		event user_annotation 'ProfilerStep#1' 0 3000
+		kernel a 0 10 900 1
+		for at in $(seq 1 "$1"); do
+			event cpu_op aten::view $((900 + at * 12)) "$2"
+		done
+		kernel b 1505 1510 1 2
+		kernel c 2200 2210 700 3
+	} | write
+	row host_bound 11- | grep -o 'all operators are slow: [^;"]*\|Find what slows all operators'
+}
+is "$(views 100 8)" "all operators are slow: even a view, which moves no data, takes 8.000us, usually 2us at most
+Find what slows all operators" "host_bound: views that take 8 us tell that something slows all operators"
+is "$(views 100 7)" "" "... but not if they take less"
+is "$(views 99 8)" "" "... nor if they are too few to tell"
+
 # Attention in a log, which has no operators: a softmax between two products. LOGS is a log's softmax, or a loss's.
 attention_log()
 {

@@ -65,20 +65,29 @@ static void put_stalls(struct ra_util_text *text, const struct ra_table *advice)
 	}
 }
 
-/* Why communication is exposed, or that kernels are too small: what the evidence has behind these
- * words. The advice depends on it, so the finding's name is not enough. NULL: nothing. */
+/* Why communication is exposed, that kernels are too small, or that all operators are slow: what
+ * the evidence says of that. The advice depends on it, so the finding's name is not enough. NULL:
+ * nothing. */
 static const char *find_cause(const struct ra_table *advice, size_t row)
 {
-	static const char *const words[] = { "not hidden: ", "launched them, and " };
+	static const struct {
+		const char *words;
+		bool is_part; /* of what is told */
+	} known[] = { { "not hidden: ", false },
+		      { "launched them, and ", false },
+		      { "all operators are slow", true } };
 	const struct ra_table_cell *evidence = ra_why_cell(advice, row, "evidence");
-	const char *cause = NULL;
 
-	for (size_t i = 0; i < 2 && cause == NULL && evidence->has_value; i++) {
-		cause = memmem(evidence->u.text.bytes, evidence->u.text.length, words[i],
-		               strlen(words[i]));
-		cause = cause != NULL ? cause + strlen(words[i]) : NULL;
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]) && evidence->has_value; i++) {
+		const size_t length = strlen(known[i].words);
+		const char *at = memmem(evidence->u.text.bytes, evidence->u.text.length,
+		                        known[i].words, length);
+
+		if (at != NULL) {
+			return known[i].is_part ? at : at + length;
+		}
 	}
-	return cause;
+	return NULL;
 }
 
 /* Appends that, up to a semicolon. */

