@@ -555,7 +555,7 @@ RANGES_WIDTH=200 "$analyzer" diff "$temp/layers-before.json" "$temp/layers-after
 is "$(sed -n '/^Cause/,/^$/p' "$temp/out" | awk -F '  +' 'NR > 2 && NF { print $1 ": " $5 " " $6 }')" \
 	"layer # × 11: 11.065ms 22.120ms
 loss: 1.000ms 3.000ms
-(1 others, less): 1.012ms 505.875us" "causes that differ only by a number, and moved alike, are one"
+(1 other, less): 1.012ms 505.875us" "causes that differ only by a number, and moved alike, are one"
 is "$(awk -F '  +' '$1 == "range" { print $2 ": " $3 " " $4 " " $6 }' "$temp/out")" \
 	"loss: 1.000ms 3.000ms slower
 layer # × 11: 11.065ms 22.120ms slower

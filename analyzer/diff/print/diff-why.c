@@ -222,8 +222,8 @@ static void add_rest(struct ra_table *table, const struct ra_diff_causes *causes
 
 	if (rest.count > 0) {
 		cells = ra_table_add_row(table);
-		ra_util_text_format(&text, "(%zu others, %s)", rest.count,
-		                    is_more ? "more" : "less");
+		ra_util_text_format(&text, "(%zu other%s, %s)", rest.count,
+		                    rest.count == 1 ? "" : "s", is_more ? "more" : "less");
 		cells[NAME] = ra_table_make_text(ra_table_take_text(table, &text));
 		name_part(table, &rest, &cells[PART]);
 		put_times(cells, rest.time_ns, moved);
