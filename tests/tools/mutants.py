@@ -297,7 +297,8 @@ class Copy:
 
 
 def limit_memory():
-    resource.setrlimit(resource.RLIMIT_DATA, (MEMORY_BYTES, MEMORY_BYTES))
+    # With RLIMIT_DATA the analyzer would start no threads.
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
 
 
 def same(source, copy):

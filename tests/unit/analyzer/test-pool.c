@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Threads that help one: order, lines, the end of memory. */
 #include <stdatomic.h>
+#include <sys/resource.h>
 
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/side/pool.h"
@@ -202,6 +203,13 @@ static void test_memory(void)
 
 int main(void)
 {
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_DATA, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) {
+		ra_pool_set_jobs(8);
+		tap_ok(ra_pool_create(7) == NULL, "there are no threads if memory is limited");
+		return tap_done();
+	}
 	test_lines();
 	test_none();
 	test_memory();
