@@ -11,7 +11,7 @@
 #define RLOG_MARKER_BYTES  4
 #define RLOG_TRAILER_MAGIC "RLOGEND\n"
 
-/* Limits that a reader checks before it allocates (facts: a deflate stream expands 1032:1 at
+/* Limits that a reader checks before it allocates (a deflate stream expands 1032:1 at
  * most). */
 #define RLOG_MAX_RAW_BYTES    (1u << 20)
 #define RLOG_MAX_STRING_BYTES 65535u

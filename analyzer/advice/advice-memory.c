@@ -71,7 +71,8 @@ static void end_step(struct pool *pool)
 	pool->step_count++;
 }
 
-/* Records come in the file's order: by time within each thread only. */
+/* Passes the steps that ended before the record. Records of another thread may be older than those
+ * before them: they count for the step that has been reached. */
 static void note_step(struct pool *pool, const struct ra_advice *advice, uint64_t bytes,
                       int64_t time_ns)
 {
@@ -113,7 +114,8 @@ static void read_records(struct pools *pools, const struct ra_advice *advice)
 	}
 }
 
-/* True of memory that is surely on the device; managed memory may be elsewhere. */
+/* True of memory that is surely on the device, by its CUpti_ActivityMemoryKind: device memory,
+ * arrays, and static device memory. Managed memory may be elsewhere. */
 static bool is_on_device(const struct ra_gpu_memory *memory)
 {
 	return memory->memory == 3 || memory->memory == 4 || memory->memory == 6;
@@ -145,7 +147,7 @@ static void read_calls(struct pools *pools, const struct ra_advice *advice)
 		struct pool *pool;
 
 		if (memory->is_region) {
-			continue; /* part of what CUDA allocated, or elsewhere */
+			continue; /* part of an allocation of CUDA, or no memory of CUDA */
 		}
 		release(pools, gpu, memory->address);
 		if (memory->is_free || !is_on_device(memory)) {

@@ -12,7 +12,7 @@
 #include "analyzer/names/name-tests.h"
 #include "analyzer/report/op-names.h"
 
-#define LEAST_TOLD 100 /* names below this part of the time are not shown */
+#define LEAST_TOLD 100 /* names with less than 1/100 of the time are not shown */
 #define TOLD_NAMES 3   /* number of names shown of the evidence: those that took most time */
 
 static void count_name(struct ra_advice_evidence *evidence, const struct ra_advice_event *event)
@@ -38,7 +38,7 @@ static void count_name(struct ra_advice_evidence *evidence, const struct ra_advi
 		ra_util_add_time(evidence->names[place].total_ns, event->dur_ns);
 }
 
-/* Fills everything but the name. */
+/* Adds an event to the sums. @worst: the event that is compared with the longest so far. */
 static void count_event(struct ra_advice_evidence *evidence, const struct ra_advice_event *event,
                         const struct ra_advice_event *worst)
 {
@@ -178,7 +178,7 @@ static size_t join_stems(struct ra_advice_name *names, size_t count)
 	return last + 1;
 }
 
-/* @words: follow the share; for the first of several names they say of what it is. */
+/* Appends a name with its share of all_ns. @words: follow the share. */
 static void put_name(struct ra_util_text *text, const struct ra_advice_name *name, int64_t all_ns,
                      const char *words)
 {

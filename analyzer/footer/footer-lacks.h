@@ -9,15 +9,16 @@
 /* A question that the trace leaves open. */
 struct ra_footer_lack {
 	const char *key;
-	uint64_t count;           /* 0: nothing to count */
-	struct ra_util_text text; /* owned by the caller; follows the count; ends with a NUL, which
-	                             its length counts */
+	uint64_t count; /* 0: nothing to count */
+	/* Owned by the caller. The words to print behind the count. They end with a NUL, which the
+	 * length includes. */
+	struct ra_util_text text;
 };
 
 #define RA_FOOTER_LACKS 3
 
 /*
- * Lists what a trace lacks. Of other files than traces nothing is known.
+ * Lists what a trace lacks. For files that are no traces it lists nothing.
  *
  * @file_count: number of the run's files that are given.
  * @lacks: room for RA_FOOTER_LACKS.

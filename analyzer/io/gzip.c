@@ -14,8 +14,7 @@
 
 #include "analyzer/base/alloc.h"
 
-/* The fastest level. It packs JSON of ranges 6 times, the slowest level 8 times (facts:
- * performance, section 6). */
+/* The fastest level. It packs JSON of ranges 6 times, the slowest level 8 times. */
 #define LEVEL 1
 
 #ifdef HAVE_LIBDEFLATE

@@ -5,7 +5,7 @@
 
 #include "analyzer/model/input.h"
 
-/* Its models have kineto. The file may be packed by gzip. */
+/* The models have rows of a trace (`kineto`). The file may be packed by gzip. */
 extern const struct ra_input ra_xplane_load_input;
 
 #endif

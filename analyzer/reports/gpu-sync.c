@@ -117,7 +117,7 @@ static uint8_t find_wait(struct rlog_string name)
 {
 	static const struct {
 		const char *word;
-		uint8_t kind;
+		uint8_t kind; /* as in struct ra_gpu_sync */
 	} words[] = {
 		{ "EventSynchronize", 1 },
 		{ "StreamSynchronize", 3 },
@@ -145,8 +145,8 @@ bool ra_report_lacks_waits(const struct ra_model *model)
 	return false;
 }
 
-/* If there are no records of waits, counts the calls that wait. The runtime's calls make the
- * driver's, so the driver's only count if there are none of the runtime. */
+/* If there are no records of waits, counts the calls that wait. A call of the runtime makes one of
+ * the driver, so calls of the driver only count if there are none of the runtime. */
 static void add_calls(struct sums *sums, struct ra_report_input *input)
 {
 	const struct ra_gpu *gpu = &input->model->gpu;

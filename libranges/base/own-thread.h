@@ -7,8 +7,7 @@
 #include <stddef.h>
 
 /*
- * Starts a detached thread with all signals blocked: no handler of the program ever runs on it
- * (facts: reliability, 13).
+ * Starts a detached thread with all signals blocked: no handler of the program ever runs on it.
  *
  * @main: what it runs, with NULL.
  * @stack_bytes: at least PTHREAD_STACK_MIN.

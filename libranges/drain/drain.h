@@ -9,10 +9,7 @@
 #include "libranges/spool/shrink.h"
 #include "libranges/spool/spool.h"
 
-/*
- * Events per chunk: 16384 make about 64 KiB of payload; larger chunks compress no better (facts:
- * performance, section 5).
- */
+/* Events per chunk: 16384 make about 64 KiB of payload; larger chunks compress no better. */
 #define RCAP_DRAIN_ROWS 16384u
 
 struct rcap_drain_triggers;

@@ -21,7 +21,7 @@ EXPORT int ranges_nvtx_ext_entry(struct rcap_nvtx_ext_info *info);
 
 /*
  * Called by each executable and library that uses NVTX, at its first call, perhaps by several at
- * once (facts: nvtx, section 1). Never fails once something is installed: NVTX would unload us
+ * once. Never fails once something is installed: NVTX would unload us
  * while threads run in us.
  */
 int InitializeInjectionNvtx2(rcap_nvtx_get_export_table_fn *get_export_table)

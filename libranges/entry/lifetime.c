@@ -51,7 +51,7 @@
 #define LOOK_MAX_NS (100 * NS_PER_MS)
 /* How long to wait until the GPU's part has handed over what it has. */
 #define GPU_TAKE_NS (1000 * NS_PER_MS)
-/* After a failed write: 100 ms, doubled up to 5 s (facts: reliability, 24). */
+/* After a failed write: 100 ms, doubled up to 5 s. */
 #define RETRY_MIN_NS (100 * NS_PER_MS)
 #define RETRY_MAX_NS (5000 * NS_PER_MS)
 #define DRAIN_STACK  ((size_t) 512 * 1024)
@@ -64,21 +64,21 @@
 static _Atomic uint32_t drain_done;
 static _Atomic uint32_t drain_settled;
 /*
- * The drain's state, one for each generation of forks: a child can't free what its parent's drain
- * may have been using at the fork, so it leaves that allocated. Only the drain's thread uses it,
- * until it has left (drain_left).
+ * The drain's state. The parent's drain may have been using its own at a fork, so the child can't
+ * free that: it takes the next one, and leaves the parent's allocated. Only the drain's thread uses
+ * it, until it has left (drain_left).
  */
 #define GENERATIONS 16u
 static struct rcap_drain drains[GENERATIONS];
 static struct rcap_drain *drain = drains;
-/* The drain has found that the process is over. The process ends on the drain's thread, and
- * finish() writes the rest. */
+/* The drain has found that all other threads have ended, so its thread is the one that ends the
+ * process. It has left its loop; finish() runs on its thread and writes the rest. */
 static bool drain_left;
 /* For the report at the end; published by drain_done. */
 static bool has_given_up;
 static bool log_is_gone;
-/* Set by the atfork handler, which raw clone() and _Fork() don't run: after these no thread may
- * be started. */
+/* Set by the atfork handler. In a child of raw clone() or _Fork(), which don't run it, no thread
+ * may be started. */
 static bool is_plain_fork;
 
 static int64_t now_ns(void)
@@ -354,8 +354,8 @@ static void *drain_main(void *argument)
 		if (has_log && !drain_until_closing()) {
 			rcap_fork_gate_leave();
 			drain_left = true;
-			/* When the last thread ends the process would end, but a thread hangs in
-			 * CUPTI. */
+			/* The process ends when its last thread ends. A thread of CUPTI that hangs
+			 * would keep it, so it is ended here. */
 			if (count_gpu_threads() > 0) {
 				rcap_process.end_process(0);
 			}
@@ -363,7 +363,8 @@ static void *drain_main(void *argument)
 		}
 	}
 	end_drain(has_log);
-	/* A thread that holds the lock on the spool must not end before the process. */
+	/* This thread holds the lock on the spool, which says that the process lives: it must not
+	 * end before the process. Meanwhile it keeps no file of the program open. */
 	if (atomic_load_explicit(&rcap_process.spool.header->locking, memory_order_relaxed) ==
 	    RCAP_LOCKING_DRAIN) {
 		syscall(SYS_close_range, 0u, 2u, 0u);
@@ -477,7 +478,7 @@ bool rcap_lifetime_load(void)
 		return true;
 	}
 	if (getauxval(AT_SECURE) != 0) {
-		/* a setuid program: the environment is another user's (facts: reliability, 26) */
+		/* a setuid program: its environment is that of a user with fewer rights */
 		return false;
 	}
 	page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -488,7 +489,7 @@ bool rcap_lifetime_load(void)
 	/* Relaxed: what follows orders it. */
 	atomic_store_explicit(&rcap_process.start, start_capture, memory_order_relaxed);
 	/* If we are linked into a program, no constructor ran first, and several units may come
-	 * here at once. Release pairs with the loads, which need a wiped page. */
+	 * here at once: one page wins. Who loads the pointer also sees that the page is wiped. */
 	if (!atomic_compare_exchange_strong(&rcap_process_alive, &none,
 	                                    (_Atomic uint32_t *) page)) {
 		munmap(page, 4096);
@@ -561,7 +562,7 @@ static void finish_without_drain(struct rcap_spool_header *header)
 	if (header->drained == RCAP_DRAINED_AT_EXIT) {
 		drain_at_exit();
 	} else if (header->drained == RCAP_DRAINED_INSIDE) {
-		give_up(false); /* a drain should have been there */
+		give_up(false); /* our drain could not be started */
 	}
 	report_end(header);
 }

@@ -7,7 +7,7 @@
 
 /*
  * Installs our functions in the slots of one linkage unit's extension. Slots that its version lacks
- * are left alone; of `info` only the slots are kept.
+ * are left alone. The slots must stay where they are; the rest of `info` is not used any more.
  *
  * Return: 1.
  * Context: NVTX's initialisation; several threads may do this at once for several units.

@@ -15,8 +15,8 @@
 
 /*
  * Gives the drain a file table of its own, almost empty. Whatever the program does with its
- * descriptors, our bytes never get into its files, and we never hold open what it has closed
- * (facts: reliability, 25).
+ * descriptors, our bytes never get into its files, and we never hold open what it has
+ * closed.
  */
 void rcap_own_files_leave(void)
 {

@@ -21,8 +21,8 @@
 #define MADV_WIPEONFORK 18
 #endif
 
-/* Threads allocated at a time: one mapping serves so many (facts: reliability, 11: a mapping for
- * each costs ms when many threads start). */
+/* Threads allocated at a time: one mapping serves so many. A mapping for each was measured to
+ * cost milliseconds when many threads start. */
 #define CHUNK_THREADS 32u
 /* Levels of nested calls that are recorded; deeper ones are only counted. */
 #define MAX_NESTED 16u

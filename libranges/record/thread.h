@@ -111,7 +111,7 @@ _Static_assert(sizeof(struct rcap_thread) % 4096 == 0, "threads fill pages");
  * NULL: the thread is new. Nothing of ours in TLS may need a first value other than zero: glibc
  * copies those of a library that is loaded late to the threads that it knows, and misses one that
  * is being created at that moment. Two words of static TLS: a library loaded late is sure of no
- * more (facts: performance, section 2).
+ * more.
  */
 extern __thread struct rcap_thread *rcap_thread_self
 	__attribute__((visibility("hidden"), tls_model("initial-exec")));

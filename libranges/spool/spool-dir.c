@@ -9,8 +9,7 @@
 
 #include "libranges/base/log.h"
 
-/* A directory, not a link, ours, and closed to others: else somebody could plant a file (facts:
- * reliability, 27). */
+/* A directory, not a link, ours, and closed to others: else somebody could plant a file. */
 static bool is_private(const char *path)
 {
 	struct stat st;

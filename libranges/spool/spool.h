@@ -19,7 +19,8 @@
  * a table of stream records, or (eight in a row) an extent of the arena that holds names and
  * definitions. All addresses are block number and offset, so that a process that never knew the
  * producer can read them after its death. Pages are allocated (posix_fallocate) before anybody
- * touches them: a full file system is then an error code, not a SIGBUS (facts: reliability, 22).
+ * touches them: a full file system is then an error code. Else it would be a SIGBUS at the first
+ * write to the page.
  *
  * The spool is private to one version of libranges: RCAP_SPOOL_VERSION changes with any change of
  * these structs.

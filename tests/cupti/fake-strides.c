@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The figures are those of CUPTI's headers (facts: cupti, section 2). */
+/* The figures are those of CUPTI's headers. */
 #include "fake-strides.h"
 
 #include <stdbool.h>

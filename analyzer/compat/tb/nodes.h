@@ -9,8 +9,8 @@
 
 /*
  * Indices refer to the arrays of struct ra_tb_nodes; RA_KINETO_NONE means none. Device work belongs
- * to the runtime call with its correlation, a runtime call to the first node with its external id
- * (facts: metrics, 2.2). Two entries without an id count as having the same id.
+ * to the runtime call with its correlation, a runtime call to the first node with its external id,
+ * as in the plugin. Two entries without an id count as having the same id.
  */
 
 /* Used instead of a string id: the plugin names the root of a thread CallTreeRoot. */

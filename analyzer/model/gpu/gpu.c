@@ -99,7 +99,7 @@ const char *ra_gpu_rule_name(enum ra_gpu_rule rule)
 	return names[rule];
 }
 
-/* CUpti_ActivityMemcpyKind (facts: cupti, appendix B). */
+/* By the values of CUPTI's CUpti_ActivityMemcpyKind. */
 const char *ra_gpu_copy_name(uint8_t copy_kind)
 {
 	static const char *const names[] = {

@@ -49,8 +49,8 @@ struct ra_occupancy {
 };
 
 /*
- * Computes the occupancy exactly as NVIDIA's calculator does with default carve-out (facts: cupti,
- * 5.2). Clusters and barriers are not in a trace and are ignored; with clusters the result is an
+ * Computes the occupancy exactly as NVIDIA's occupancy calculator does with default carve-out.
+ * Clusters and barriers are not in a trace and are ignored; with clusters the result is an
  * upper bound.
  *
  * Return: false if too little is known of the device (no multiprocessors, no warps); *out is then
