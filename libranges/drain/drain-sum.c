@@ -49,6 +49,7 @@ void rcap_drain_sum(const struct rcap_spool *spool, struct rcap_drain_sum *out)
 	out->lost = rcap_drain_add_causes(lost);
 	out->nameless = lost[RLOG_CAUSE_INTERN_OVERFLOW];
 	out->bad_records = lost[RLOG_CAUSE_BAD_RECORD];
+	out->full = lost[RLOG_CAUSE_RING_FULL] + lost[RLOG_CAUSE_NO_SLOT];
 }
 
 uint64_t rcap_drain_total_lost(const struct rcap_spool *spool)

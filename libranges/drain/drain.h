@@ -211,6 +211,7 @@ struct rcap_drain_sum {
 	uint64_t lost;     /* all causes, but lost names alone */
 	uint64_t nameless; /* events that only lost their name */
 	uint64_t bad_records; /* part of lost: damaged records */
+	uint64_t full;        /* part of lost: the buffer had no room */
 };
 
 /* Facts in END that only the log of a cycle, or of the last part, has. */

@@ -266,6 +266,10 @@ static void fill_result(const struct rcap_spool *spool, struct rcap_recover_resu
 		sum.nameless -= control->kept.whole_nameless;
 	}
 	out->lost = sum.lost + out->missing;
+	out->full = sum.full < sum.lost ? sum.full : sum.lost;
+	out->buffer_bytes = (uint64_t) header->max_blocks * RCAP_BLOCK_BYTES;
+	out->bound = header->bound;
+	out->grow_error = (int) atomic_load_explicit(&header->grow_error, memory_order_relaxed);
 	out->bad_records = sum.bad_records;
 	out->nameless = sum.nameless + control->nameless_before;
 	out->threads = atomic_load_explicit(&header->next_stream_id, memory_order_relaxed) - 1;

@@ -40,6 +40,12 @@ struct rcap_recover_result {
 	bool is_elsewhere;
 	uint64_t events; /* of the program, in the log */
 	uint64_t lost;   /* all causes, `missing` included */
+	/* Part of lost: the buffer was full. Its greatest size, an enum rcap_room_bound that says
+	 * what set this, and the errno value of a failure to grow; 0: there was none. */
+	uint64_t full;
+	uint64_t buffer_bytes;
+	uint32_t bound;
+	int grow_error;
 	/* Events in a log that is elsewhere, or cut off from this one, or in pieces that were
 	 * gone. */
 	uint64_t missing;

@@ -276,7 +276,8 @@ static bool is_spool(const struct rcap_spool *spool, int fd)
 int rcap_spool_claim(const struct rcap_spool *spool, int fd, uint32_t first, uint32_t end)
 {
 	const bool is_own = fd <= 0;
-	bool done;
+	bool done = !is_own;
+	int rc;
 
 	if (is_own) {
 		fd = open(spool->path, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
@@ -286,9 +287,16 @@ int rcap_spool_claim(const struct rcap_spool *spool, int fd, uint32_t first, uin
 	}
 	/* Nobody can replace a file in the drain's own table. TSan, which knows one table only,
 	 * would report the number as a race with the program's. */
-	done = (!is_own || is_spool(spool, fd)) && allocate_file(fd, first, end) == 0 &&
-	       mprotect(rcap_spool_block(spool, first), (size_t) (end - first) * RCAP_BLOCK_BYTES,
-	                PROT_READ | PROT_WRITE) == 0;
+	if (done || is_spool(spool, fd)) {
+		rc = allocate_file(fd, first, end);
+		if (rc != 0) {
+			atomic_store_explicit(&spool->header->grow_error, (uint32_t) rc,
+			                      memory_order_relaxed);
+		}
+		done = rc == 0 && mprotect(rcap_spool_block(spool, first),
+		                           (size_t) (end - first) * RCAP_BLOCK_BYTES,
+		                           PROT_READ | PROT_WRITE) == 0;
+	}
 	if (is_own) {
 		close(fd);
 	}

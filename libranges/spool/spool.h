@@ -25,7 +25,7 @@
  * The spool is private to one version of libranges: RCAP_SPOOL_VERSION changes with any change of
  * these structs.
  */
-#define RCAP_SPOOL_VERSION 14u
+#define RCAP_SPOOL_VERSION 15u
 #define RCAP_BLOCK_BYTES   16384u
 #define RCAP_BLOCK_SLOTS   ((RCAP_BLOCK_BYTES - 64u) / 16u)
 #define RCAP_EXTENT_BLOCKS 8u
@@ -222,6 +222,8 @@ struct rcap_spool_header {
 	 * a sandbox may forbid it. The drain keeps some ready. Relaxed. */
 	_Atomic uint32_t is_grown_by_drain;
 	_Atomic uint32_t gone; /* blocks whose memory the drain gave to the system. Relaxed */
+	/* errno value of the last time that the file could not grow; 0: it always could. Relaxed */
+	_Atomic uint32_t grow_error;
 
 	/* Streams and arena. Counts are stored (release) after the entries they cover. */
 	_Alignas(64) _Atomic uint32_t streams;

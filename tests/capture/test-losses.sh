@@ -112,6 +112,8 @@ if in_small 64k small true 2>wait.txt; then
 	begin
 	in_small 3M small 'RANGES_SPOOL_DIR=$PWD/small "$ranges" run -o out/a.bin "$capture/pusher" calls 4 $pairs 2>err.txt'
 	judge "small file system for the buffer" $((8 * pairs))
+	grep -q "$lost lost because the buffer was full (.*, limited by free space of the spool's file system): RANGES_SPOOL_DIR names" err.txt
+	ok $? "... and a line says why, and what to do"
 	begin
 	in_small 64k small 'RANGES_SPOOL_DIR=$PWD/small "$ranges" run -o out/a.bin "$capture/pusher" calls 4 $pairs 2>err.txt'
 	judge "none for the buffer" $((8 * pairs))

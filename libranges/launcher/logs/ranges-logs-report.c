@@ -2,6 +2,7 @@
 /* The lines about the logs of a program that has ended. */
 #include "libranges/launcher/logs/ranges-logs.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +11,7 @@
 #include "libranges/launcher/logs/ranges-elf.h"
 #include "libranges/launcher/shared/ranges-help.h"
 #include "libranges/launcher/logs/ranges-plan.h"
+#include "libranges/spool/room.h"
 
 /* How many logs the line names; the others are counted. */
 #define NAMED_LOGS 3
@@ -217,6 +219,33 @@ static void report_short(const struct rcap_ranges_logs *logs)
 	              (unsigned long) schedule.active);
 }
 
+/* Says why a buffer was full, and what to do. */
+static void report_full(const struct rcap_ranges_logs *logs)
+{
+	const bool is_file = logs->bound == RCAP_ROOM_FILES || logs->grow_error == ENOSPC ||
+	                     logs->grow_error == EDQUOT;
+	const char *advice = is_file ? ": RANGES_SPOOL_DIR names another folder"
+	                     : logs->bound == RCAP_ROOM_SETTING && logs->grow_error == 0
+	                             ? ": --buffer makes it larger, --on-full block waits"
+	                             : "";
+	char size[32];
+
+	if (logs->full == 0) {
+		return;
+	}
+	format_size(logs->buffer_bytes, size, sizeof(size));
+	if (logs->grow_error != 0) {
+		rcap_log_line(RCAP_LOG_WARN,
+		              "%lu lost because the buffer was full and could not grow (%s)%s",
+		              (unsigned long) logs->full, strerror(logs->grow_error), advice);
+	} else {
+		rcap_log_line(RCAP_LOG_WARN,
+		              "%lu lost because the buffer was full (%s, limited by %s)%s",
+		              (unsigned long) logs->full, size,
+		              rcap_room_name((enum rcap_room_bound) logs->bound), advice);
+	}
+}
+
 /* Reports that no process recorded anything. */
 static void report_none(const struct rcap_ranges_logs *logs, const char *domains)
 {
@@ -307,6 +336,7 @@ void rcap_ranges_logs_report(const struct rcap_ranges_logs *logs, const char *sp
 	report_alive(logs, spools);
 	report_others(logs, spools);
 	report_logs(logs);
+	report_full(logs);
 	report_short(logs);
 	rcap_ranges_logs_kept_report(logs->count > 0 ? logs->kept_only : NULL);
 	if (logs->refused > 0) {

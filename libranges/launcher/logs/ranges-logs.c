@@ -201,6 +201,17 @@ static void add_switched(struct rcap_ranges_logs *out, const struct rcap_recover
 	memcpy(out->plan, result->plan, sizeof(out->plan));
 }
 
+static void add_full(struct rcap_ranges_logs *out, const struct rcap_recover_result *result)
+{
+	out->full += result->full;
+	if (result->full > out->most_full) {
+		out->most_full = result->full;
+		out->buffer_bytes = result->buffer_bytes;
+		out->bound = result->bound;
+		out->grow_error = result->grow_error;
+	}
+}
+
 int rcap_ranges_logs_add_spool(struct rcap_ranges_logs *out, const char *spool, const char *output)
 {
 	const struct rcap_recover_options options = { .output = output,
@@ -243,6 +254,7 @@ int rcap_ranges_logs_add_spool(struct rcap_ranges_logs *out, const char *spool, 
 	}
 	out->events += result.events;
 	out->lost += result.lost;
+	add_full(out, &result);
 	out->bad_records += result.bad_records;
 	out->nameless += result.nameless;
 	out->threads += result.threads;

@@ -34,6 +34,11 @@ struct rcap_ranges_logs {
 	size_t capacity;
 	uint64_t events;
 	uint64_t lost;
+	uint64_t full; /* part of lost: a buffer was full. Of the process that lost most by that: */
+	uint64_t most_full;
+	uint64_t buffer_bytes; /* … what its buffer could hold … */
+	uint32_t bound;        /* … what set that, enum rcap_room_bound … */
+	int grow_error;        /* … and why it could not even grow so far; errno, 0: it could */
 	uint64_t bad_records;
 	uint64_t nameless; /* events in the logs without a name */
 	/* calls while captures were off or warming up, or before the kept part */
