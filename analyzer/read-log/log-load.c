@@ -413,6 +413,10 @@ static enum ra_slice_sink_wish begin_window(struct ra_log_load *load)
 		/* Not of a relay, which knows nothing of this. */
 		wish = load->chooses ? ask(load->options->sink, load->total_rows) : wish;
 	}
+	if (load->sink == NULL && load->walk != NULL &&
+	    load->total_rows < load->options->walk_least) {
+		return RA_SLICE_SINK_HOLD;
+	}
 	if (wish == RA_SLICE_SINK_WALK) {
 		load->walk = ra_log_walk_create();
 		ra_slice_window_note_walk(load->window, ra_log_walk_borrow_late(load->walk));
@@ -436,7 +440,8 @@ static int build_model(struct ra_log_load *load)
 	begin_model(load);
 	find_wanted(load);
 	load->capture_end_ns = find_capture_end(load);
-	is_unread = load->walk != NULL && ra_log_walk_begin_unread(load->walk, load);
+	is_unread = load->walk != NULL && load->total_rows >= load->options->walk_least &&
+	            ra_log_walk_begin_unread(load->walk, load);
 	if (!is_unread) {
 		begin_threads(load);
 	}

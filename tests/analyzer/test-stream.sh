@@ -290,7 +290,7 @@ is_empty "$(cat found)" "to the same file, with no other left behind"
 sqlite=
 if [ "${SANITIZERS:-no}" = no ] && ! echo "${LOG_COMPILER:-}" | grep -q valgrind; then
 	"$analyzer" lost.bin -o lost.sqlite 2>err && sqlite=yes
-	"$maker" large.bin --pairs 3000000 --threads 3 --depth 9 --odd attrs,marks
+	"$maker" large.bin --pairs 3000000 --threads 3 --depth 5 --names 3 --odd attrs,marks
 	peak()
 	{
 		python3 - "$@" <<'END'
@@ -310,6 +310,7 @@ END
 	ok $? "the summary of a log with steps: at most 40 MiB of memory"
 	rm steps.bin
 	for command in "" "stats -r ranges" "stats -r threads,domains,footer" "stats -r counters" info verify "dump --slices" \
+		"stats -r ranges,threads -g path" "-o large.folded" "-o large.speedscope.json" \
 		"-o large.json" "-o large.pftrace" "-o large.events.jsonl" ${sqlite:+"-o large.sqlite"}; do
 		# shellcheck disable=SC2086 # words
 		kilobytes=$(peak "$analyzer" $command large.bin)
@@ -317,7 +318,7 @@ END
 		[ "$kilobytes" -le 32768 ]
 		ok $? "${command:-the summary}: at most 32 MiB of memory"
 	done
-	rm -f large.json large.pftrace large.events.jsonl large.sqlite
+	rm -f large.folded large.speedscope.json large.json large.pftrace large.events.jsonl large.sqlite
 	kilobytes=$(peak "$analyzer" stats large.bin -r ranges,kernels -f csv)
 	diag "held: $kilobytes KiB"
 	[ "$kilobytes" -gt 65536 ]

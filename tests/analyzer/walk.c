@@ -14,12 +14,14 @@
 #include "analyzer/commands/analyze/summary-stream.h"
 #include "analyzer/commands/analyze/summary.h"
 #include "analyzer/inspect/dump-slices.h"
+#include "analyzer/figures/ranges/metrics.h"
 #include "analyzer/load/load.h"
 #include "analyzer/model/walk.h"
 #include "analyzer/timeline/pens/out.h"
 
 static const struct ra_out *const outs[] = { &out_perfetto,   &out_pftrace, &out_events,
-	                                     &out_events_csv, &out_sqlite,  NULL };
+	                                     &out_events_csv, &out_sqlite,  &out_folded,
+	                                     &out_speedscope, NULL };
 
 struct bytes {
 	char *bytes;
@@ -128,6 +130,47 @@ static bool is_same_quality(const struct ra_quality *a, const struct ra_quality 
 	       a->lost_ends == b->lost_ends && a->unknown_events == b->unknown_events &&
 	       a->missing_rows == b->missing_rows && a->damaged_stretches == b->damaged_stretches &&
 	       a->first_damage == b->first_damage && a->closed == b->closed;
+}
+
+/* Compares metrics. Return: 1 if they differ. */
+static int compare_metrics(const struct ra_model *held, const struct ra_model *walked, unsigned by)
+{
+	const struct ra_labels_options plain = { 0 };
+	struct ra_labels labels[2];
+	struct ra_metrics a;
+	struct ra_metrics b;
+	bool is_same;
+
+	ra_labels_init(&labels[0], held, &plain);
+	ra_labels_init(&labels[1], walked, &plain);
+	ra_metrics_init(&a, held, by, &labels[0]);
+	ra_metrics_init(&b, walked, by, &labels[1]);
+	is_same = a.count == b.count && a.self_sum_ns == b.self_sum_ns;
+	for (size_t i = 0; i < a.count && is_same; i++) {
+		const struct ra_metrics_row *x = &a.rows[i];
+		const struct ra_metrics_row *y = &b.rows[i];
+
+		is_same = x->calls == y->calls && x->total_ns == y->total_ns &&
+		          x->self_ns == y->self_ns && x->min_ns == y->min_ns &&
+		          x->max_ns == y->max_ns && x->mean_ns == y->mean_ns &&
+		          x->median_ns == y->median_ns && x->key.name == y->key.name &&
+		          x->key.path == y->key.path && x->key.domain == y->key.domain &&
+		          x->key.kind == y->key.kind;
+	}
+	for (size_t i = 0; i < a.count && is_same && a.paths != NULL; i++) {
+		is_same = a.paths[i].name == b.paths[i].name &&
+		          a.paths[i].parent == b.paths[i].parent &&
+		          a.paths[i].depth == b.paths[i].depth &&
+		          a.paths[i].domain == b.paths[i].domain;
+	}
+	if (!is_same) {
+		printf("differ metrics by %u", by);
+	}
+	ra_metrics_fini(&a);
+	ra_metrics_fini(&b);
+	ra_labels_fini(&labels[0]);
+	ra_labels_fini(&labels[1]);
+	return !is_same;
 }
 
 /* @stream: NULL: the model holds all. */
@@ -265,6 +308,9 @@ static int try_log(const char *path, bool tells_once)
 			}
 		}
 		differs |= compare(held, walked, NULL, true);
+		differs |= compare_metrics(held, walked, RA_GROUP_BY_DOMAIN);
+		differs |= compare_metrics(held, walked, RA_GROUP_BY_NAME);
+		differs |= compare_metrics(held, walked, RA_GROUP_BY_PATH);
 		/* Once more: a walk may be repeated. */
 		differs |= compare(held, walked, &out_perfetto, true);
 		differs |= try_once(path, held, tells_once);

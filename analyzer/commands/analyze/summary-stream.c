@@ -9,16 +9,11 @@
 #include "analyzer/advice/advice.h"
 #include "analyzer/base/alloc.h"
 #include "analyzer/model/few-ranges.h"
+#include "analyzer/model/walk.h"
 #include "analyzer/names/op-kinds.h"
 #include "analyzer/read-log/ranges/step-events.h"
 #include "analyzer/steps/step-roles.h"
 #include "analyzer/steps/steps.h"
-
-/* Of a log with steps the ranges are read twice or more, which takes longer than to hold them. So
- * those of fewer events are held: at most 20 MB. */
-#ifndef LEAST_EVENTS
-#define LEAST_EVENTS ((uint64_t) 1 << 20)
-#endif
 
 /* What is known of a name: whether its ranges are wanted, whatever their domain, or in the one
  * last asked for. */
@@ -127,7 +122,7 @@ static enum ra_slice_sink_wish choose(void *context, uint64_t rows)
 	if (!stream->has_steps) {
 		return RA_SLICE_SINK_ENOUGH;
 	}
-	return rows < LEAST_EVENTS ? RA_SLICE_SINK_HOLD : RA_SLICE_SINK_WALK;
+	return rows < RA_WALK_LEAST_EVENTS ? RA_SLICE_SINK_HOLD : RA_SLICE_SINK_WALK;
 }
 
 static void take(void *context, const struct ra_slice_stretch *stretch)
