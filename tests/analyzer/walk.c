@@ -14,7 +14,7 @@
 #include "analyzer/commands/analyze/summary-stream.h"
 #include "analyzer/commands/analyze/summary.h"
 #include "analyzer/inspect/dump-slices.h"
-#include "analyzer/figures/ranges/metrics.h"
+#include "analyzer/figures/ranges/metrics-walk.h"
 #include "analyzer/load/load.h"
 #include "analyzer/model/walk.h"
 #include "analyzer/timeline/pens/out.h"
@@ -144,7 +144,11 @@ static int compare_metrics(const struct ra_model *held, const struct ra_model *w
 	ra_labels_init(&labels[0], held, &plain);
 	ra_labels_init(&labels[1], walked, &plain);
 	ra_metrics_init(&a, held, by, &labels[0]);
-	ra_metrics_init(&b, walked, by, &labels[1]);
+	if (walked->walk != NULL) {
+		ra_metrics_init_walk(&b, walked, by, &labels[1], true);
+	} else {
+		ra_metrics_init(&b, walked, by, &labels[1]);
+	}
 	is_same = a.count == b.count && a.self_sum_ns == b.self_sum_ns;
 	for (size_t i = 0; i < a.count && is_same; i++) {
 		const struct ra_metrics_row *x = &a.rows[i];

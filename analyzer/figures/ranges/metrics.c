@@ -9,7 +9,6 @@
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/order/order.h"
 #include "analyzer/figures/gpu/gpu-metrics.h"
-#include "analyzer/figures/ranges/metrics-walk.h"
 #include "analyzer/figures/ranges/range-counts.h"
 #include "analyzer/figures/ranges/range-sums.h"
 #include "analyzer/figures/ranges/self-time.h"
@@ -215,10 +214,6 @@ void ra_metrics_init(struct ra_metrics *metrics, const struct ra_model *model, u
 	struct ra_group group;
 	struct ra_range_sum *sums;
 
-	if (model->walk != NULL) {
-		ra_metrics_init_walk(metrics, model, by, labels, true);
-		return;
-	}
 	memset(metrics, 0, sizeof(*metrics));
 	ra_group_init(&group, model, by, labels);
 	sums = ra_alloc_zeros(group.count + 1, sizeof(*sums));

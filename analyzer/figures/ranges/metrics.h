@@ -40,7 +40,7 @@ struct ra_metrics {
 };
 
 /*
- * Computes all rows. Needs 8 more bytes a slice during the call; of a model with a walk see
+ * Computes all rows. Needs 8 more bytes a slice during the call. For a model with a walk see
  * metrics-walk.h.
  *
  * @by, @labels: as for ra_group_init().
