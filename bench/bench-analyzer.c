@@ -195,7 +195,7 @@ static void make_summary(const struct ra_model *model)
 	const struct ra_summary_options options = { .input = "log" };
 	FILE *out = fopen("/dev/null", "we");
 
-	if (out == NULL || ra_summary_print(model, &options, out) != 0) {
+	if (out == NULL || ra_summary_print(model, &options, NULL, out) != 0) {
 		stop("making the summary");
 	}
 	(void) fclose(out);

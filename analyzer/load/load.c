@@ -27,6 +27,7 @@ static struct ra_input_options take_options(const struct ra_load_options *option
 		taken.finding_context = options->finding_context;
 		taken.sink = options->sink;
 		taken.walks = options->walks;
+		taken.walk_least = options->walk_least;
 		taken.once = options->once;
 		taken.window = options->window;
 		taken.steps = options->steps;

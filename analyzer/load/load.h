@@ -41,6 +41,8 @@ struct ra_load_options {
 	/* For a log: the model may have a walk (walk.h) and totals instead of the threads' slices
 	 * and marks. It has no walk if some of them are needed all at once. */
 	bool walks;
+	/* With `walks`: a log of fewer events is held, which takes less time; 0: none is. */
+	uint64_t walk_least;
 	/* With `walks`: the first walk may be the first reading of the threads. Until each track
 	 * was walked, one after the other, the model does not know how many ranges and events there
 	 * are, which ones were never closed, and what else of the threads its `quality` counts. It

@@ -45,6 +45,7 @@ struct ra_input_options {
 	/* See struct ra_load_options. */
 	const struct ra_slice_sink *sink;
 	bool walks;                           /* see struct ra_load_options */
+	uint64_t walk_least;                  /* likewise */
 	bool once;                            /* likewise */
 	const struct ra_input_window *window; /* see struct ra_load_options */
 	const struct ra_input_steps *steps;   /* likewise */

@@ -49,11 +49,26 @@ struct ra_slice_run {
 	size_t count;
 };
 
+/* What a sink wants of the reader. */
+enum ra_slice_sink_wish {
+	RA_SLICE_SINK_ENOUGH, /* nothing more */
+	RA_SLICE_SINK_AGAIN,  /* another pass over the same slices */
+	RA_SLICE_SINK_WALK, /* the model shall have a walk, too (walk.h); all comes in stretches */
+	RA_SLICE_SINK_HOLD, /* the model shall hold all slices: the sink is dropped */
+};
+
 /* One per load. The reader calls begin, then take any number of times, then end. If end asks for
  * another pass, it does the same again with the same slices. It may call drop at any time. */
 struct ra_slice_sink {
 	void *context;
 	bool keeps_samples; /* the model of the first pass shall have the samples of counters */
+	/*
+	 * Called after the first begin; NULL: ENOUGH.
+	 *
+	 * @rows: of all threads.
+	 * Return: ENOUGH, WALK, HOLD.
+	 */
+	enum ra_slice_sink_wish (*choose)(void *context, uint64_t rows);
 	/* Begins a pass. @model: the model of the first pass is the final one, and lives as long as
 	 * its owner wants. */
 	void (*begin)(void *context, const struct ra_model *model);
@@ -65,8 +80,9 @@ struct ra_slice_sink {
 	 * the run's if it was open before, to its end, or to the run's if it stays open.
 	 */
 	int64_t (*take_run)(void *context, const struct ra_slice_run *run);
-	/* Ends a pass. Return: true if another one is needed. */
-	bool (*end)(void *context);
+	/* Ends a pass. Return: ENOUGH, AGAIN, HOLD; after the first pass also WALK: the sink is
+	 * dropped, and all is read anew. */
+	enum ra_slice_sink_wish (*end)(void *context);
 	/* Discards all that was taken: the model will hold all slices. */
 	void (*drop)(void *context);
 };

@@ -22,6 +22,10 @@ typedef void ra_walk_take(void *context, const struct ra_model *part, int64_t un
 /* The position of a walk that was begun. */
 struct ra_walk_cursor;
 
+/* Several walks over ranges take longer than to hold them. So logs of fewer events are held, in at
+ * most 20 MB, where that makes a difference. */
+#define RA_WALK_LEAST_EVENTS ((uint64_t) 1 << 20)
+
 /* How a reader gives the parts; owned by the model. */
 struct ra_walk {
 	/* Begins a walk over a thread's track. Several walks may take turns. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/text/util-string.h"
 #include "analyzer/base/util.h"
 
 void ra_group_base_init(struct ra_group_base *base, struct ra_labels *labels, bool has_names)
@@ -15,9 +16,15 @@ void ra_group_base_init(struct ra_group_base *base, struct ra_labels *labels, bo
 void ra_group_base_fini(struct ra_group_base *base)
 {
 	free(base->recent);
+	free(base->domains);
 	free(base->keys);
 	ra_util_map_free(&base->map);
 	memset(base, 0, sizeof(*base));
+}
+
+void ra_group_base_note_domains(struct ra_group_base *base)
+{
+	base->notes_domains = base->has_names;
 }
 
 void ra_group_base_reserve(struct ra_group_base *base, const struct ra_model *model)
@@ -28,7 +35,27 @@ void ra_group_base_reserve(struct ra_group_base *base, const struct ra_model *mo
 		ra_util_resize(&base->recent, count, sizeof(*base->recent));
 		memset(base->recent + base->recent_count, 0xFF,
 		       (count - base->recent_count) * sizeof(*base->recent));
+		if (base->notes_domains) {
+			ra_util_resize(&base->domains, count, sizeof(*base->domains));
+			memset(base->domains + base->recent_count, 0,
+			       (count - base->recent_count) * sizeof(*base->domains));
+		}
 		base->recent_count = count;
+	}
+}
+
+static uint64_t code_of(const struct ra_group_key *key)
+{
+	return (uint64_t) key->name << 32 | (uint64_t) key->domain << 8 | key->kind;
+}
+
+/* Only what is not in the group that was last found for its name can be of another domain. */
+static void note_domain(struct ra_group_base *base, uint32_t name, uint16_t domain)
+{
+	uint32_t *noted = &base->domains[name];
+
+	if (*noted != domain + 1u) {
+		*noted = *noted == 0 ? domain + 1u : RA_NONE;
 	}
 }
 
@@ -41,7 +68,7 @@ uint32_t ra_group_base_find_other(struct ra_group_base *base, uint32_t name, uin
 		.domain = domain,
 		.kind = kind,
 	};
-	const uint64_t code = (uint64_t) key.name << 32 | (uint64_t) domain << 8 | kind;
+	const uint64_t code = code_of(&key);
 	uint32_t found = ra_util_map_find(&base->map, code);
 
 	if (found == RA_UTIL_MAP_NONE) {
@@ -49,6 +76,89 @@ uint32_t ra_group_base_find_other(struct ra_group_base *base, uint32_t name, uin
 		RA_UTIL_APPEND(base->keys, base->count, base->capacity, key);
 		ra_util_map_put(&base->map, code, found);
 	}
+	if (base->notes_domains) {
+		note_domain(base, name, domain);
+	}
 	base->recent[base->has_names ? name : domain] = ra_group_base_tag(domain, kind) | found;
 	return found;
+}
+
+/* Which label replaces which: by label << 32 | domain as noted, for names of several RA_NONE. */
+struct relabeling {
+	struct ra_util_map to;
+	struct ra_util_map from;
+};
+
+static uint64_t key_of(uint32_t label, uint32_t domain)
+{
+	return (uint64_t) label << 32 | domain;
+}
+
+/* Return: false if a label has another counterpart already. */
+static bool pair(struct ra_util_map *map, uint64_t key, uint32_t label)
+{
+	const uint32_t found = ra_util_map_find(map, key);
+
+	if (found == RA_UTIL_MAP_NONE) {
+		ra_util_map_put(map, key, label);
+	}
+	return found == RA_UTIL_MAP_NONE || found == label;
+}
+
+/* True unless names of several domains say otherwise. */
+static bool agrees(const struct ra_util_map *map, uint32_t key, uint32_t label)
+{
+	const uint32_t found = ra_util_map_find(map, key_of(key, RA_NONE));
+
+	return found == RA_UTIL_MAP_NONE || found == label;
+}
+
+/* Pairs the labels of all names of several domains, or of all others. Where the former are is not
+ * known: their labels must have the same text. */
+static bool pair_all(struct ra_group_base *base, struct ra_labels *labels,
+                     struct relabeling *relabeling, bool of_several)
+{
+	for (uint32_t name = 0; name + 1u < base->recent_count; name++) {
+		const uint32_t domain = base->domains[name];
+		uint32_t from;
+		uint32_t to;
+
+		if (domain == 0 || (domain == RA_NONE) != of_several) {
+			continue;
+		}
+		from = ra_labels_find(base->labels, name);
+		to = ra_labels_find(labels, name);
+		if (!pair(&relabeling->to, key_of(from, domain), to) ||
+		    !pair(&relabeling->from, key_of(to, domain), from) ||
+		    !agrees(&relabeling->to, from, to) || !agrees(&relabeling->from, to, from) ||
+		    (of_several && !ra_util_string_is_same(ra_labels_name(base->labels, from),
+		                                           ra_labels_name(labels, to)))) {
+			return false;
+		}
+	}
+	return true;
+}
+
+bool ra_group_base_relabel(struct ra_group_base *base, struct ra_labels *labels)
+{
+	struct relabeling relabeling = { 0 };
+	const bool is_same = pair_all(base, labels, &relabeling, true) &&
+	                     pair_all(base, labels, &relabeling, false);
+
+	if (is_same) {
+		ra_util_map_free(&base->map);
+	}
+	for (uint32_t g = 0; g < base->count && is_same; g++) {
+		struct ra_group_key *key = &base->keys[g];
+		uint32_t to = ra_util_map_find(&relabeling.to, key_of(key->name, RA_NONE));
+
+		if (to == RA_UTIL_MAP_NONE) {
+			to = ra_util_map_find(&relabeling.to, key_of(key->name, key->domain + 1u));
+		}
+		key->name = to;
+		ra_util_map_put(&base->map, code_of(key), g);
+	}
+	ra_util_map_free(&relabeling.to);
+	ra_util_map_free(&relabeling.from);
+	return is_same;
 }

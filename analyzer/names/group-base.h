@@ -13,6 +13,9 @@ struct ra_group_base {
 	uint64_t *recent; /* owned: by name (or domain): the group found last for it, with its
 	                     domain and kind in the upper half */
 	size_t recent_count;
+	bool notes_domains;
+	uint32_t *domains; /* owned: by name: as ra_labels_init_merged() wants it; NULL unless noted
+	                    */
 	struct ra_util_map map;
 	struct ra_group_key *keys; /* owned */
 	size_t count;
@@ -22,6 +25,17 @@ struct ra_group_base {
 /* @labels: as for ra_group_init(). @has_names: different names make different groups. */
 void ra_group_base_init(struct ra_group_base *base, struct ra_labels *labels, bool has_names);
 void ra_group_base_fini(struct ra_group_base *base);
+
+/* Makes it note the domains of the ranges of each name; to be called before the first one. */
+void ra_group_base_note_domains(struct ra_group_base *base);
+
+/*
+ * Gives the groups the labels that their names have in another set, if that makes the same groups.
+ * The base goes on with `labels` as its labels only once the caller has moved them to their place.
+ *
+ * Return: false: it makes others, and the base is unchanged. The base has noted domains.
+ */
+bool ra_group_base_relabel(struct ra_group_base *base, struct ra_labels *labels);
 
 /* Makes room for all names and domains that the model has now. */
 void ra_group_base_reserve(struct ra_group_base *base, const struct ra_model *model);

@@ -53,6 +53,7 @@ void ra_labels_fini(struct ra_labels *labels)
 	ra_util_map_free(&labels->by_hash);
 	ra_util_text_free(&labels->text);
 	ra_util_text_free(&labels->renamed);
+	ra_util_text_free(&labels->joined);
 	memset(labels, 0, sizeof(*labels));
 }
 
@@ -108,6 +109,19 @@ static struct rlog_string read_text(const struct ra_util_text *text)
 	return string;
 }
 
+/* Appends a name with its numbers replaced by #. Return: whether the name has numbers. */
+static bool put_pattern(struct ra_util_text *text, struct rlog_string name)
+{
+	const size_t start = text->length;
+	size_t written;
+	bool has_numbers;
+
+	ra_util_text_fill(text, '#', name.length); /* the room for it */
+	has_numbers = rlog_numbers_replace(name.bytes, name.length, text->bytes + start, &written);
+	text->length = start + written;
+	return has_numbers;
+}
+
 static uint32_t make_label(struct ra_labels *labels, struct rlog_string raw)
 {
 	struct rlog_string shape = { "", 0, 0 };
@@ -139,6 +153,12 @@ static uint32_t make_label(struct ra_labels *labels, struct rlog_string raw)
 	    ra_rename_apply(labels->options.rename, name, &labels->renamed)) {
 		name = read_text(&labels->renamed);
 		is_made = true;
+	}
+	if (labels->options.joins_numbers) {
+		ra_util_text_clear(&labels->joined);
+		if (put_pattern(&labels->joined, name)) {
+			return find_label(labels, read_text(&labels->joined), shape, true);
+		}
 	}
 	return find_label(labels, name, shape, is_made);
 }
@@ -176,36 +196,23 @@ void ra_labels_share(struct ra_labels *labels, struct rlog_string text, const bo
 	}
 }
 
-/* Appends a name with its numbers replaced by #. Return: whether the name has numbers. */
-static bool put_pattern(struct ra_util_text *text, struct rlog_string name)
-{
-	const size_t start = text->length;
-	size_t written;
-	bool has_numbers;
-
-	ra_util_text_fill(text, '#', name.length); /* the room for it */
-	has_numbers = rlog_numbers_replace(name.bytes, name.length, text->bytes + start, &written);
-	text->length = start + written;
-	return has_numbers;
-}
-
 /* State for merging the labels of names that differ only by numbers. */
 struct merging {
 	struct ra_labels *labels;
 	struct ra_labels patterns; /* one domain each, as ranges have */
-	uint32_t *domains; /* owned; by name: the domain of its ranges + 1; 0: it has none; RA_NONE:
-	                      several */
-	uint32_t *of_label; /* owned; by label: its pattern, RA_NONE: none */
-	uint32_t *counts;   /* owned; by pattern: number of its labels … */
-	uint32_t *merged;   /* owned; … and the label that they get, RA_NONE: not made yet */
+	const uint32_t *domains;   /* borrowed; as of ra_labels_init_merged() */
+	uint32_t *of_label;        /* owned; by label: its pattern, RA_NONE: none */
+	uint32_t *counts;          /* owned; by pattern: number of its labels … */
+	uint32_t *merged; /* owned; … and the label that they get, RA_NONE: not made yet */
 };
 
-static void find_domains(struct merging *m)
+/* The domains of the names of the ranges that the model holds. */
+static void find_domains(const struct ra_model *model, uint32_t *domains)
 {
-	const struct ra_slices *s = &m->labels->model->slices;
+	const struct ra_slices *s = &model->slices;
 
 	for (size_t i = 0; i < s->count; i++) {
-		uint32_t *domain = &m->domains[s->name[i]];
+		uint32_t *domain = &domains[s->name[i]];
 
 		if (*domain != s->domain[i] + 1u) {
 			*domain = *domain == 0 ? s->domain[i] + 1u : RA_NONE;
@@ -270,13 +277,13 @@ static void put_merged(struct merging *m, uint32_t *of_name)
 	*of_name = m->merged[pattern];
 }
 
-static void merge_numbers(struct ra_labels *labels)
+static void merge_numbers(struct ra_labels *labels, const uint32_t *domains)
 {
 	static const struct ra_labels_options plain = { 0 };
 	const size_t count = labels->model->name_count;
 	struct merging m = {
 		.labels = labels,
-		.domains = ra_alloc_zeros(count + 1, sizeof(*m.domains)),
+		.domains = domains,
 		.of_label = ra_alloc_bytes((count + 1) * sizeof(*m.of_label)),
 		.counts = ra_alloc_zeros(count + 1, sizeof(*m.counts)),
 		.merged = ra_alloc_bytes((count + 1) * sizeof(*m.merged)),
@@ -285,7 +292,6 @@ static void merge_numbers(struct ra_labels *labels)
 	start(&m.patterns, labels->model, &plain);
 	memset(m.of_label, 0xFF, (count + 1) * sizeof(*m.of_label));
 	memset(m.merged, 0xFF, (count + 1) * sizeof(*m.merged));
-	find_domains(&m);
 	find_patterns(&m);
 	labels->single_count = count;
 	labels->of_single = ra_alloc_bytes((count + 1) * sizeof(*labels->of_single));
@@ -296,7 +302,6 @@ static void merge_numbers(struct ra_labels *labels)
 		}
 	}
 	ra_labels_fini(&m.patterns);
-	free(m.domains);
 	free(m.of_label);
 	free(m.counts);
 	free(m.merged);
@@ -305,10 +310,22 @@ static void merge_numbers(struct ra_labels *labels)
 void ra_labels_init(struct ra_labels *labels, const struct ra_model *model,
                     const struct ra_labels_options *options)
 {
+	uint32_t *domains;
+
 	start(labels, model, options);
 	if (options->merges_numbers) {
-		merge_numbers(labels);
+		domains = ra_alloc_zeros(model->name_count + 1, sizeof(*domains));
+		find_domains(model, domains);
+		merge_numbers(labels, domains);
+		free(domains);
 	}
+}
+
+void ra_labels_init_merged(struct ra_labels *labels, const struct ra_model *model,
+                           const struct ra_labels_options *options, const uint32_t *domains)
+{
+	start(labels, model, options);
+	merge_numbers(labels, domains);
 }
 
 struct rlog_string ra_labels_name(const struct ra_labels *labels, uint32_t label)

@@ -16,6 +16,8 @@ struct ra_labels_options {
 	bool is_raw;                    /* names as recorded, not as by ra_split_put_normal() */
 	const struct ra_rename *rename; /* borrowed; rules applied after that; NULL: none */
 	bool merges_numbers; /* names that differ only by a number share a label, "step # × 20" */
+	bool joins_numbers;  /* all of these do, "step #", whatever has the names: until it is known
+	                        which names ranges have, and in which domains */
 	bool with_shapes;    /* names with different input sizes have different labels */
 	bool is_kernels;     /* the names are of kernels, and labels are a form of these; */
 	enum ra_kernel_form kernel_form; /* the options above are then ignored */
@@ -40,10 +42,20 @@ struct ra_labels {
 	struct ra_util_map by_hash; /* hash of a label's texts → the newest label with it */
 	struct ra_util_text text;   /* scratch: a normal name, or a renamed one */
 	struct ra_util_text renamed;
+	struct ra_util_text joined; /* … or with # in place of its numbers */
 };
 
 void ra_labels_init(struct ra_labels *labels, const struct ra_model *model,
                     const struct ra_labels_options *options);
+
+/*
+ * The same with merges_numbers for ranges that the model does not hold.
+ *
+ * @domains: by name of the model: the domain of its ranges + 1; 0: it has none; RA_NONE: several.
+ */
+void ra_labels_init_merged(struct ra_labels *labels, const struct ra_model *model,
+                           const struct ra_labels_options *options, const uint32_t *domains);
+
 void ra_labels_fini(struct ra_labels *labels);
 
 /* Makes room for names that the model got since the init; merges_numbers ignores those. */

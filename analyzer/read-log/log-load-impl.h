@@ -23,7 +23,8 @@ struct ra_log_load {
 	struct ra_spans *spans;            /* owned */
 	struct ra_hierarchy *hierarchy;    /* owned */
 	const struct ra_slice_sink *sink;  /* NULL: the model holds all slices */
-	struct ra_log_walk *walk;          /* owned; likewise */
+	bool chooses;                      /* the sink chooses how it gets them */
+	struct ra_log_walk *walk;          /* owned; as the sink */
 	struct ra_slice_window *window;    /* owned; of the sink or the walk */
 	struct rlog_batch batch;
 	struct ra_pool *pool;          /* owned; NULL: this thread does everything */

@@ -395,23 +395,31 @@ static void end_threads(struct ra_log_load *load)
 	load->pool = NULL;
 	load->ahead = NULL;
 	load->relay = NULL;
+	load->sink = NULL;
 }
 
-static int build_model(struct ra_log_load *load)
+static enum ra_slice_sink_wish ask(const struct ra_slice_sink *sink, uint64_t rows)
 {
-	struct ra_model *m = load->model;
-	bool is_unread;
-	int rc;
+	return sink->choose == NULL ? RA_SLICE_SINK_ENOUGH : sink->choose(sink->context, rows);
+}
 
-	begin_model(load);
-	find_wanted(load);
-	load->capture_end_ns = find_capture_end(load);
-	is_unread = load->walk != NULL && ra_log_walk_begin_unread(load->walk, load);
-	if (!is_unread) {
-		begin_threads(load);
-	}
+/* Begins the window of a sink, of a walk, or of both. Return: what the sink wants. */
+static enum ra_slice_sink_wish begin_window(struct ra_log_load *load)
+{
+	enum ra_slice_sink_wish wish = RA_SLICE_SINK_ENOUGH;
+
 	if (load->sink != NULL) {
 		load->window = ra_slice_window_create(&load->builder, load->sink);
+		/* Not of a relay, which knows nothing of this. */
+		wish = load->chooses ? ask(load->options->sink, load->total_rows) : wish;
+	}
+	if (load->sink == NULL && load->walk != NULL &&
+	    load->total_rows < load->options->walk_least) {
+		return RA_SLICE_SINK_HOLD;
+	}
+	if (wish == RA_SLICE_SINK_WALK) {
+		load->walk = ra_log_walk_create();
+		ra_slice_window_note_walk(load->window, ra_log_walk_borrow_late(load->walk));
 	} else if (load->walk != NULL) {
 		load->window = ra_slice_window_create_walk(&load->builder,
 		                                           ra_log_walk_borrow_late(load->walk));
@@ -419,8 +427,28 @@ static int build_model(struct ra_log_load *load)
 	if (load->window != NULL) {
 		ra_hierarchy_set_window(load->hierarchy, load->window);
 	}
+	return wish;
+}
+
+static int build_model(struct ra_log_load *load)
+{
+	struct ra_model *m = load->model;
+	enum ra_slice_sink_wish wish;
+	bool is_unread;
+	int rc;
+
+	begin_model(load);
+	find_wanted(load);
+	load->capture_end_ns = find_capture_end(load);
+	is_unread = load->walk != NULL && load->total_rows >= load->options->walk_least &&
+	            ra_log_walk_begin_unread(load->walk, load);
+	if (!is_unread) {
+		begin_threads(load);
+	}
+	wish = begin_window(load);
 	rc = rlog_batch_init(&load->batch, 16384);
-	if (rc == 0 && load->window != NULL && load->gpu_streams.count > 0) {
+	if (rc == 0 &&
+	    ((load->window != NULL && load->gpu_streams.count > 0) || wish == RA_SLICE_SINK_HOLD)) {
 		rc = NEEDS_ALL;
 	}
 	if (rc == 0 && !is_unread) {
@@ -458,16 +486,21 @@ void ra_log_load_fini(struct ra_log_load *load)
 	ra_log_walk_destroy(load->walk);
 }
 
-/* Reads the log once. @sink: NULL for none. @walks: make a model with a walk. Return: 0 and a
- * model; as build_model(). */
+/* How a log is read once. */
+struct way {
+	const struct ra_slice_sink *sink; /* NULL: none */
+	bool chooses;                     /* the sink chooses (slice-sink.h) */
+	bool walks;                       /* makes a model with a walk */
+};
+
+/* Reads the log once. Return: 0 and a model; as build_model(). */
 static int read_once(struct ra_model **out, struct rlog_reader *reader,
-                     const struct ra_input_options *options, const struct ra_slice_sink *sink,
-                     bool walks)
+                     const struct ra_input_options *options, struct way way)
 {
-	struct ra_log_load load = { .options = options, .sink = sink };
+	struct ra_log_load load = { .options = options, .sink = way.sink, .chooses = way.chooses };
 	int rc;
 
-	load.walk = walks ? ra_log_walk_create() : NULL;
+	load.walk = way.walks ? ra_log_walk_create() : NULL;
 	load.model = ra_alloc_zeros(1, sizeof(*load.model));
 	load.model->reader = reader;
 	load.model->has = ra_log_load_input.has;
@@ -497,18 +530,29 @@ static int read_for_sink(struct ra_model **out, struct rlog_reader *reader,
                          const struct ra_input_options *options)
 {
 	const struct ra_slice_sink *sink = options->sink;
+	enum ra_slice_sink_wish wish = RA_SLICE_SINK_AGAIN;
 	struct ra_model *first = NULL;
-	int rc = read_once(&first, reader, options, sink, false);
+	int rc = 0;
 
-	while (rc == 0 && sink->end(sink->context)) {
+	while (rc == 0 && wish == RA_SLICE_SINK_AGAIN) {
 		struct ra_model *again = NULL;
 
-		rc = read_once(&again, reader, options, sink, false);
-		if (rc == 0) {
+		rc = read_once(first == NULL ? &first : &again, reader, options,
+		               (struct way){ .sink = sink, .chooses = first == NULL });
+		if (again != NULL) {
 			again->reader = NULL;
 			ra_model_destroy(again);
 		}
+		wish = rc == 0 ? sink->end(sink->context) : RA_SLICE_SINK_HOLD;
+		if (wish == RA_SLICE_SINK_WALK) {
+			sink->drop(sink->context);
+			first->reader = NULL;
+			ra_model_destroy(first);
+			first = NULL;
+			wish = RA_SLICE_SINK_AGAIN;
+		}
 	}
+	rc = rc == 0 && wish == RA_SLICE_SINK_HOLD ? NEEDS_ALL : rc;
 	if (rc != 0) {
 		sink->drop(sink->context);
 		if (first != NULL) {
@@ -543,10 +587,10 @@ int ra_log_load_reader(struct ra_model **out, struct rlog_reader *reader,
 	if (options != NULL && options->sink != NULL) {
 		rc = read_for_sink(out, reader, options);
 	} else if (options != NULL && options->walks) {
-		rc = read_once(out, reader, options, NULL, true);
+		rc = read_once(out, reader, options, (struct way){ .walks = true });
 	}
 	if (rc == NEEDS_ALL) {
-		rc = read_once(out, reader, options, NULL, false);
+		rc = read_once(out, reader, options, (struct way){ 0 });
 	}
 	if (rc != 0) {
 		rlog_reader_close(reader);

@@ -21,7 +21,11 @@ static void init(struct ra_report_steps *steps, const struct ra_report_input *in
 	steps->model = input->model;
 	ra_steps_init(&steps->steps, input->model, &options);
 	steps->costs = ra_alloc_zeros(steps->steps.times.step_count + 1, sizeof(*steps->costs));
-	ra_step_roles_fill(&steps->steps, input->model, steps->costs, &steps->mean);
+	if (input->model->walk == NULL) {
+		ra_step_roles_fill(&steps->steps, input->model, steps->costs, &steps->mean);
+	} else {
+		ra_step_roles_fill_walk(&steps->steps, input->model, steps->costs, &steps->mean);
+	}
 }
 
 static void fini(struct ra_report_steps *steps)

@@ -3,24 +3,32 @@
  * ranges. */
 #include "analyzer/report/report-stream.h"
 
+/* What these reports need, or'ed. Return: false if one of them, or a setting, needs the ranges held
+ * in memory: steps are ranges, and numbers are merged by the domains of ranges. */
+static bool find_needs(const struct ra_report *const *reports, size_t count,
+                       const struct ra_settings *settings, const struct ra_labels_options *names,
+                       unsigned *needs)
+{
+	*needs = 0;
+	for (size_t i = 0; i < count; i++) {
+		if (reports[i]->needs == RA_REPORT_NEEDS_ALL) {
+			return false;
+		}
+		*needs |= reports[i]->needs;
+	}
+	return settings->steps == NULL && settings->step_range == NULL && !names->merges_numbers;
+}
+
 struct ra_range_stream *ra_report_stream_create(const struct ra_report *const *reports,
                                                 size_t count, const struct ra_query *query,
                                                 const struct ra_settings *settings,
                                                 const struct ra_labels_options *names)
 {
 	struct ra_range_stream *stream;
-	unsigned needs = 0;
+	unsigned needs;
 	unsigned parts = 0;
 
-	for (size_t i = 0; i < count; i++) {
-		if (reports[i]->needs == RA_REPORT_NEEDS_ALL) {
-			return NULL;
-		}
-		needs |= reports[i]->needs;
-	}
-	/* These need held ranges: steps are ranges, and numbers are merged by the domains of
-	 * ranges. */
-	if (settings->steps != NULL || settings->step_range != NULL || names->merges_numbers ||
+	if (!find_needs(reports, count, settings, names, &needs) ||
 	    ((needs & RA_REPORT_NEEDS_SUMS) != 0 && query->group_by != RA_GROUP_BY_NAME &&
 	     query->group_by != RA_GROUP_BY_DOMAIN)) {
 		return NULL;
@@ -32,4 +40,14 @@ struct ra_range_stream *ra_report_stream_create(const struct ra_report *const *r
 		ra_range_stream_keep_samples(stream);
 	}
 	return stream;
+}
+
+bool ra_report_stream_can_walk(const struct ra_report *const *reports, size_t count,
+                               const struct ra_query *query, const struct ra_settings *settings,
+                               const struct ra_labels_options *names)
+{
+	unsigned needs;
+
+	return find_needs(reports, count, settings, names, &needs) &&
+	       (query->group_by & ~(unsigned) (RA_GROUP_BY_PATH | RA_GROUP_BY_NAME)) == 0;
 }

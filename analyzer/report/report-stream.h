@@ -19,4 +19,9 @@ struct ra_range_stream *ra_report_stream_create(const struct ra_report *const *r
                                                 const struct ra_settings *settings,
                                                 const struct ra_labels_options *names);
 
+/* True if these reports can be made from a model with a walk (walk.h) in place of ranges. */
+bool ra_report_stream_can_walk(const struct ra_report *const *reports, size_t count,
+                               const struct ra_query *query, const struct ra_settings *settings,
+                               const struct ra_labels_options *names);
+
 #endif

@@ -7,6 +7,7 @@
 
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/phase.h"
+#include "analyzer/figures/ranges/metrics-walk.h"
 #include "analyzer/figures/ranges/range-stream.h"
 #include "analyzer/rows/kineto.h"
 #include "analyzer/steps/select.h"
@@ -30,6 +31,16 @@ void ra_report_keep(struct ra_report_input *input, void *thing, void (*destroy)(
 	input->kept[input->kept_count++] = (struct ra_report_kept){ thing, destroy };
 }
 
+static void make_metrics(const struct ra_report_input *input, unsigned by, struct ra_labels *labels,
+                         struct ra_metrics *metrics)
+{
+	if (input->model->walk != NULL) {
+		ra_metrics_init_walk(metrics, input->model, by, labels, true);
+	} else {
+		ra_metrics_init(metrics, input->model, by, labels);
+	}
+}
+
 void ra_report_need_metrics(struct ra_report_input *input)
 {
 	if (input->has_metrics) {
@@ -38,7 +49,7 @@ void ra_report_need_metrics(struct ra_report_input *input)
 	if (input->stream != NULL) {
 		ra_range_stream_make(input->stream, RA_RANGE_STREAM_NAMES, &input->metrics);
 	} else {
-		ra_metrics_init(&input->metrics, input->model, input->group_by, input->labels);
+		make_metrics(input, input->group_by, input->labels, &input->metrics);
 	}
 	input->has_metrics = true;
 }
@@ -48,7 +59,7 @@ void ra_report_make_domain_metrics(const struct ra_report_input *input, struct r
 	if (input->stream != NULL) {
 		ra_range_stream_make(input->stream, RA_RANGE_STREAM_DOMAINS, metrics);
 	} else {
-		ra_metrics_init(metrics, input->model, RA_GROUP_BY_DOMAIN, NULL);
+		make_metrics(input, RA_GROUP_BY_DOMAIN, NULL, metrics);
 	}
 }
 

@@ -8,6 +8,7 @@
 
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/util.h"
+#include "analyzer/model/few-ranges.h"
 #include "analyzer/steps/step-role-of.h"
 
 /* The recording is handled in parts of its time. Whole ns below 2^53 are exact, so the sums over
@@ -256,6 +257,11 @@ struct ra_step_roles *ra_step_roles_begin(const struct ra_steps *steps,
 	return roles;
 }
 
+bool ra_step_roles_can_reach(int64_t first_ns, int64_t last_ns)
+{
+	return (double) first_ns >= -PART_NS && (double) last_ns <= PART_NS;
+}
+
 bool ra_step_roles_can(const struct ra_steps *steps)
 {
 	const struct ra_step_times *times = &steps->times;
@@ -326,4 +332,51 @@ void ra_step_roles_end(struct ra_step_roles *roles)
 	finish(&roles->filling, &roles->mean);
 	free(roles->ranges);
 	free(roles);
+}
+
+/* ---- the same for all of a walk ---- */
+
+struct pass {
+	const struct ra_steps *steps;
+	const struct ra_model *view;
+	struct ra_step_roles *roles;
+	size_t *next; /* owned; see ra_few_ranges_find() */
+};
+
+static void take_ranges(void *context, const struct ra_walk_range *ranges, size_t count,
+                        int64_t until_ns)
+{
+	const struct pass *pass = context;
+
+	for (size_t i = 0; i < count; i++) {
+		const uint32_t slice = ra_few_ranges_find(pass->view, pass->next, &ranges[i]);
+
+		if (slice == RA_NONE || !pass->steps->is_step[slice]) {
+			ra_step_roles_add(pass->roles, &ranges[i]);
+		}
+	}
+	ra_step_roles_take(pass->roles, until_ns);
+}
+
+void ra_step_roles_fill_walk(const struct ra_steps *steps, const struct ra_model *view,
+                             struct ra_step_cost *rows, struct ra_step_cost *mean)
+{
+	const size_t count = steps->times.step_count;
+	struct pass pass = {
+		.steps = steps,
+		.view = view,
+		.roles = ra_step_roles_begin(steps, view, rows),
+		.next = ra_alloc_zeros(view->track_count + 1, sizeof(*pass.next)),
+	};
+
+	ra_walk_merge(view, take_ranges, &pass);
+	ra_step_roles_end(pass.roles);
+	free(pass.next);
+	memset(mean, 0, sizeof(*mean));
+	for (size_t i = 0; i < count; i++) {
+		add_cost(mean, &rows[i]);
+	}
+	for (size_t role = 0; role < RA_ROLES && count > 0; role++) {
+		mean->role[role] /= (double) count;
+	}
 }

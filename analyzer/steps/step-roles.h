@@ -21,6 +21,9 @@ struct ra_step_roles;
 /* True if the steps are close enough to time 0 for that: within 52 days. */
 bool ra_step_roles_can(const struct ra_steps *steps);
 
+/* The same of all steps between two times. */
+bool ra_step_roles_can_reach(int64_t first_ns, int64_t last_ns);
+
 /* @steps, @model, @rows: borrowed until the end. */
 struct ra_step_roles *ra_step_roles_begin(const struct ra_steps *steps,
                                           const struct ra_model *model, struct ra_step_cost *rows);
@@ -32,5 +35,12 @@ void ra_step_roles_add(struct ra_step_roles *roles, const struct ra_walk_range *
 void ra_step_roles_take(struct ra_step_roles *roles, int64_t until_ns);
 
 void ra_step_roles_end(struct ra_step_roles *roles);
+
+/*
+ * As ra_step_roles_fill(), of a view of few ranges (few-ranges.h) whose model has a walk; the view
+ * has all steps. ra_step_roles_can() is true.
+ */
+void ra_step_roles_fill_walk(const struct ra_steps *steps, const struct ra_model *view,
+                             struct ra_step_cost *rows, struct ra_step_cost *mean);
 
 #endif

@@ -74,6 +74,8 @@ const struct ra_out out_folded = {
 	.suffix = ".folded",
 	.opens = "flamegraph.pl, inferno and speedscope read it",
 	.has_figures = true,
+	.walks = true,
+	.once = true,
 	.write = write_cpu,
 };
 
@@ -83,5 +85,7 @@ const struct ra_out out_folded_gpu = {
 	.suffix = ".gpu.folded",
 	.opens = "flamegraph.pl, inferno and speedscope read it",
 	.has_figures = true,
+	.walks = true,
+	.once = true,
 	.write = write_gpu,
 };

@@ -134,5 +134,7 @@ const struct ra_out out_speedscope = {
 	.suffix = ".speedscope.json",
 	.opens = "https://www.speedscope.app opens it",
 	.has_figures = true,
+	.walks = true,
+	.once = true,
 	.write = write,
 };

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyzer/base/alloc.h"
+#include "analyzer/figures/ranges/metrics-walk.h"
 
 #define BACKWARD "backward of "
 #define OUTSIDE  "(outside any range)"
@@ -124,7 +125,12 @@ void ra_stacks_init(struct ra_stacks *stacks, const struct ra_model *model,
 {
 	memset(stacks, 0, sizeof(*stacks));
 	ra_labels_init(&stacks->labels, model, names);
-	ra_metrics_init(&stacks->metrics, model, RA_GROUP_BY_PATH, &stacks->labels);
+	if (model->walk != NULL) {
+		ra_metrics_init_walk(&stacks->metrics, model, RA_GROUP_BY_PATH, &stacks->labels,
+		                     false);
+	} else {
+		ra_metrics_init(&stacks->metrics, model, RA_GROUP_BY_PATH, &stacks->labels);
+	}
 	stacks->nodes = ra_alloc_zeros(stacks->metrics.count + stacks->metrics.backward_count + 1,
 	                               sizeof(*stacks->nodes));
 	add_ranges(stacks);

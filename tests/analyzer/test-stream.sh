@@ -216,6 +216,37 @@ is_empty "$(cat found)" "outputs of long, deep and recursive ranges, and of loss
 "$walk" locks.bin >found 2>&1
 is_empty "$(cat found)" "outputs of waits for locks"
 
+# ---- the summary of logs with steps: these are held unless they are large ----
+i=0
+for odd in "" "--odd spans,open" "--odd losses,crossing,unmatched" "--odd names"; do
+	i=$((i + 1))
+	# shellcheck disable=SC2086 # words
+	"$maker" steps.bin --pairs 530000 --threads $((2 * i - 1)) --domains $((5 - i)) --steps $((i * i * 500)) --seed $i \
+		--depth $((i * 3)) $odd || echo "gen-log failed"
+	"$walk" --summary steps.bin || echo "exit $?: $odd"
+done >found 2>&1
+is "$(cat found)" "$(printf 'streamed steps.bin\n%.0s' 1 2 3 4)" "summaries of large logs with steps"
+python3 - >text <<'END'
+print('capture pid=7 clock="monotonic"\ndef stream id=1 tid=7\ndef stream id=2 tid=8')
+for stream in (1, 2):
+    time = 1000
+    for i in range(140000):
+        time += 1 + i * 7919 % 13
+        if stream == 1 and i % 20000 == 0:
+            print(f'event 1 0 {time} step id={i // 20000}')
+        name = ("load_batch", "work", f"step {i}", "nccl:all_reduce")[i % 4 if i % 500 < 4 else 1]
+        print(f'event {stream} 0 {time} push name="{name}"\nevent {stream} 0 {time + 1} push name="x"')
+        time += 2
+        print(f'event {stream} 0 {time} pop\nevent {stream} 0 {time + 1} pop')
+        if i % 5000 == 4999:
+            print("chunk")
+print('end status="clean"')
+END
+python3 "$test_dir/tools/text-log.py" reported.bin text
+"$walk" --summary reported.bin >found 2>&1
+is "$(cat found)" "streamed reported.bin" "and of one whose program reports its steps, reads input and communicates"
+is "$("$analyzer" reported.bin | grep -c '^Steps: 7, ')" 1 "which are seven"
+
 # ---- outputs of plain logs, which are written by their first reading ----
 i=0
 for odd in open marks attrs names unclosed open,marks,attrs,unclosed; do
@@ -259,7 +290,7 @@ is_empty "$(cat found)" "to the same file, with no other left behind"
 sqlite=
 if [ "${SANITIZERS:-no}" = no ] && ! echo "${LOG_COMPILER:-}" | grep -q valgrind; then
 	"$analyzer" lost.bin -o lost.sqlite 2>err && sqlite=yes
-	"$maker" large.bin --pairs 3000000 --threads 3 --depth 9 --odd attrs,marks
+	"$maker" large.bin --pairs 3000000 --threads 3 --depth 5 --names 3 --odd attrs,marks
 	peak()
 	{
 		python3 - "$@" <<'END'
@@ -272,15 +303,22 @@ print(usage.ru_maxrss if status == 0 else f"exit {status}")
 END
 	}
 	diag "a log of $(stat -c %s large.bin) bytes, 6 million events"
-	for command in "stats -r ranges" "stats -r threads,domains,footer" "stats -r counters" info verify "dump --slices" \
+	"$maker" steps.bin --pairs 3000000 --threads 3 --depth 9 --steps 5000
+	kilobytes=$(peak "$analyzer" steps.bin)
+	diag "the summary, with steps: $kilobytes KiB"
+	[ "$kilobytes" -le 40960 ]
+	ok $? "the summary of a log with steps: at most 40 MiB of memory"
+	rm steps.bin
+	for command in "" "stats -r ranges" "stats -r threads,domains,footer" "stats -r counters" info verify "dump --slices" \
+		"stats -r ranges,threads -g path" "-o large.folded" "-o large.speedscope.json" \
 		"-o large.json" "-o large.pftrace" "-o large.events.jsonl" ${sqlite:+"-o large.sqlite"}; do
 		# shellcheck disable=SC2086 # words
 		kilobytes=$(peak "$analyzer" $command large.bin)
-		diag "$command: $kilobytes KiB"
+		diag "${command:-the summary}: $kilobytes KiB"
 		[ "$kilobytes" -le 32768 ]
-		ok $? "$command: at most 32 MiB of memory"
+		ok $? "${command:-the summary}: at most 32 MiB of memory"
 	done
-	rm -f large.json large.pftrace large.events.jsonl large.sqlite
+	rm -f large.folded large.speedscope.json large.json large.pftrace large.events.jsonl large.sqlite
 	kilobytes=$(peak "$analyzer" stats large.bin -r ranges,kernels -f csv)
 	diag "held: $kilobytes KiB"
 	[ "$kilobytes" -gt 65536 ]

@@ -1,22 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * walk [--once] LOG...: outputs that are made while a log is read, to the byte those of a model
- * that holds it. Prints what differs, "held LOG" where a log must be held, and with --once "once
- * LOG" where the first reading writes all; exit: 0 if nothing differs. It writes a file walk.out
- * into the working directory.
+ * walk [--once|--summary] LOG...: outputs that are made while a log is read, and the summary, to
+ * the byte those of a model that holds it. Prints what differs, "held LOG" where a log must be
+ * held, and with --once "once LOG" where the first reading writes all; with --summary it tries
+ * nothing else, and prints "streamed LOG" if it need not be held; exit: 0 if nothing differs. It
+ * writes a file walk.out into the working directory.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyzer/base/alloc.h"
+#include "analyzer/commands/analyze/summary-stream.h"
+#include "analyzer/commands/analyze/summary.h"
 #include "analyzer/inspect/dump-slices.h"
+#include "analyzer/figures/ranges/metrics-walk.h"
 #include "analyzer/load/load.h"
 #include "analyzer/model/walk.h"
 #include "analyzer/timeline/pens/out.h"
 
 static const struct ra_out *const outs[] = { &out_perfetto,   &out_pftrace, &out_events,
-	                                     &out_events_csv, &out_sqlite,  NULL };
+	                                     &out_events_csv, &out_sqlite,  &out_folded,
+	                                     &out_speedscope, NULL };
 
 struct bytes {
 	char *bytes;
@@ -127,6 +132,109 @@ static bool is_same_quality(const struct ra_quality *a, const struct ra_quality 
 	       a->first_damage == b->first_damage && a->closed == b->closed;
 }
 
+/* Compares metrics. Return: 1 if they differ. */
+static int compare_metrics(const struct ra_model *held, const struct ra_model *walked, unsigned by)
+{
+	const struct ra_labels_options plain = { 0 };
+	struct ra_labels labels[2];
+	struct ra_metrics a;
+	struct ra_metrics b;
+	bool is_same;
+
+	ra_labels_init(&labels[0], held, &plain);
+	ra_labels_init(&labels[1], walked, &plain);
+	ra_metrics_init(&a, held, by, &labels[0]);
+	if (walked->walk != NULL) {
+		ra_metrics_init_walk(&b, walked, by, &labels[1], true);
+	} else {
+		ra_metrics_init(&b, walked, by, &labels[1]);
+	}
+	is_same = a.count == b.count && a.self_sum_ns == b.self_sum_ns;
+	for (size_t i = 0; i < a.count && is_same; i++) {
+		const struct ra_metrics_row *x = &a.rows[i];
+		const struct ra_metrics_row *y = &b.rows[i];
+
+		is_same = x->calls == y->calls && x->total_ns == y->total_ns &&
+		          x->self_ns == y->self_ns && x->min_ns == y->min_ns &&
+		          x->max_ns == y->max_ns && x->mean_ns == y->mean_ns &&
+		          x->median_ns == y->median_ns && x->key.name == y->key.name &&
+		          x->key.path == y->key.path && x->key.domain == y->key.domain &&
+		          x->key.kind == y->key.kind;
+	}
+	for (size_t i = 0; i < a.count && is_same && a.paths != NULL; i++) {
+		is_same = a.paths[i].name == b.paths[i].name &&
+		          a.paths[i].parent == b.paths[i].parent &&
+		          a.paths[i].depth == b.paths[i].depth &&
+		          a.paths[i].domain == b.paths[i].domain;
+	}
+	if (!is_same) {
+		printf("differ metrics by %u", by);
+	}
+	ra_metrics_fini(&a);
+	ra_metrics_fini(&b);
+	ra_labels_fini(&labels[0]);
+	ra_labels_fini(&labels[1]);
+	return !is_same;
+}
+
+/* @stream: NULL: the model holds all. */
+static struct bytes write_summary(const struct ra_model *model,
+                                  const struct ra_summary_options *options,
+                                  struct ra_summary_stream *stream)
+{
+	struct bytes made = { 0 };
+	FILE *file = open_memstream(&made.bytes, &made.count);
+
+	if (file == NULL || ra_summary_print(model, options, stream, file) != 0 ||
+	    fclose(file) != 0) {
+		abort();
+	}
+	return made;
+}
+
+/* Compares the summary of the held model with one made while the log is read. Return: 1 if they
+ * differ. */
+static int try_summary(const char *path, const struct ra_model *held,
+                       const struct ra_summary_options *options, bool *is_streamed)
+{
+	const struct ra_labels_options names = ra_summary_names(options->names);
+	struct ra_summary_stream *stream = ra_summary_stream_create(options->step_range, &names);
+	const struct ra_load_options load = { .sink = ra_summary_stream_borrow_sink(stream) };
+	struct ra_model *model = NULL;
+	struct rlog_error err = { 0 };
+	int differs = ra_load_file(&model, path, &load, &err) != 0;
+
+	if (!differs) {
+		struct bytes a = write_summary(held, options, NULL);
+		struct bytes b =
+			write_summary(model, options, model->totals != NULL ? stream : NULL);
+
+		differs = a.count != b.count || memcmp(a.bytes, b.bytes, a.count) != 0 ||
+		          !is_same_quality(&held->quality, &model->quality);
+		*is_streamed |= model->totals != NULL;
+		free(a.bytes);
+		free(b.bytes);
+	}
+	if (differs) {
+		printf("differs the summary");
+	}
+	ra_summary_stream_destroy(stream);
+	ra_model_destroy(model);
+	return differs;
+}
+
+/* Tells if one was streamed. */
+static int try_summaries(const char *path, const struct ra_model *held, bool *is_streamed)
+{
+	const struct ra_summary_options plain = { .input = path };
+	const struct ra_summary_options all = { .input = path, .names.is_raw = true, .all = true };
+	const struct ra_summary_options ranges = { .input = path, .step_range = "range #" };
+
+	return try_summary(path, held, &plain, is_streamed) |
+	       try_summary(path, held, &all, is_streamed) |
+	       try_summary(path, held, &ranges, is_streamed);
+}
+
 /* Compares the outputs that may be written by the first reading, each of a model of its own. Tells
  * quality and ends, too. Return: 1 if something differs. */
 static int try_once(const char *path, const struct ra_model *held, bool tells)
@@ -165,6 +273,22 @@ static int try_once(const char *path, const struct ra_model *held, bool tells)
 	return differs;
 }
 
+/* Tries summaries only. Return: 1 if something differs. */
+static int try_log_summary(const char *path)
+{
+	struct rlog_error err = { 0 };
+	struct ra_model *held = NULL;
+	bool is_streamed = false;
+	int differs = ra_load_file(&held, path, NULL, &err) != 0 ||
+	              try_summaries(path, held, &is_streamed) != 0;
+
+	if (!differs && is_streamed) {
+		printf("streamed %s\n", path);
+	}
+	ra_model_destroy(held);
+	return differs;
+}
+
 /* Return: 1 if something differs. */
 static int try_log(const char *path, bool tells_once)
 {
@@ -188,9 +312,13 @@ static int try_log(const char *path, bool tells_once)
 			}
 		}
 		differs |= compare(held, walked, NULL, true);
+		differs |= compare_metrics(held, walked, RA_GROUP_BY_DOMAIN);
+		differs |= compare_metrics(held, walked, RA_GROUP_BY_NAME);
+		differs |= compare_metrics(held, walked, RA_GROUP_BY_PATH);
 		/* Once more: a walk may be repeated. */
 		differs |= compare(held, walked, &out_perfetto, true);
 		differs |= try_once(path, held, tells_once);
+		differs |= try_summaries(path, held, &(bool){ false });
 	}
 	if (differs) {
 		printf(" differs %s\n", path);
@@ -203,10 +331,11 @@ static int try_log(const char *path, bool tells_once)
 int main(int argc, char **argv)
 {
 	const bool tells_once = argc > 1 && strcmp(argv[1], "--once") == 0;
+	const bool is_summary = argc > 1 && strcmp(argv[1], "--summary") == 0;
 	int differs = 0;
 
-	for (int i = 1 + tells_once; i < argc; i++) {
-		differs |= try_log(argv[i], tells_once);
+	for (int i = 1 + (tells_once || is_summary); i < argc; i++) {
+		differs |= is_summary ? try_log_summary(argv[i]) : try_log(argv[i], tells_once);
 	}
 	return differs;
 }

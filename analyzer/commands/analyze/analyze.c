@@ -28,6 +28,7 @@
 #include "analyzer/steps/select.h"
 #include "analyzer/steps/step-window.h"
 #include "analyzer/commands/analyze/summary.h"
+#include "analyzer/commands/analyze/summary-stream.h"
 
 struct options {
 	const char *input;  /* the first model */
@@ -62,9 +63,9 @@ static bool is_plain_file(const char *path)
 	return strcmp(path, "-") != 0 && (stat(path, &status) != 0 || S_ISREG(status.st_mode));
 }
 
-/* @once: the log may be read while it is written. */
+/* @once: the log may be read while it is written. @sink: NULL: none. */
 static int load(struct ra_model **model, const struct options *options, bool once,
-                struct rlog_error *err)
+                const struct ra_slice_sink *sink, struct rlog_error *err)
 {
 	/* Pages and summaries also tell of other steps. */
 	const bool is_of_few = options->output != NULL && options->steps.only != NULL &&
@@ -79,6 +80,10 @@ static int load(struct ra_model **model, const struct options *options, bool onc
 		.few_rows = options->output == NULL && options->steps.only == NULL,
 		.walks = options->output != NULL && options->out->walks &&
 		         options->steps.only == NULL,
+		.walk_least = options->output != NULL && options->out->has_figures
+		                      ? RA_WALK_LEAST_EVENTS
+		                      : 0,
+		.sink = sink,
 		.once = once && options->output != NULL && options->out->once &&
 		        is_plain_file(options->output),
 	};
@@ -228,7 +233,8 @@ static int write_several(const struct options *options)
 	return code;
 }
 
-static void write_summary(const struct ra_model *model, const struct options *options)
+static void write_summary(const struct ra_model *model, const struct options *options,
+                          struct ra_summary_stream *stream)
 {
 	struct ra_summary_options summary = { .input = options->input,
 		                              .step_range = options->steps.range,
@@ -240,9 +246,12 @@ static void write_summary(const struct ra_model *model, const struct options *op
 		                              .width = options->width,
 		                              .color = ra_cmd_screen_has_color() };
 
-	ra_cmd_stats_tell_whole(options->steps.range, model, options->input);
+	stream = model->totals != NULL ? stream : NULL;
+	ra_cmd_stats_tell_whole(options->steps.range,
+	                        stream != NULL ? ra_summary_stream_view(stream, model) : model,
+	                        options->input);
 	ra_cmd_screen_page();
-	(void) ra_summary_print(model, &summary, stdout); /* main checks stdout */
+	(void) ra_summary_print(model, &summary, stream, stdout); /* main checks stdout */
 }
 
 /* Chunks that are undamaged, but contain what our writers never write. */
@@ -316,6 +325,9 @@ static int analyze_several(const struct options *options)
 
 static int analyze(const struct options *options)
 {
+	const struct ra_labels_options names = ra_summary_names(options->names.labels);
+	const struct ra_slice_sink *sink = NULL;
+	struct ra_summary_stream *stream = NULL;
 	struct rlog_error err = { .offset = RLOG_NO_OFFSET };
 	struct ra_model *model = NULL;
 
@@ -326,7 +338,12 @@ static int analyze(const struct options *options)
 	    ra_sum_file_is(options->input)) {
 		return analyze_several(options);
 	}
-	if (load(&model, options, true, &err) != 0) {
+	if (options->output == NULL && options->steps.only == NULL) {
+		stream = ra_summary_stream_create(options->steps.range, &names);
+		sink = ra_summary_stream_borrow_sink(stream);
+	}
+	if (load(&model, options, true, sink, &err) != 0) {
+		ra_summary_stream_destroy(stream);
 		return ra_cmd_print_error(options->input, &err);
 	}
 	int code = RA_CMD_OK;
@@ -336,13 +353,13 @@ static int analyze(const struct options *options)
 		if (code == LOAD_AGAIN) {
 			ra_model_destroy(model);
 			model = NULL;
-			if (load(&model, options, false, &err) != 0) {
+			if (load(&model, options, false, NULL, &err) != 0) {
 				return ra_cmd_print_error(options->input, &err);
 			}
 			code = write_output(model, options);
 		}
 	} else {
-		write_summary(model, options);
+		write_summary(model, options, stream);
 	}
 	fflush(stdout); /* errors come after the results */
 	ra_cmd_print_lacks(options->input, model);
@@ -353,6 +370,7 @@ static int analyze(const struct options *options)
 	if (code == RA_CMD_OK && options->strict && ra_footer_is_incomplete(model)) {
 		code = RA_CMD_INCOMPLETE;
 	}
+	ra_summary_stream_destroy(stream);
 	ra_model_destroy(model);
 	return code;
 }

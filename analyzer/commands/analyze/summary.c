@@ -8,6 +8,7 @@
 
 #include "analyzer/base/util.h"
 #include "analyzer/commands/analyze/summary-parts.h"
+#include "analyzer/commands/analyze/summary-stream.h"
 #include "analyzer/reports/reports.h"
 #include "analyzer/read-log/facts/domains-off.h"
 #include "analyzer/read-log/facts/facts.h"
@@ -364,6 +365,7 @@ static void put_reports(struct ra_util_text *text, struct ra_report_input *input
 
 /* The source of a summary. */
 struct parts {
+	const struct ra_model *model; /* the input's, or a view of it */
 	struct ra_report_input *input;
 	const struct ra_summary_options *options;
 };
@@ -372,7 +374,7 @@ struct parts {
 static void put_summary(struct ra_util_text *text, size_t rows, size_t tables, const void *context)
 {
 	const struct parts *parts = context;
-	const struct ra_model *model = parts->input->model;
+	const struct ra_model *model = parts->model;
 	struct ra_summary_options options = *parts->options;
 	size_t start;
 
@@ -390,16 +392,22 @@ static void put_summary(struct ra_util_text *text, size_t rows, size_t tables, c
 	ra_table_wrap_from(text, start, options.width);
 }
 
+struct ra_labels_options ra_summary_names(struct ra_labels_options names)
+{
+	names.merges_numbers = !names.is_raw;
+	return names;
+}
+
 int ra_summary_print(const struct ra_model *model, const struct ra_summary_options *options,
-                     FILE *out)
+                     struct ra_summary_stream *stream, FILE *out)
 {
 	const struct ra_labels_options kernel_options = {
 		.is_kernels = true,
 		.kernel_form = options->width > 0 ? RA_KERNEL_SHORT : RA_KERNEL_FULL,
 	};
 	struct ra_settings settings;
-	struct ra_labels_options names = options->names;
-	struct ra_labels labels;
+	const struct ra_labels_options names = ra_summary_names(options->names);
+	struct ra_labels labels = { 0 };
 	struct ra_labels kernels;
 	struct ra_report_input input = {
 		.model = model,
@@ -408,14 +416,19 @@ int ra_summary_print(const struct ra_model *model, const struct ra_summary_optio
 		.labels = &labels,
 		.kernels = &kernels,
 	};
-	const struct parts parts = { &input, options };
+	const struct parts parts = { model, &input, options };
 	struct ra_util_text text = { .has_styles = options->color };
 	int rc;
 
 	ra_settings_init(&settings);
 	settings.step_range = options->step_range;
-	names.merges_numbers = !names.is_raw;
-	ra_labels_init(&labels, model, &names);
+	if (stream != NULL) {
+		input.model = ra_summary_stream_view(stream, model);
+		input.stream = ra_summary_stream_borrow_sums(stream);
+		input.labels = ra_range_stream_borrow_labels(input.stream);
+	} else {
+		ra_labels_init(&labels, model, &names);
+	}
 	ra_labels_init(&kernels, model, &kernel_options);
 	if (options->brief > 0) {
 		ra_table_budget_fit(&text, options->brief, TABLES, put_summary, &parts);

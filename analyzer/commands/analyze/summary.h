@@ -9,6 +9,8 @@
 #include "analyzer/names/labels.h"
 #include "analyzer/model/model.h"
 
+struct ra_summary_stream;
+
 struct ra_summary_options {
 	const char *input;      /* the file's name as the user gave it */
 	const char *step_range; /* NAME[@DOMAIN] of the ranges that are steps; NULL: default */
@@ -22,8 +24,16 @@ struct ra_summary_options {
 	bool color;
 };
 
-/* Writes capture facts, threads, ranges and the footer. Return: as ra_util_text_write(). */
+/* The names of rows of ranges that this makes of those asked for. */
+struct ra_labels_options ra_summary_names(struct ra_labels_options names);
+
+/*
+ * Writes capture facts, threads, ranges and the footer.
+ *
+ * @stream: what took the ranges that the model does not hold; NULL: it holds them.
+ * Return: as ra_util_text_write().
+ */
 int ra_summary_print(const struct ra_model *model, const struct ra_summary_options *options,
-                     FILE *out);
+                     struct ra_summary_stream *stream, FILE *out);
 
 #endif

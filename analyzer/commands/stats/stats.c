@@ -18,6 +18,7 @@
 #include "analyzer/commands/options/options.h"
 #include "analyzer/footer/footer.h"
 #include "analyzer/report/report-steps.h"
+#include "analyzer/model/walk.h"
 #include "analyzer/report/report-stream.h"
 #include "analyzer/steps/step-window.h"
 #include "analyzer/steps/steps.h"
@@ -276,6 +277,11 @@ static void begin_stream(struct ra_cmd_stats *options, size_t inputs)
 	if (options->stream != NULL) {
 		options->load.sink = ra_range_stream_borrow_sink(options->stream);
 	}
+	options->load.walk_least = RA_WALK_LEAST_EVENTS;
+	options->load.walks =
+		options->stream == NULL && inputs == 1 && options->compat == RA_COMPAT_NONE &&
+		ra_report_stream_can_walk(options->reports, options->report_count, &options->query,
+	                                  &options->settings, &options->names.labels);
 }
 
 /* True if all reports need only sums of the steps. Numbers in names are merged by the names of
@@ -362,6 +368,7 @@ static int run_kind(struct ra_cmd_stats *options)
 	ra_range_stream_destroy(options->stream);
 	options->stream = NULL;
 	options->load.sink = NULL;
+	options->load.walks = false;
 	ra_cmd_inputs_fini(&inputs);
 	return code;
 }

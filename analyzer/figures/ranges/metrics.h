@@ -40,7 +40,8 @@ struct ra_metrics {
 };
 
 /*
- * Computes all rows. Needs 8 more bytes a slice during the call.
+ * Computes all rows. Needs 8 more bytes a slice during the call. For a model with a walk see
+ * metrics-walk.h.
  *
  * @by, @labels: as for ra_group_init().
  */

@@ -20,6 +20,7 @@ struct ra_range_stream {
 	struct ra_range_levels levels;
 	bool has_names; /* they are what makes a row */
 	bool has_parts; /* some are wanted */
+	bool is_merged; /* the labels are final */
 	unsigned pass;  /* 0: none yet */
 };
 
@@ -83,17 +84,44 @@ static void narrow_stretch(struct ra_range_part *part, const struct ra_slice_str
 	}
 }
 
-static void forget(struct ra_range_stream *stream)
+static void forget_sums(struct ra_range_stream *stream)
 {
 	for (int p = 0; p < RA_RANGE_STREAM_PARTS; p++) {
 		ra_range_part_fini(&stream->parts[p]);
 	}
 	ra_self_time_fini(&stream->self);
 	ra_range_levels_fini(&stream->levels);
-	if (stream->pass > 0) {
+}
+
+static void forget(struct ra_range_stream *stream)
+{
+	forget_sums(stream);
+	if (stream->pass > 0 || stream->is_merged) {
 		ra_labels_fini(&stream->labels);
 	}
+	stream->is_merged = false;
 	stream->pass = 0;
+}
+
+static void begin_groups(struct ra_range_stream *stream)
+{
+	struct ra_group_base *names = &stream->parts[RA_RANGE_STREAM_NAMES].groups;
+
+	ra_group_base_init(names, &stream->labels, stream->has_names);
+	ra_group_base_init(&stream->parts[RA_RANGE_STREAM_DOMAINS].groups, NULL, false);
+	if (stream->names->merges_numbers && !stream->is_merged) {
+		ra_group_base_note_domains(names);
+	}
+}
+
+/* Which names are merged is known at the end of the pass. Until then all are that may be. */
+static void begin_labels(struct ra_range_stream *stream, const struct ra_model *model)
+{
+	struct ra_labels_options names = *stream->names;
+
+	names.joins_numbers = names.merges_numbers;
+	names.merges_numbers = false;
+	ra_labels_init(&stream->labels, model, &names);
 }
 
 static void begin(void *context, const struct ra_model *model)
@@ -103,10 +131,10 @@ static void begin(void *context, const struct ra_model *model)
 	if (stream->pass++ > 0) {
 		return;
 	}
-	ra_labels_init(&stream->labels, model, stream->names);
-	ra_group_base_init(&stream->parts[RA_RANGE_STREAM_NAMES].groups, &stream->labels,
-	                   stream->has_names);
-	ra_group_base_init(&stream->parts[RA_RANGE_STREAM_DOMAINS].groups, NULL, false);
+	if (!stream->is_merged) {
+		begin_labels(stream, model);
+	}
+	begin_groups(stream);
 }
 
 static void take(void *context, const struct ra_slice_stretch *stretch)
@@ -173,11 +201,38 @@ static void finish_self(const struct ra_range_part *part)
 	}
 }
 
-static bool end(void *context)
+/*
+ * Passes on: the labels are now final.
+ *
+ * Return: false if the sums are of other groups than these labels make. Then they are forgotten.
+ */
+static bool finish_labels(struct ra_range_stream *stream)
 {
-	const struct ra_range_stream *stream = context;
+	struct ra_range_part *part = &stream->parts[RA_RANGE_STREAM_NAMES];
+	struct ra_labels labels;
+	bool is_same;
+
+	ra_group_base_reserve(&part->groups, stream->labels.model);
+	ra_labels_init_merged(&labels, stream->labels.model, stream->names, part->groups.domains);
+	is_same = ra_group_base_relabel(&part->groups, &labels);
+	if (!is_same) {
+		forget_sums(stream);
+		stream->pass = 0;
+	}
+	ra_labels_fini(&stream->labels);
+	stream->labels = labels;
+	stream->is_merged = true;
+	return is_same;
+}
+
+static enum ra_slice_sink_wish end(void *context)
+{
+	struct ra_range_stream *stream = context;
 	bool needs_more = false;
 
+	if (stream->names->merges_numbers && !stream->is_merged && !finish_labels(stream)) {
+		return RA_SLICE_SINK_AGAIN;
+	}
 	for (int p = 0; p < RA_RANGE_STREAM_PARTS; p++) {
 		const struct ra_range_part *part = &stream->parts[p];
 
@@ -191,7 +246,7 @@ static bool end(void *context)
 			part->sums[g].calls = part->middles[g].count;
 		}
 	}
-	return needs_more;
+	return needs_more ? RA_SLICE_SINK_AGAIN : RA_SLICE_SINK_ENOUGH;
 }
 
 static void drop(void *context)

@@ -134,7 +134,7 @@ static int64_t take_run(void *context, const struct ra_slice_run *run)
 	return relay->out->take_run(relay->out->context, run);
 }
 
-static bool end(void *context)
+static enum ra_slice_sink_wish end(void *context)
 {
 	struct ra_slice_relay *relay = context;
 

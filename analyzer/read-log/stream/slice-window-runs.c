@@ -6,7 +6,7 @@
 
 bool ra_slice_window_takes_runs(const struct ra_slice_window *window)
 {
-	return window->sink != NULL && window->sink->take_run != NULL;
+	return window->sink != NULL && window->sink->take_run != NULL && window->late == NULL;
 }
 
 bool ra_slice_window_begin_run(struct ra_slice_window *window, int64_t now_ns)

@@ -54,6 +54,12 @@ struct ra_slice_window *ra_slice_window_create_walk(struct ra_builder *builder,
 	return window;
 }
 
+void ra_slice_window_note_walk(struct ra_slice_window *window, struct ra_slice_late *late)
+{
+	window->late = late;
+	ra_slice_late_set_part(late, window->model->track_count);
+}
+
 void ra_slice_window_show(struct ra_slice_window *window, const struct ra_model *whole,
                           struct ra_track *tracks, ra_walk_take *take, void *context)
 {
@@ -263,9 +269,9 @@ static void keep_open(struct ra_slice_window *window, int64_t now_ns)
 	ra_sync_renumber(window->sync, window->moved);
 }
 
-void ra_slice_window_pass(struct ra_slice_window *window, int64_t now_ns)
+/* Gives the slices to the sink. */
+static void give(const struct ra_slice_window *window, int64_t now_ns)
 {
-	const size_t open = ra_stack_mark_open(window->stack, RA_SLICE_SINK_OPEN);
 	const struct ra_slice_stretch stretch = {
 		.model = window->model,
 		.track = window->track,
@@ -273,6 +279,13 @@ void ra_slice_window_pass(struct ra_slice_window *window, int64_t now_ns)
 	};
 
 	window->sink->take(window->sink->context, &stretch);
+}
+
+void ra_slice_window_pass(struct ra_slice_window *window, int64_t now_ns)
+{
+	const size_t open = ra_stack_mark_open(window->stack, RA_SLICE_SINK_OPEN);
+
+	give(window, now_ns);
 	keep_open(window, now_ns);
 	/* A deep stack, or one with many domains, is scanned at each move. So more new slices are
 	 * collected first. */
@@ -435,6 +448,9 @@ static void step(struct ra_slice_window *window, int64_t now_ns, int64_t until_n
 	} else {
 		show_part(window, until_ns);
 	}
+	if (window->sink != NULL) {
+		give(window, now_ns);
+	}
 	ra_slice_window_drop_details(window);
 	keep_open(window, now_ns);
 	window->enough = window->late->part + 2 * open + window->stack->touched_count;
@@ -510,6 +526,9 @@ void ra_slice_window_take_spans(struct ra_slice_window *window, size_t track)
 	if (window->late != NULL) { /* a walk finds them by itself */
 		window->is_lost |= m->slice_data.count > 0;
 		window->base = m->slices.count;
+		if (window->sink != NULL) {
+			window->sink->take(window->sink->context, &stretch);
+		}
 		return;
 	}
 	ra_slice_window_drop_details(window);

@@ -24,6 +24,9 @@ struct ra_slice_window *ra_slice_window_create(struct ra_builder *builder,
 struct ra_slice_window *ra_slice_window_create_walk(struct ra_builder *builder,
                                                     struct ra_slice_late *late);
 
+/* Makes a new window of a sink that of the first pass of a walk, too. */
+void ra_slice_window_note_walk(struct ra_slice_window *window, struct ra_slice_late *late);
+
 /*
  * Makes it a later pass of a walk, which shows each slice as `late` says that it will end.
  *

@@ -3,28 +3,17 @@
 #ifndef RA_SUM_WALK_IMPL_H
 #define RA_SUM_WALK_IMPL_H
 
-#include "analyzer/model/walk-merge.h"
+#include "analyzer/model/few-ranges.h"
 #include "analyzer/names/group-base.h"
 #include "analyzer/summary-file/build/sum-build-rows.h"
-
-/* A range that may be a step, or a start/end range. */
-struct ra_sum_walk_candidate {
-	struct ra_walk_range range;
-	uint64_t place; /* of the range in its track, from 0 */
-	bool is_step;
-};
 
 /* State that the passes over the ranges share. */
 struct ra_sum_walk {
 	struct ra_sum_build_job *job;
 	struct ra_group_base groups; /* by name */
-	/* If some ranges may be steps: */
-	struct ra_sum_walk_candidate *candidates; /* owned; by track, as the next */
-	size_t candidate_count;
-	size_t candidate_capacity;
-	size_t *firsts;   /* owned; of each track */
-	int64_t first_ns; /* INT64_MAX: there are no ranges */
-	int64_t last_ns;
+	struct ra_few_ranges few;    /* owned; if some ranges may be steps: these, and all start/end
+	                                ranges */
+	struct ra_model some; /* owned; a view of them, of which job->steps tells the steps */
 };
 
 /*

@@ -25,8 +25,7 @@ struct times {
 	const struct ra_sum_row *rows; /* borrowed; by group */
 	struct calls *calls;           /* owned; likewise */
 	struct ra_step_roles *roles;   /* owned */
-	uint64_t *places;              /* owned; by track: of the next range */
-	size_t *candidates;            /* owned; likewise: the next of these */
+	size_t *next;                  /* owned; see ra_few_ranges_find() */
 };
 
 static size_t find_bucket(const struct ra_sum_stat *stat, int64_t dur_ns)
@@ -75,13 +74,9 @@ static void add_call(struct times *times, const struct ra_walk_range *range)
 static bool is_step(struct times *times, const struct ra_walk_range *range)
 {
 	const struct ra_sum_walk *walk = times->walk;
-	const uint64_t place = times->places[range->track]++;
-	size_t *next = &times->candidates[range->track];
+	const uint32_t slice = ra_few_ranges_find(&walk->some, times->next, range);
 
-	if (*next < walk->firsts[range->track + 1] && walk->candidates[*next].place == place) {
-		return walk->candidates[(*next)++].is_step;
-	}
-	return false;
+	return slice != RA_NONE && walk->job->steps.is_step[slice];
 }
 
 /* The first pass. */
@@ -181,8 +176,7 @@ static void free_times(struct times *times)
 		free(times->calls[i].after);
 	}
 	free(times->calls);
-	free(times->places);
-	free(times->candidates);
+	free(times->next);
 }
 
 void ra_sum_walk_find_times(struct ra_sum_walk *walk)
@@ -192,12 +186,10 @@ void ra_sum_walk_find_times(struct ra_sum_walk *walk)
 	struct times times = { .walk = walk, .rows = job->part->rows };
 
 	times.calls = ra_alloc_zeros(walk->groups.count + 1, sizeof(*times.calls));
-	times.places = ra_alloc_zeros(model->track_count + 1, sizeof(*times.places));
-	times.candidates = ra_alloc_zeros(model->track_count + 1, sizeof(*times.candidates));
+	times.next = ra_alloc_zeros(model->track_count + 1, sizeof(*times.next));
 	for (size_t i = 0; i < walk->groups.count; i++) {
 		begin_calls(&times.calls[i], &times.rows[i].stat);
 	}
-	memcpy(times.candidates, walk->firsts, model->track_count * sizeof(*times.candidates));
 	job->costs = ra_alloc_zeros(job->steps.times.step_count + 1, sizeof(*job->costs));
 	times.roles = ra_step_roles_begin(&job->steps, model, job->costs);
 	if (job->options->series != NULL) {

@@ -120,13 +120,11 @@ static void take_part(void *context, const struct ra_model *part, int64_t until_
 
 	(void) until_ns;
 	for (size_t i = track->first_slice; i < track->first_slice + track->slice_count; i++) {
-		const int64_t end_ns = s->start_ns[i] + s->dur_ns[i];
 		const uint32_t parent = s->parent[i];
 		const uint64_t tag =
 			add_slice(pass, s, i, tags == NULL || parent == RA_NONE ? 0 : tags[parent]);
 
-		walk->first_ns = s->start_ns[i] < walk->first_ns ? s->start_ns[i] : walk->first_ns;
-		walk->last_ns = end_ns > walk->last_ns ? end_ns : walk->last_ns;
+		ra_few_ranges_note_time(&walk->few, s->start_ns[i], s->start_ns[i] + s->dur_ns[i]);
 		if (tags != NULL) { /* start/end ranges have none */
 			tags[i] = tag;
 		}
@@ -209,15 +207,14 @@ static int build(struct ra_sum_walk *walk)
 
 int ra_sum_walk_build(struct ra_sum_build_job *job)
 {
-	struct ra_sum_walk walk = { .job = job, .first_ns = INT64_MAX, .last_ns = INT64_MIN };
+	struct ra_sum_walk walk = { .job = job };
 	int rc;
 
 	ra_group_base_init(&walk.groups, &job->labels, true);
 	ra_group_base_reserve(&walk.groups, job->whole);
-	walk.firsts = ra_alloc_zeros(job->whole->track_count + 2, sizeof(*walk.firsts));
 	rc = build(&walk);
 	ra_group_base_fini(&walk.groups);
-	free(walk.candidates);
-	free(walk.firsts);
+	ra_few_ranges_fini(&walk.few);
+	ra_few_ranges_view_fini(&walk.some);
 	return rc;
 }

@@ -172,7 +172,7 @@ static bool makes_reports(struct ra_model *m)
 	const struct ra_summary_options options = { .input = "garbage", .all = true, .width = 100 };
 	struct ra_settings settings;
 	FILE *out = fopen("/dev/null", "we");
-	bool made = out != NULL && ra_summary_print(m, &options, out) == 0;
+	bool made = out != NULL && ra_summary_print(m, &options, NULL, out) == 0;
 
 	ra_settings_init(&settings);
 	/* Two groupings of all there are; over the trials each has its turn. */

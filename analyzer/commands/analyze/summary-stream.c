@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: MIT */
+/* What the summary needs of a log whose ranges are not held: the sums of their names, and the few
+ * ranges that steps and advice are made of. */
+#include "analyzer/commands/analyze/summary-stream.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/advice/advice.h"
+#include "analyzer/base/alloc.h"
+#include "analyzer/model/few-ranges.h"
+#include "analyzer/model/walk.h"
+#include "analyzer/names/op-kinds.h"
+#include "analyzer/read-log/ranges/step-events.h"
+#include "analyzer/steps/step-roles.h"
+#include "analyzer/steps/steps.h"
+
+/* What is known of a name: whether its ranges are wanted, whatever their domain, or in the one
+ * last asked for. */
+struct known {
+	uint16_t domain;
+	bool is_known;
+	bool is_wanted;
+};
+
+struct ra_summary_stream {
+	struct ra_slice_sink sink;
+	const char *step_range; /* borrowed */
+	struct ra_range_stream *sums;
+	const struct ra_slice_sink *out; /* borrowed: of the sums */
+	const struct ra_model *model;    /* borrowed: of the first pass */
+	struct ra_few_ranges few;
+	struct ra_model view;
+	bool has_view;
+	bool has_few;   /* some name or domain is such that its ranges are wanted */
+	bool has_steps; /* … perhaps as steps */
+	bool must_walk; /* the last reading has found steps too late */
+	unsigned pass;
+	struct known *names; /* owned: by name */
+	size_t name_count;
+	uint32_t step_domain; /* RA_STEP_EVENTS_NONE: there is none */
+};
+
+static struct ra_steps_options take_options(const struct ra_summary_stream *stream)
+{
+	return (struct ra_steps_options){ .range = stream->step_range };
+}
+
+/* True of names that advice looks for if there is no GPU work, and of those that have a role of
+ * their own in a step. */
+static bool is_told_apart(struct rlog_string name)
+{
+	return ra_advice_host_is_loader(name) || ra_op_kinds_is_loader(name) ||
+	       ra_op_kinds_is_gloo_or_nccl(name);
+}
+
+static void reserve_names(struct ra_summary_stream *stream)
+{
+	const size_t count = stream->model->name_count;
+
+	if (count > stream->name_count) {
+		stream->names = ra_alloc_resize(stream->names, count, sizeof(*stream->names));
+		memset(stream->names + stream->name_count, 0,
+		       (count - stream->name_count) * sizeof(*stream->names));
+		stream->name_count = count;
+	}
+}
+
+/* As ra_few_ranges_wants. */
+static bool wants(void *context, uint32_t name, uint16_t domain)
+{
+	struct ra_summary_stream *stream = context;
+	const struct ra_steps_options options = take_options(stream);
+	const struct ra_model *model = stream->model;
+	struct known *known = &stream->names[name];
+	struct rlog_string text;
+
+	/* Without a pattern only one domain makes a difference. */
+	if (!known->is_known || (options.range != NULL && known->domain != domain)) {
+		text = ra_model_string(model, name);
+		known->is_known = true;
+		known->domain = domain;
+		known->is_wanted =
+			is_told_apart(text) ||
+			ra_steps_may_be(
+				&options, text,
+				options.range == NULL
+					? ra_util_string("")
+					: ra_model_string(model, model->domains[domain].name));
+	}
+	return known->is_wanted || domain == stream->step_domain;
+}
+
+static void begin(void *context, const struct ra_model *model)
+{
+	struct ra_summary_stream *stream = context;
+
+	if (stream->pass++ == 0) {
+		stream->model = model;
+	}
+	stream->out->begin(stream->out->context, model);
+}
+
+/* Steps need the time that others take of them. */
+static enum ra_slice_sink_wish choose(void *context, uint64_t rows)
+{
+	struct ra_summary_stream *stream = context;
+	const struct ra_steps_options options = take_options(stream);
+	const struct ra_model *model = stream->model;
+
+	reserve_names(stream);
+	stream->step_domain = ra_step_events_find_domain(model);
+	stream->has_steps = options.range != NULL || stream->must_walk ||
+	                    stream->step_domain != RA_STEP_EVENTS_NONE;
+	stream->has_few = stream->has_steps;
+	for (uint32_t i = 0; i < model->name_count && !stream->has_steps; i++) {
+		const struct rlog_string name = ra_model_string(model, i);
+
+		stream->has_steps = ra_steps_may_be(&options, name, ra_util_string(""));
+		stream->has_few |= stream->has_steps || is_told_apart(name);
+	}
+	if (!stream->has_steps) {
+		return RA_SLICE_SINK_ENOUGH;
+	}
+	return rows < RA_WALK_LEAST_EVENTS ? RA_SLICE_SINK_HOLD : RA_SLICE_SINK_WALK;
+}
+
+static void take(void *context, const struct ra_slice_stretch *stretch)
+{
+	struct ra_summary_stream *stream = context;
+
+	if (stream->pass == 1 && stream->has_few) {
+		reserve_names(stream);
+		ra_few_ranges_take(&stream->few, stretch, wants, stream);
+	}
+	stream->out->take(stream->out->context, stretch);
+}
+
+static int64_t take_run(void *context, const struct ra_slice_run *run)
+{
+	struct ra_summary_stream *stream = context;
+
+	if (stream->pass == 1 && stream->has_few) {
+		reserve_names(stream);
+		ra_few_ranges_take_run(&stream->few, run, wants, stream);
+	}
+	return stream->out->take_run(stream->out->context, run);
+}
+
+/* True if a walk can find what others take of the steps. */
+static bool can_walk(const struct ra_summary_stream *stream)
+{
+	const struct ra_few_ranges *few = &stream->few;
+
+	return !few->is_full &&
+	       (!few->has_any || ra_step_roles_can_reach(few->first_ns, few->last_ns));
+}
+
+static enum ra_slice_sink_wish end(void *context)
+{
+	struct ra_summary_stream *stream = context;
+
+	/* Steps that the program reported one by one get their domain only now. */
+	if (!stream->has_steps &&
+	    ra_step_events_find_domain(stream->model) != RA_STEP_EVENTS_NONE) {
+		stream->must_walk = true;
+		return RA_SLICE_SINK_WALK;
+	}
+	return can_walk(stream) ? stream->out->end(stream->out->context) : RA_SLICE_SINK_HOLD;
+}
+
+static void forget(struct ra_summary_stream *stream)
+{
+	ra_few_ranges_fini(&stream->few);
+	free(stream->names);
+	stream->names = NULL;
+	stream->name_count = 0;
+	stream->pass = 0;
+}
+
+static void drop(void *context)
+{
+	struct ra_summary_stream *stream = context;
+
+	forget(stream);
+	stream->out->drop(stream->out->context);
+}
+
+struct ra_summary_stream *ra_summary_stream_create(const char *step_range,
+                                                   const struct ra_labels_options *names)
+{
+	struct ra_summary_stream *stream = ra_alloc_zeros(1, sizeof(*stream));
+
+	stream->step_range = step_range;
+	stream->sums = ra_range_stream_create(names, 1u << RA_RANGE_STREAM_NAMES, RA_GROUP_BY_NAME);
+	stream->out = ra_range_stream_borrow_sink(stream->sums);
+	stream->sink = (struct ra_slice_sink){
+		.context = stream,
+		.choose = choose,
+		.begin = begin,
+		.take = take,
+		.take_run = take_run,
+		.end = end,
+		.drop = drop,
+	};
+	return stream;
+}
+
+void ra_summary_stream_destroy(struct ra_summary_stream *stream)
+{
+	if (stream == NULL) {
+		return;
+	}
+	forget(stream);
+	if (stream->has_view) {
+		ra_few_ranges_view_fini(&stream->view);
+	}
+	ra_range_stream_destroy(stream->sums);
+	free(stream);
+}
+
+const struct ra_slice_sink *ra_summary_stream_borrow_sink(struct ra_summary_stream *stream)
+{
+	return &stream->sink;
+}
+
+struct ra_range_stream *ra_summary_stream_borrow_sums(struct ra_summary_stream *stream)
+{
+	return stream->sums;
+}
+
+const struct ra_model *ra_summary_stream_view(struct ra_summary_stream *stream,
+                                              const struct ra_model *model)
+{
+	if (!stream->has_view) {
+		ra_few_ranges_view(&stream->few, model, &stream->view);
+		stream->has_view = true;
+	}
+	return &stream->view;
+}
