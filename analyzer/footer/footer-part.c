@@ -85,6 +85,38 @@ void ra_footer_part_put_snapshot(struct ra_util_text *text, const struct ra_mode
 	ra_util_text_put_char(text, '\n');
 }
 
+uint64_t ra_footer_part_end_number(const struct rlog_reader *reader, const char *key)
+{
+	size_t count = 0;
+	const struct rlog_fact *end =
+		reader != NULL ? rlog_reader_borrow_end(reader, &count) : NULL;
+
+	for (size_t i = 0; i < count; i++) {
+		if (end[i].type == RLOG_FACT_U64 && strcmp(end[i].key, key) == 0) {
+			return end[i].u64 < INT64_MAX ? end[i].u64 : INT64_MAX;
+		}
+	}
+	return 0;
+}
+
+/* What the GPU did in the part for earlier calls. */
+static void put_gpu_before(struct ra_util_text *text, const struct ra_model *model,
+                           const char *prefix)
+{
+	const uint64_t number = ra_footer_part_end_number(model->reader, "part_gpu_before");
+	const uint64_t ns = ra_footer_part_end_number(model->reader, "part_gpu_before_ns");
+
+	if (number == 0) {
+		return;
+	}
+	ra_util_text_format(text, "%snote: ", prefix);
+	ra_util_text_put_count(text, number);
+	ra_util_text_format(text, " GPU operation%s launched before the part ran in it, for ",
+	                    ra_util_text_plural(number));
+	ra_util_text_put_time(text, (int64_t) ns);
+	ra_util_text_format(text, ", and %s not counted\n", number == 1 ? "is" : "are");
+}
+
 void ra_footer_part_put(struct ra_util_text *text, const struct ra_model *model, const char *prefix)
 {
 	const struct rlog_fact *from = ra_footer_part_find_number(model->reader, "part_from_ns");
@@ -98,4 +130,5 @@ void ra_footer_part_put(struct ra_util_text *text, const struct ra_model *model,
 	ra_util_text_format(text, " to ");
 	ra_util_text_put_time(text, (int64_t) to->u64);
 	ra_util_text_format(text, " of it\n");
+	put_gpu_before(text, model, prefix);
 }

@@ -9,6 +9,10 @@
 const struct rlog_fact *ra_footer_part_find_number(const struct rlog_reader *reader,
                                                    const char *key);
 
+/* A number that END of a log has; at most INT64_MAX. Return: 0 if it has none of this key.
+ * @reader: may be NULL. */
+uint64_t ra_footer_part_end_number(const struct rlog_reader *reader, const char *key);
+
 /* The text of a line of the footer if the log is a part of another log. Return: borrowed; NULL: the
  * line reads as for any log. */
 const char *ra_footer_part_find_text(const struct ra_model *model,

@@ -470,6 +470,19 @@ static void put_environment(struct ra_util_text *text, const struct rlog_reader 
 	}
 }
 
+/* Only of a part in which earlier calls' work ran. */
+static void put_gpu_before(struct ra_util_text *text, const struct rlog_reader *reader)
+{
+	const uint64_t number = ra_footer_part_end_number(reader, "part_gpu_before");
+
+	if (number > 0) {
+		ra_util_text_format(text, ",\"part_gpu_before\":%llu,\"part_gpu_before_ns\":%llu",
+		                    (unsigned long long) number,
+		                    (unsigned long long) ra_footer_part_end_number(
+					    reader, "part_gpu_before_ns"));
+	}
+}
+
 static const char *say_bool(bool value)
 {
 	return value ? "true" : "false";
@@ -514,6 +527,7 @@ void ra_footer_put_json_members(struct ra_util_text *text, const struct ra_model
 		                                                                    "part_from_ns")
 		                            ->u64);
 	}
+	put_gpu_before(text, model->reader);
 	put_environment(text, model->reader);
 	for (size_t c = 0; c < RLOG_CAUSES; c++) {
 		ra_util_text_format(text, "%s\"%s\":%llu", c == 0 ? ",\"lost\":{" : ",",

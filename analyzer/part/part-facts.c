@@ -69,7 +69,8 @@ static void add_lacks(struct ra_part *part, struct rlog_fact *own, size_t *count
 	const uint64_t before = find_number(facts, fact_count, "part_missing");
 	size_t damage_count;
 	const struct rlog_damage *damages = rlog_reader_borrow_damages(part->reader, &damage_count);
-	const uint64_t missing = rlog_reader_missing_rows(part->reader) - part->gap_rows;
+	const uint64_t missing = ra_util_add(
+		rlog_reader_missing_rows(part->reader) - part->gap_rows, part->gpu.bad_rows);
 	uint64_t damaged = find_number(facts, fact_count, "part_damaged_bytes");
 	uint64_t stretches =
 		ra_util_add(find_number(facts, fact_count, "part_damaged"), damage_count);
@@ -89,6 +90,23 @@ static void add_lacks(struct ra_part *part, struct rlog_fact *own, size_t *count
 		own[(*count)++] = (struct rlog_fact){ .key = "part_unclosed",
 			                              .type = RLOG_FACT_BOOL,
 			                              .u64 = 1 };
+	}
+}
+
+/* Work of earlier calls. What an earlier cut left out at the same begin is still left out. */
+static void add_gpu_before(struct ra_part *part, struct rlog_fact *own, size_t *count)
+{
+	struct ra_part_result *result = part->result;
+	size_t fact_count;
+	const struct rlog_fact *facts = rlog_reader_borrow_end(part->reader, &fact_count);
+
+	if (part->window.from == 0) {
+		result->gpu_before = find_number(facts, fact_count, "part_gpu_before");
+		result->gpu_before_ns = find_number(facts, fact_count, "part_gpu_before_ns");
+	}
+	if (result->gpu_before > 0) {
+		add_number(own, count, "part_gpu_before", result->gpu_before);
+		add_number(own, count, "part_gpu_before_ns", result->gpu_before_ns);
 	}
 }
 
@@ -276,6 +294,7 @@ int ra_part_facts_put_end(struct ra_part *part, struct rlog_error *err)
 		}
 	}
 	add_lacks(part, facts, &kept);
+	add_gpu_before(part, facts, &kept);
 	tell_oddities(part, end, count);
 	rlog_writer_set_end_facts(part->writer, facts, kept);
 	return rlog_writer_finish(part->writer,

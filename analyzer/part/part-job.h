@@ -3,6 +3,7 @@
 #ifndef RA_PART_JOB_H
 #define RA_PART_JOB_H
 
+#include "analyzer/base/util-map.h"
 #include "analyzer/clock/clock.h"
 #include "analyzer/model/build/builder.h"
 #include "analyzer/part/part-options.h"
@@ -11,6 +12,24 @@
 #include "analyzer/read-log/gpu/gpu-streams.h"
 #include "format/write/writer.h"
 
+struct ra_part_gpu_chunk;
+
+/* What is known of the GPU's rows (part-gpu.h). Zero is that of a log without them. */
+struct ra_part_gpu {
+	int64_t from_ns; /* the stretch, since the log's time 0; INT64_MIN: from the begin on */
+	int64_t to_ns;   /* the first that is outside; INT64_MAX: to the end */
+	struct ra_clock real;
+	size_t segment;  /* of `real`, that was used last */
+	uint64_t *calls; /* owned, ascending: a call's id and when it began */
+	size_t call_count;
+	size_t call_capacity;
+	struct ra_part_gpu_chunk *chunks; /* owned; by index into ra_part.chunks */
+	uint32_t low_corr;                /* of calls that began in the stretch */
+	uint32_t high_corr;
+	struct ra_util_map wanted; /* OS id of a thread → 0 or 1 */
+	uint64_t bad_rows;         /* of chunks that could not be understood */
+};
+
 struct ra_part {
 	struct rlog_reader *reader; /* borrowed */
 	const struct ra_part_options *options;
@@ -18,6 +37,7 @@ struct ra_part {
 	struct ra_model *model; /* owned, but for its reader: threads and their names, time 0 */
 	struct ra_builder builder;
 	struct ra_gpu_streams gpu_streams; /* owned */
+	struct ra_part_gpu gpu;
 	struct ra_clock clock;
 	struct ra_chunks chunks;
 	struct ra_part_window window;
@@ -35,6 +55,16 @@ struct ra_part {
 
 /* Decodes a chunk. Return: false if it cannot be understood; it then counts as missing rows. */
 bool ra_part_job_decode(struct ra_part *part, const struct rlog_chunk *chunk);
+
+/* True if the thread's name and number have the text that is wanted. */
+bool ra_part_job_wants_track(const struct ra_part *part, const struct ra_track *track);
+
+/* True if a thread with this OS id is wanted. @tid: 0: no thread. */
+bool ra_part_job_wants(const struct ra_part *part, uint64_t tid);
+
+/* Writes a chunk as it stands in the whole log. Events are not counted. Return: as the writer. */
+int ra_part_job_put_packed(struct ra_part *part, const struct rlog_chunk *chunk,
+                           struct rlog_error *err);
 
 /* The first row whose stream has shown this time by then, and that does not belong to the row
  * before. @latest: before the first row. */

@@ -72,6 +72,9 @@ void ra_part_open_find(struct ra_part *part)
 		return;
 	}
 	for (size_t i = 0; i < part->stream_count; i++) {
+		if (part->streams[i].is_gpu) {
+			continue;
+		}
 		follow_stream(part, &part->streams[i]);
 		if (has_ended(part, &part->streams[i])) {
 			part->stacks[i].count = 0;

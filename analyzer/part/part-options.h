@@ -13,12 +13,14 @@ struct ra_part_options {
 };
 
 struct ra_part_result {
-	uint64_t events;     /* of the program, in the part */
-	uint64_t begun;      /* ranges that were open when it begins */
-	uint64_t chunks;     /* of events that were decoded or copied … */
-	uint64_t all_chunks; /* … of so many */
-	uint64_t threads;    /* that were wanted */
-	int64_t end_ns;      /* of the whole log */
+	uint64_t events;        /* of the program, in the part */
+	uint64_t begun;         /* ranges that were open when it begins */
+	uint64_t gpu_before;    /* GPU operations of earlier calls that ran in its stretch … */
+	uint64_t gpu_before_ns; /* … and for how long, added up */
+	uint64_t chunks;        /* of events that were decoded or copied … */
+	uint64_t all_chunks;    /* … of so many */
+	uint64_t threads;       /* that were wanted */
+	int64_t end_ns;         /* of the whole log */
 };
 
 #endif

@@ -24,6 +24,7 @@ struct ra_part_stream {
 	size_t seed;          /* what is open at in_first is known by reading from here on */
 	uint64_t seed_before; /* latest time before that chunk */
 	bool seed_tells;      /* that chunk tells what is open; else nothing is */
+	bool is_gpu;          /* rows of the GPU: part-gpu.h has what belongs to the part */
 	bool is_empty;        /* nothing of the window: the thread is not wanted */
 };
 

@@ -7,14 +7,13 @@
 #include <string.h>
 
 #include "analyzer/base/alloc.h"
-#include "analyzer/base/text/printed-name.h"
 #include "analyzer/base/util.h"
 #include "analyzer/part/part-facts.h"
+#include "analyzer/part/part-gpu.h"
 #include "analyzer/part/part-open.h"
 #include "analyzer/read-log/chunks/density.h"
 #include "analyzer/read-log/facts/facts.h"
 #include "analyzer/read-log/chunks/row.h"
-#include "format/chunk.h"
 #include "format/wire.h"
 
 /* Rows that a batch has room for at first. */
@@ -41,6 +40,11 @@ static uint64_t find_ticks(const struct ra_part *part, int64_t ns, uint64_t low,
 	return low;
 }
 
+static bool is_gpu(const struct ra_part *part, uint32_t stream)
+{
+	return ra_gpu_streams_find(&part->gpu_streams, stream) != NULL;
+}
+
 /* First and last time of threads' events, clock points and the capture's end. */
 static void find_reach(struct ra_part *part, uint64_t *low, uint64_t *high)
 {
@@ -53,6 +57,9 @@ static void find_reach(struct ra_part *part, uint64_t *low, uint64_t *high)
 	for (size_t i = 0; i < part->chunks.count; i++) {
 		const struct rlog_chunk *chunk = part->chunks.rows[i];
 
+		if (is_gpu(part, chunk->stream)) {
+			continue; /* it has a clock of its own */
+		}
 		*low = chunk->first_ticks < *low ? chunk->first_ticks : *low;
 		*high = chunk->last_ticks > *high ? chunk->last_ticks : *high;
 	}
@@ -102,20 +109,8 @@ static void find_window(struct ra_part *part)
 static bool is_wanted(const struct ra_part *part, uint32_t stream)
 {
 	for (size_t i = 0; i < part->model->track_count; i++) {
-		const struct ra_track *track = &part->model->tracks[i];
-
-		if (track->stream == stream) {
-			const struct rlog_string name = ra_model_string(part->model, track->name);
-			char *place =
-				track->name == 0
-					? ra_alloc_format("thread %lld", (long long) track->tid)
-					: ra_alloc_format("%.*s %lld", (int) name.length,
-			                                  name.bytes, (long long) track->tid);
-			const bool is =
-				ra_printed_name_is_in(place, strlen(place), part->options->thread);
-
-			free(place);
-			return is;
+		if (part->model->tracks[i].stream == stream) {
+			return ra_part_job_wants_track(part, &part->model->tracks[i]);
 		}
 	}
 	return part->options->thread == NULL;
@@ -130,8 +125,9 @@ static void plan_streams(struct ra_part *part)
 		struct ra_part_stream plan;
 
 		ra_part_plan_stream(&plan, &part->chunks, next, &part->window);
-		plan.is_empty = !is_wanted(part, plan.stream);
-		part->result->threads += !plan.is_empty;
+		plan.is_gpu = is_gpu(part, plan.stream);
+		plan.is_empty = !plan.is_gpu && !is_wanted(part, plan.stream);
+		part->result->threads += !plan.is_gpu && !plan.is_empty;
 		next = plan.end;
 		RA_UTIL_APPEND(part->streams, part->stream_count, capacity, plan);
 	}
@@ -153,7 +149,7 @@ static void count_whole(struct ra_part *part)
 	}
 }
 
-static int begin(struct ra_part *part, struct rlog_error *err)
+static void begin(struct ra_part *part)
 {
 	struct ra_model *m = ra_alloc_zeros(1, sizeof(*m));
 	size_t kept = 0;
@@ -170,10 +166,6 @@ static int begin(struct ra_part *part, struct rlog_error *err)
 	for (size_t i = 0; i < part->chunks.count; i++) {
 		const struct rlog_chunk *chunk = part->chunks.rows[i];
 
-		if (ra_gpu_streams_find(&part->gpu_streams, chunk->stream) != NULL) {
-			return rlog_error_set(err, RLOG_E_ARGUMENT, chunk->offset,
-			                      "it has GPU work, which slice cannot cut yet");
-		}
 		if (chunk->stream != 0) {
 			part->chunks.rows[kept++] = chunk;
 		}
@@ -186,7 +178,7 @@ static int begin(struct ra_part *part, struct rlog_error *err)
 	find_window(part);
 	plan_streams(part);
 	count_whole(part);
-	return 0;
+	ra_part_gpu_find_calls(part);
 }
 
 /* ---- What is written ---- */
@@ -329,31 +321,6 @@ static int put_cut(struct ra_part *part, struct copying *copying, uint32_t lost,
 	return code;
 }
 
-/* The chunk as it stands in the whole log. */
-static int put_packed(struct ra_part *part, const struct rlog_chunk *chunk, struct rlog_error *err)
-{
-	const struct rlog_chunk_header header = {
-		.type = RLOG_CHUNK_EVENTS,
-		.flags = chunk->flags,
-		.stream = chunk->stream,
-		.count = chunk->count,
-		.lost = chunk->lost,
-		.first_ticks = chunk->first_ticks,
-		.last_ticks = chunk->last_ticks,
-		.raw_bytes = chunk->raw_bytes,
-		.stored_bytes = chunk->stored_bytes,
-	};
-	const uint8_t *payload =
-		rlog_reader_borrow_bytes(part->reader) + chunk->offset + RLOG_HEADER_BYTES;
-	const int code = rlog_writer_put_packed(part->writer, &header, payload, err);
-
-	part->result->chunks++;
-	part->result->events += chunk->count;
-	rlog_reader_drop_pages(part->reader, chunk->offset,
-	                       chunk->offset + RLOG_HEADER_BYTES + chunk->stored_bytes);
-	return code;
-}
-
 /* True if all rows of a chunk are in the part, nothing is missing before it, and its rows need not
  * be counted. */
 static bool is_whole(const struct ra_part *part, const struct copying *copying, size_t chunk)
@@ -448,7 +415,9 @@ static int copy_chunk(struct ra_part *part, struct copying *copying, size_t inde
 		return 0;
 	}
 	if (is_whole(part, copying, index)) {
-		code = put_packed(part, chunk, err);
+		part->result->chunks++;
+		part->result->events += chunk->count;
+		code = ra_part_job_put_packed(part, chunk, err);
 	} else {
 		/* What is missing before the first one may have been before the window. */
 		if (chunk->sequence > copying->expected && is_inside) {
@@ -503,7 +472,13 @@ static int write_part(struct ra_part *part, struct rlog_error *err)
 
 	code = code != 0 ? code : ra_part_facts_put_tables(part, err);
 	for (size_t i = 0; i < part->stream_count && code == 0; i++) {
-		code = part->streams[i].is_empty ? 0 : copy_stream(part, i, err);
+		const struct ra_part_stream *plan = &part->streams[i];
+
+		if (plan->is_gpu) {
+			code = ra_part_gpu_copy_stream(part, i, err);
+		} else if (!plan->is_empty) {
+			code = copy_stream(part, i, err);
+		}
 	}
 	return code != 0 ? code : ra_part_facts_put_end(part, err);
 }
@@ -521,6 +496,7 @@ static void fini(struct ra_part *part)
 	rlog_batch_fini(&part->cut);
 	ra_chunks_fini(&part->chunks);
 	ra_clock_fini(&part->clock);
+	ra_part_gpu_fini(&part->gpu);
 	ra_gpu_streams_fini(&part->gpu_streams);
 	ra_builder_fini(&part->builder);
 	part->model->reader = NULL; /* the caller's */
@@ -541,13 +517,11 @@ int ra_part_write(struct rlog_reader *reader, const struct ra_part_options *opti
 	part->reader = reader;
 	part->options = options;
 	part->result = result;
-	code = begin(part, err);
-	if (code == 0) {
-		const struct rlog_writer_options writer = { .tag = make_tag(part), .level = LEVEL };
-
-		ra_part_open_find(part);
-		code = rlog_writer_create(&part->writer, fd, &writer, err);
-	}
+	begin(part);
+	ra_part_open_find(part);
+	code = rlog_writer_create(
+		&part->writer, fd,
+		&(struct rlog_writer_options){ .tag = make_tag(part), .level = LEVEL }, err);
 	code = code != 0 ? code : write_part(part, err);
 	fini(part);
 	free(part);

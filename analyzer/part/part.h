@@ -13,7 +13,7 @@
  *
  * @reader: of the whole log, which stays the caller's.
  * @fd: open for writing, empty, seekable.
- * Return: 0, -RLOG_E_ARGUMENT: the log has GPU work; -RLOG_E_TOO_DENSE; what the writer returns.
+ * Return: 0, -RLOG_E_TOO_DENSE, what the writer returns.
  */
 int ra_part_write(struct rlog_reader *reader, const struct ra_part_options *options, int fd,
                   struct ra_part_result *result, struct rlog_error *err);

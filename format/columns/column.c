@@ -36,39 +36,26 @@ enum rlog_column_form rlog_column_choose(const struct rlog_column *column, size_
 	return load_value(bytes, column->width, 0) == 0 ? RLOG_COLUMN_ABSENT : RLOG_COLUMN_CONSTANT;
 }
 
-/* The forms of an unsigned integer, by the number of its significant bits. */
-#define FORM_0                \
-	{                     \
-		0, 0x00, 0x7F \
-	}
-#define FORM_1             \
-	{                  \
-		1, 0xCC, 0 \
-	}
-#define FORM_2             \
-	{                  \
-		2, 0xCD, 0 \
-	}
-#define FORM_4             \
-	{                  \
-		4, 0xCE, 0 \
-	}
-#define FORM_8             \
-	{                  \
-		8, 0xCF, 0 \
-	}
+/*
+ * The forms of an unsigned integer, by the place of its highest bit: in one word, as a store needs
+ * all four.
+ */
+#define FORM(bytes, head, mask, shift)                                           \
+	((uint32_t) (shift) | (uint32_t) (head) << 8 | (uint32_t) (mask) << 16 | \
+	 (uint32_t) (1 + (bytes)) << 24)
+#define FORM_0 FORM(0, 0x00, 0x7F, 0)
+#define FORM_1 FORM(1, 0xCC, 0, 56)
+#define FORM_2 FORM(2, 0xCD, 0, 48)
+#define FORM_4 FORM(4, 0xCE, 0, 32)
+#define FORM_8 FORM(8, 0xCF, 0, 0)
 
-static const struct form {
-	uint8_t bytes; /* after the head byte */
-	uint8_t head;
-	uint8_t mask; /* bits of the value that are in the head byte */
-} forms[65] = {
-	FORM_0, FORM_0, FORM_0, FORM_0, FORM_0, FORM_0, FORM_0, FORM_0, FORM_1, FORM_2, FORM_2,
-	FORM_2, FORM_2, FORM_2, FORM_2, FORM_2, FORM_2, FORM_4, FORM_4, FORM_4, FORM_4, FORM_4,
-	FORM_4, FORM_4, FORM_4, FORM_4, FORM_4, FORM_4, FORM_4, FORM_4, FORM_4, FORM_4, FORM_4,
+static const uint32_t forms[64] = {
+	FORM_0, FORM_0, FORM_0, FORM_0, FORM_0, FORM_0, FORM_0, FORM_1, FORM_2, FORM_2, FORM_2,
+	FORM_2, FORM_2, FORM_2, FORM_2, FORM_2, FORM_4, FORM_4, FORM_4, FORM_4, FORM_4, FORM_4,
+	FORM_4, FORM_4, FORM_4, FORM_4, FORM_4, FORM_4, FORM_4, FORM_4, FORM_4, FORM_4, FORM_8,
 	FORM_8, FORM_8, FORM_8, FORM_8, FORM_8, FORM_8, FORM_8, FORM_8, FORM_8, FORM_8, FORM_8,
 	FORM_8, FORM_8, FORM_8, FORM_8, FORM_8, FORM_8, FORM_8, FORM_8, FORM_8, FORM_8, FORM_8,
-	FORM_8, FORM_8, FORM_8, FORM_8, FORM_8, FORM_8, FORM_8, FORM_8, FORM_8, FORM_8,
+	FORM_8, FORM_8, FORM_8, FORM_8, FORM_8, FORM_8, FORM_8, FORM_8, FORM_8,
 };
 
 /*
@@ -81,15 +68,14 @@ static const struct form {
  */
 static ALWAYS_INLINE uint8_t *store_uint(uint8_t *out, uint64_t value)
 {
-	const unsigned int bits = 64u - (unsigned int) __builtin_clzll(value | 1);
-	const struct form form = forms[bits];
+	const uint32_t form = forms[63 ^ __builtin_clzll(value | 1)];
 	/* Shifts to the top: by 0 for 8 bytes, …, 56 for 1. Without bytes after the head it is
-	 * junk; the mask avoids an undefined shift by 64. */
-	const uint64_t big_endian = htobe64(value << ((64 - 8 * form.bytes) & 63));
+	 * junk. */
+	const uint64_t big_endian = htobe64(value << (form & 63));
 
-	*out = (uint8_t) (form.head | (value & form.mask));
+	*out = (uint8_t) (form >> 8 | ((uint32_t) value & form >> 16));
 	memcpy(out + 1, &big_endian, sizeof(big_endian));
-	return out + 1 + form.bytes;
+	return out + (form >> 24);
 }
 
 /* As above for `value` taken as a negative number. */
@@ -129,17 +115,6 @@ static ALWAYS_INLINE uint8_t *store_delta(uint8_t *out, uint64_t before, uint64_
 	return store_uint(out, now - before);
 }
 
-/* Element i of a dense column: a value, or its difference to the previous one. */
-static ALWAYS_INLINE uint64_t load_element(const void *values, size_t width, bool deltas, size_t i)
-{
-	const uint64_t value = load_value(values, width, i);
-
-	if (!deltas) {
-		return value;
-	}
-	return i ? value - load_value(values, width, i - 1) : 0;
-}
-
 static ALWAYS_INLINE uint8_t *store_element(uint8_t *out, const void *values, size_t width,
                                             bool deltas, size_t i)
 {
@@ -151,48 +126,131 @@ static ALWAYS_INLINE uint8_t *store_element(uint8_t *out, const void *values, si
 	return store_delta(out, i ? load_value(values, width, i - 1) : value, value);
 }
 
-/* Stores eight elements at once if each takes a byte. Return: false if not. */
-static ALWAYS_INLINE bool store_eight(uint8_t *out, const void *values, size_t width, bool deltas,
-                                      size_t i)
+#if __BYTE_ORDER == __LITTLE_ENDIAN
+/* Eight bytes, each of which is an integer of its own. */
+static ALWAYS_INLINE bool store_eight_of_1(uint8_t *out, const uint8_t *values)
+{
+	uint64_t word;
+
+	memcpy(&word, values, sizeof(word));
+	if ((word & UINT64_C(0x8080808080808080)) != 0) {
+		return false;
+	}
+	memcpy(out, &word, sizeof(word));
+	return true;
+}
+
+/* The lowest bytes of two numbers, next to each other. */
+static ALWAYS_INLINE uint64_t join_two(uint64_t two)
+{
+	return (two | two >> 24) & 0xFFFF;
+}
+
+/* Eight numbers of 32 bits, read as four words. */
+static ALWAYS_INLINE bool store_eight_of_4(uint8_t *out, const uint32_t *values)
+{
+	uint64_t words[4];
+	uint64_t joined;
+
+	memcpy(words, values, sizeof(words));
+	if (((words[0] | words[1] | words[2] | words[3]) & UINT64_C(0xFFFFFF80FFFFFF80)) != 0) {
+		return false;
+	}
+	joined = join_two(words[0]) | join_two(words[1]) << 16 | join_two(words[2]) << 32 |
+	         join_two(words[3]) << 48;
+	memcpy(out, &joined, sizeof(joined));
+	return true;
+}
+#endif
+
+/* Eight differences to the value before each. Return: all or-ed. */
+static ALWAYS_INLINE uint64_t load_deltas(uint64_t *deltas, const uint64_t *values)
 {
 	uint64_t bits = 0;
 
 	for (size_t k = 0; k < 8; k++) {
-		bits |= load_element(values, width, deltas, i + k);
+		deltas[k] = values[k] - (values - 1)[k];
+		bits |= deltas[k];
 	}
-	if (bits >= 0x80) {
-		return false;
+	return bits;
+}
+
+/* Stores eight differences. */
+static ALWAYS_INLINE uint8_t *store_eight_deltas(uint8_t *out, const uint64_t *values)
+{
+	uint64_t deltas[8];
+	const uint64_t bits = load_deltas(deltas, values);
+
+	if (bits < 0x80) {
+		for (size_t k = 0; k < 8; k++) {
+			out[k] = (uint8_t) deltas[k];
+		}
+		return out + 8;
+	}
+	if (__builtin_expect(bits >> 63, 0)) {
+		for (size_t k = 0; k < 8; k++) {
+			out = store_delta(out, (values - 1)[k], values[k]);
+		}
+		return out;
 	}
 	for (size_t k = 0; k < 8; k++) {
-		out[k] = (uint8_t) load_element(values, width, deltas, i + k);
+		out = store_uint(out, deltas[k]);
 	}
-	return true;
+	return out;
+}
+
+/* Stores eight values. */
+static ALWAYS_INLINE uint8_t *store_eight_values(uint8_t *out, const void *values, size_t width,
+                                                 size_t i)
+{
+	uint64_t bits = 0;
+
+#if __BYTE_ORDER == __LITTLE_ENDIAN
+	if (width == 1 && store_eight_of_1(out, (const uint8_t *) values + i)) {
+		return out + 8;
+	}
+	if (width == 4 && store_eight_of_4(out, (const uint32_t *) values + i)) {
+		return out + 8;
+	}
+#endif
+	for (size_t k = 0; k < 8; k++) {
+		bits |= load_value(values, width, i + k);
+	}
+	for (size_t k = 0; k < 8 && bits < 0x80; k++) {
+		out[k] = (uint8_t) load_value(values, width, i + k);
+	}
+	if (bits < 0x80) {
+		return out + 8;
+	}
+	for (size_t k = 0; k < 8; k++) {
+		out = store_uint(out, load_value(values, width, i + k));
+	}
+	return out;
 }
 
 static ALWAYS_INLINE void pack_elements(struct rlog_pack *pack, const void *values, size_t width,
                                         bool deltas, size_t n)
 {
 	uint8_t *out = pack->bytes + pack->used;
+	size_t i = 0;
 
 	if (n <= (pack->capacity - pack->used) / MAX_INT_BYTES) {
-		for (size_t i = 0; i < n;) {
-			const size_t stop = n - i < 8 ? n : i + 8;
-
-			if (stop == i + 8 && store_eight(out, values, width, deltas, i)) {
-				out += 8;
-				i += 8;
-				continue;
-			}
-			for (; i < stop; i++) {
-				out = store_element(out, values, width, deltas, i);
-			}
+		if (deltas && n > 0) {
+			out = store_element(out, values, width, deltas, i++);
+		}
+		for (; n - i >= 8; i += 8) {
+			out = deltas ? store_eight_deltas(out, (const uint64_t *) values + i)
+			             : store_eight_values(out, values, width, i);
+		}
+		for (; i < n; i++) {
+			out = store_element(out, values, width, deltas, i);
 		}
 		pack->used = (size_t) (out - pack->bytes);
 		return;
 	}
 	/* It may be too much: check each time. RLOG_PACK_SLACK absorbs what the last store
 	 * writes too far. */
-	for (size_t i = 0; i < n; i++) {
+	for (; i < n; i++) {
 		out = store_element(out, values, width, deltas, i);
 		if ((size_t) (out - pack->bytes) > pack->capacity) {
 			pack->full = true;

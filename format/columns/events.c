@@ -86,15 +86,46 @@ int rlog_events_pack(struct rlog_pack *pack, const struct rlog_batch *batch, siz
 	return pack->full ? -RLOG_E_FULL : 0;
 }
 
+/* Two numbers of 64 bits, which processors add at once. */
+typedef uint64_t two __attribute__((vector_size(16)));
+
+/* False if times do not go backwards. Times below 2^63 go backwards where their difference is 2^63
+ * or more. */
+static bool may_be_unsorted(const uint64_t *ticks, size_t rows)
+{
+	two bits = { ticks[0], 0 };
+	size_t i = 1;
+
+	for (; i + 2 <= rows; i += 2) {
+		two before;
+		two now;
+
+		memcpy(&before, ticks + i - 1, sizeof(before));
+		memcpy(&now, ticks + i, sizeof(now));
+		bits |= now | (now - before);
+	}
+	if (i < rows) {
+		bits[0] |= ticks[i] | (ticks[i] - ticks[i - 1]);
+	}
+	return (bits[0] | bits[1]) >> 63 != 0;
+}
+
+static bool is_unsorted(const uint64_t *ticks, size_t rows)
+{
+	for (size_t i = 1; i < rows; i++) {
+		if (ticks[i] < ticks[i - 1]) {
+			return true;
+		}
+	}
+	return false;
+}
+
 void rlog_events_find_times(const struct rlog_batch *batch, size_t from, size_t rows,
                             struct rlog_events_times *times)
 {
 	const uint64_t *const ticks = batch->ticks + from;
-	unsigned int unsorted = 0;
+	const bool unsorted = may_be_unsorted(ticks, rows) && is_unsorted(ticks, rows);
 
-	for (size_t i = 1; i < rows; i++) {
-		unsorted |= ticks[i] < ticks[i - 1];
-	}
 	times->first_ticks = ticks[0];
 	times->last_ticks = ticks[rows - 1];
 	times->unsorted = unsorted;

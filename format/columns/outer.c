@@ -21,7 +21,7 @@ _Static_assert(RLOG_OUTER_DEPTH > RLOG_BATCH_OPEN,
                "the stack has room for what is open before the rows");
 
 /* Return: the index of the group; RLOG_OUTER_NAMES: there is no room for one more. */
-static size_t find_group(struct rlog_outer_work *work, uint32_t name, uint32_t domain)
+static inline size_t find_group(struct rlog_outer_work *work, uint32_t name, uint32_t domain)
 {
 	size_t slot = ((name * 2654435761u) ^ (domain * 2246822519u)) % RLOG_OUTER_SLOTS;
 	struct rlog_outer_group *group;
@@ -73,68 +73,67 @@ static void count(struct rlog_outer_group *group, size_t rows, size_t depth)
 	group->depth = depth < group->depth ? depth : group->depth;
 }
 
-/* Takes the push of a range that contains no others, and its pop. Return: false if there is no
- * room. */
-static bool take_pair(struct rlog_outer_work *work, size_t row)
+/* Takes the push of a range, and its pop too if it contains no others. Return: the rows that were
+ * taken; 0: there is no room. */
+static inline size_t take_push(struct rlog_outer_work *work, size_t row)
 {
 	const struct rlog_batch *const batch = work->batch;
-	const size_t group = find_group(work, batch->name[row], batch->domain[row]);
+	const uint32_t domain = batch->domain[row];
+	const size_t group = find_group(work, batch->name[row], domain);
+	const bool is_pair = row + 1 < work->rows && batch->op[row + 1] == RLOG_OP_POP &&
+	                     batch->domain[row + 1] == domain;
 
 	if (group == RLOG_OUTER_NAMES || work->depth == RLOG_OUTER_DEPTH) {
-		return false;
+		return 0;
 	}
 	work->of_row[row] = (uint8_t) group;
-	work->of_row[row + 1] = (uint8_t) group;
-	count(&work->groups[group], 2, work->depth);
-	return true;
+	work->pushes++;
+	count(&work->groups[group], 1 + is_pair, work->depth);
+	if (is_pair) {
+		work->of_row[row + 1] = (uint8_t) group;
+		return 2;
+	}
+	work->stack[work->depth++] = (uint8_t) group;
+	return 1;
 }
 
-/* Takes a row. Return: false if it can't be told what it is of. */
-static bool take_row(struct rlog_outer_work *work, size_t row)
+/* Return: false if the pop does not close the innermost range. */
+static inline bool take_pop(struct rlog_outer_work *work, size_t row)
 {
-	const struct rlog_batch *const batch = work->batch;
-	uint8_t group = NO_GROUP;
+	uint8_t group;
 
-	if (batch->op[row] == RLOG_OP_PUSH) {
-		if (!open_range(work, batch->name[row], batch->domain[row])) {
-			return false;
-		}
-		group = work->stack[work->depth - 1];
-		count(&work->groups[group], 1, work->depth - 1);
-	} else if (batch->op[row] == RLOG_OP_POP) {
-		if (work->depth == 0) {
-			return false;
-		}
-		group = work->stack[--work->depth];
-		if (work->groups[group].domain != batch->domain[row]) {
-			return false;
-		}
-		count(&work->groups[group], 1, work->depth);
-	} else if (batch->op[row] != RLOG_OP_MARK) {
+	if (work->depth == 0) {
 		return false;
 	}
+	group = work->stack[--work->depth];
 	work->of_row[row] = group;
-	return true;
-}
-
-static inline bool is_pair(const struct rlog_outer_work *work, size_t row)
-{
-	const struct rlog_batch *const batch = work->batch;
-
-	return row + 1 < work->rows && batch->op[row] == RLOG_OP_PUSH &&
-	       batch->op[row + 1] == RLOG_OP_POP && batch->domain[row] == batch->domain[row + 1];
+	count(&work->groups[group], 1, work->depth);
+	return work->groups[group].domain == work->batch->domain[row];
 }
 
 /* Finds what each row is of. Return: false if that can't be told. */
 static bool take_rows(struct rlog_outer_work *work)
 {
-	for (size_t i = 0; i < work->rows; i++) {
-		const bool has_pair = is_pair(work, i);
+	const uint8_t *const ops = work->batch->op;
+	size_t taken;
 
-		if (has_pair ? !take_pair(work, i) : !take_row(work, i)) {
+	for (size_t i = 0; i < work->rows; i += taken) {
+		taken = 1;
+		if (ops[i] == RLOG_OP_PUSH) {
+			taken = take_push(work, i);
+			if (taken == 0) {
+				return false;
+			}
+		} else if (ops[i] == RLOG_OP_POP) {
+			if (!take_pop(work, i)) {
+				return false;
+			}
+		} else if (ops[i] == RLOG_OP_MARK) {
+			work->of_row[i] = NO_GROUP;
+			work->marks++;
+		} else {
 			return false;
 		}
-		i += has_pair;
 	}
 	return true;
 }
@@ -161,6 +160,17 @@ static bool choose_groups(struct rlog_outer_work *work)
 	return any;
 }
 
+/* True if one of eight rows is of a group that is listed. */
+static inline bool has_listed(const bool *is_listed, const uint8_t *of_row)
+{
+	unsigned any = 0;
+
+	for (size_t i = 0; i < 8; i++) {
+		any |= is_listed[of_row[i]];
+	}
+	return any != 0;
+}
+
 static void list_rows(const struct rlog_outer_work *work, struct rlog_outer *outer)
 {
 	const struct rlog_batch *const batch = work->batch;
@@ -170,7 +180,11 @@ static void list_rows(const struct rlog_outer_work *work, struct rlog_outer *out
 		is_listed[i] = work->groups[i].is_listed;
 	}
 	for (size_t i = 0; i < work->rows; i++) {
-		if (is_listed[work->of_row[i]]) {
+		/* Few rows are listed: eight are passed at once. */
+		while (i + 8 <= work->rows && !has_listed(is_listed, &work->of_row[i])) {
+			i += 8;
+		}
+		if (i < work->rows && is_listed[work->of_row[i]]) {
 			const struct rlog_outer_group *const group = &work->groups[work->of_row[i]];
 
 			outer->rows[outer->row_count++] = (struct rlog_outer_row){
@@ -180,14 +194,6 @@ static void list_rows(const struct rlog_outer_work *work, struct rlog_outer *out
 				.is_pop = batch->op[i] == RLOG_OP_POP,
 			};
 		}
-	}
-}
-
-static void count_rows(const struct rlog_outer_work *work, struct rlog_outer *outer)
-{
-	for (size_t i = 0; i < work->rows; i++) {
-		outer->pushes += work->batch->op[i] == RLOG_OP_PUSH;
-		outer->pops += work->batch->op[i] == RLOG_OP_POP;
 	}
 }
 
@@ -215,6 +221,7 @@ static void init(struct rlog_outer_work *work, const struct rlog_batch *batch, s
 	work->rows = rows;
 	work->group_count = 0;
 	work->depth = 0;
+	work->pushes = work->marks = 0;
 	memset(work->slots, 0, sizeof(work->slots));
 }
 
@@ -228,7 +235,8 @@ bool rlog_outer_find(struct rlog_outer *outer, struct rlog_outer_work *work,
 	    !open_before(work) || !take_rows(work)) {
 		return false;
 	}
-	count_rows(work, outer);
+	outer->pushes = work->pushes;
+	outer->pops = rows - work->pushes - work->marks;
 	if (choose_groups(work)) {
 		list_rows(work, outer);
 	}

@@ -58,6 +58,8 @@ struct rlog_outer_work {
 	uint16_t slots[RLOG_OUTER_SLOTS]; /* 1 + index of a group; 0: free */
 	uint8_t stack[RLOG_OUTER_DEPTH];  /* groups of what is open, outermost first */
 	size_t depth;
+	size_t pushes; /* rows that were taken */
+	size_t marks;
 	uint8_t of_row[RLOG_OUTER_MOST_ROWS]; /* its group; UINT8_MAX: a mark */
 };
 

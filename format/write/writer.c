@@ -302,13 +302,16 @@ static int write_run(struct rlog_writer *writer, const struct run *run, struct r
 	header.flags |= is_last ? RLOG_FLAG_LAST : 0;
 	header.flags |= times.unsorted ? RLOG_FLAG_UNSORTED : 0;
 	header.flags |= batch->flags & RLOG_FLAG_RECOVERED;
-	header.flags |= rlog_batch_count_events(batch, run->from, run->rows) < run->rows
-	                        ? RLOG_FLAG_REMARKS
-	                        : 0;
 	header.flags |= has_outer ? RLOG_FLAG_OUTER : 0;
+	/* A list of outer ranges says that all rows are pushes, pops and marks. */
+	if (!has_outer && rlog_batch_count_events(batch, run->from, run->rows) < run->rows) {
+		header.flags |= RLOG_FLAG_REMARKS;
+	}
 	if (run->from == 0 && batch->has_open) {
 		header.flags |= RLOG_FLAG_OPEN;
-		header.flags |= rlog_batch_has_others(batch, 0, run->rows) ? RLOG_FLAG_OTHERS : 0;
+		if (!has_outer && rlog_batch_has_others(batch, 0, run->rows)) {
+			header.flags |= RLOG_FLAG_OTHERS;
+		}
 	}
 	return rlog_writer_emit_chunk(&writer->emit, &pack, &header, err);
 }

@@ -121,7 +121,7 @@ int rlog_writer_checkpoint(struct rlog_writer *writer, struct rlog_error *err);
 void rlog_writer_set_oddities(struct rlog_writer *writer, const uint64_t *counts);
 
 /* Adds keys to END. @facts: borrowed until the log is finished; RLOG_WRITER_END_FACTS at most. */
-#define RLOG_WRITER_END_FACTS 8
+#define RLOG_WRITER_END_FACTS 10
 void rlog_writer_set_end_facts(struct rlog_writer *writer, const struct rlog_fact *facts,
                                size_t count);
 

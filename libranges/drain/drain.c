@@ -125,6 +125,47 @@ static bool ends_here(const struct rcap_drain *drain, struct gathering *gatherin
 	return gathering->is_cut;
 }
 
+/* Turns slots into rows as long as they are pushes, pops and marks, sound, and of this phase. That
+ * is what most slots are. Return: the first slot that is not taken. */
+static uint32_t take_plain(struct gathering *gathering, struct rlog_batch *batch,
+                           const struct rcap_slot *slots, uint32_t head)
+{
+	const uint64_t plain = UINT64_C(1) << RLOG_OP_PUSH | UINT64_C(1) << RLOG_OP_POP |
+	                       UINT64_C(1) << RLOG_OP_MARK;
+	const uint64_t until = gathering->until;
+	const size_t first = batch->count;
+	uint64_t *const restrict ticks = batch->ticks + first;
+	uint32_t *const restrict names = batch->name + first;
+	uint32_t *const restrict domains = batch->domain + first;
+	uint64_t *const restrict ids = batch->id + first;
+	uint8_t *const restrict ops = batch->op + first;
+	const struct rcap_slot *const from = slots + gathering->at.slot;
+	const size_t slot_count = head - gathering->at.slot;
+	const size_t room = RCAP_DRAIN_ROWS - first;
+	const size_t most = slot_count < room ? slot_count : room;
+	size_t i = 0;
+
+	for (; i < most; i++) {
+		const uint64_t time = from[i].a;
+		const uint64_t word = from[i].b;
+		const uint8_t op = (uint8_t) (word >> 48);
+
+		if (__builtin_expect(time >= until || op > 63 || (plain >> (op & 63) & 1) == 0 ||
+		                             !rcap_slot_is_sound(&from[i]),
+		                     0)) {
+			break;
+		}
+		ticks[i] = time;
+		ops[i] = op;
+		names[i] = (uint32_t) word;
+		domains[i] = (uint32_t) (word >> 32) & 0xFFFF;
+		ids[i] = 0;
+	}
+	batch->count += i;
+	gathering->at.ordinal += i;
+	return gathering->at.slot + (uint32_t) i;
+}
+
 /* Turns the slots of one block into rows. */
 static void take_slots(struct rcap_drain *drain, struct gathering *gathering,
                        const struct rcap_slot *slots, uint32_t head)
@@ -133,9 +174,23 @@ static void take_slots(struct rcap_drain *drain, struct gathering *gathering,
 	uint32_t at = gathering->at.slot;
 
 	while (at < head && batch->count < RCAP_DRAIN_ROWS) {
-		const struct rcap_slot *slot = &slots[at++];
-		const uint8_t op = rcap_slot_op(slot);
+		const struct rcap_slot *slot;
+		uint8_t op;
 
+		if (gathering->at.ordinal >= gathering->skip_to) {
+			const uint32_t from = at;
+
+			gathering->at.slot = at;
+			at = take_plain(gathering, batch, slots, head);
+			if (at > from && at < head && rcap_slot_is_behind_event(&slots[at])) {
+				at = take_attrs(batch, slots, at, head);
+			}
+			if (at > from) {
+				continue;
+			}
+		}
+		slot = &slots[at++];
+		op = rcap_slot_op(slot);
 		if (__builtin_expect(slot->a >= gathering->until || op == RCAP_OP_CYCLE, 0) &&
 		    ends_here(drain, gathering, slot)) {
 			at--;

@@ -183,6 +183,112 @@ else
 	skip "and say so" "the capture is not built"
 fi
 
+# ---- GPU work ----
+
+# Which GPU rows a part should have, told from the whole: those whose first call with their id began in the part, whenever they ran;
+# of rows without a call those that began there. And how much of earlier calls' work ran there. ZERO is the whole's time 0.
+cat >"$temp/gpu.py" <<'END'
+import collections, subprocess, sys
+analyzer, whole, zero, shift = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
+def read(path):
+    lines = subprocess.run([analyzer, "dump", path], capture_output=True, text=True).stdout.splitlines()
+    gpu = {line.split()[2] for line in lines if line.startswith("def stream") and "parent=" in line}
+    rows = []
+    for line in lines:
+        word = line.split(" ", 4)
+        if word[0] == "event" and "id=" + word[1] in gpu:
+            value = dict(pair.split("=", 1) for pair in word[4].split() if "=" in pair)
+            rows.append((int(word[3]) + shift, word[4].split()[0], int(value.get("dur", 0)), int(value.get("corr", 0)), line.split(" ", 3)[3]))
+    end = {line[4:].split("=")[0]: line.split("=")[1] for line in lines if line.startswith("end ")}
+    return rows, int(end.get("part_gpu_before", 0)), int(end.get("part_gpu_before_ns", 0))
+rows = read(whole)[0]
+calls = {}
+for begin, op, dur, corr, text in rows:
+    if op == "api" and corr:
+        calls[corr] = min(calls.get(corr, begin), begin)
+taken, wrong = collections.Counter(), 0
+for place in range(5, len(sys.argv), 3):
+    low, high = (zero + int(float(us) * 1000) if float(us) else 0 for us in sys.argv[place:place + 2])
+    found, before, before_ns = read(sys.argv[place + 2])
+    expected, number, ns = collections.Counter(), 0, 0
+    for begin, op, dur, corr, text in rows:
+        at = calls.get(corr, begin) if corr else begin
+        if low <= at < high:
+            expected[text] += 1
+        elif corr in calls and at < low and op in ("kernel", "copy", "set", "graph_launch") and max(begin, low) < min(begin + dur, high):
+            number, ns = number + 1, ns + min(begin + dur, high) - max(begin, low)
+    found = collections.Counter(row[4] for row in found)
+    wrong += found != expected or (before, before_ns) != (number, ns)
+    taken += found
+print(wrong, "wrong;", "each row once" if taken == collections.Counter(row[4] for row in rows) else "not each row once", sum(taken.values()) > 0)
+END
+
+# gpu_parts ZERO SHIFT TIME...: cuts $whole there into adjacent parts, and tells whether their GPU rows are right.
+gpu_parts()
+{
+	gpu_zero=$1 gpu_shift=$2 gpu_from=0 gpu_words=
+	shift 2
+	rm -f "$temp"/gpu-part-*
+	for gpu_to in "$@"; do
+		"$analyzer" slice "$whole" --from "${gpu_from}us" --to "${gpu_to}us" -o "$temp/gpu-part-$gpu_from.bin" 2>/dev/null || echo "status $?"
+		gpu_words="$gpu_words $gpu_from $gpu_to $temp/gpu-part-$gpu_from.bin"
+		gpu_from=$gpu_to
+	done
+	"$analyzer" verify -q "$temp"/gpu-part-*.bin || echo "a part is not sound"
+	# shellcheck disable=SC2086 # words
+	python3 "$temp/gpu.py" "$analyzer" "$whole" "$gpu_zero" "$gpu_shift" $gpu_words
+}
+
+# sum_gpu FILE...: kernels, their time, and calls, of all together.
+sum_gpu()
+{
+	for sum_file in "$@"; do
+		"$analyzer" sql "$sum_file" "SELECT count(*), coalesce(sum(dur), 0), (SELECT count(*) FROM calls) FROM kernels" -f csv 2>/dev/null | tail -n 1
+	done | awk -F, '{ a += $1; b += $2; c += $3 } END { print a, b, c }'
+}
+
+for gpu_seed in 1 2 3; do
+	for gpu_late in 0 25 -30; do
+		python3 "$top_srcdir/tests/tools/gpu-log.py" $gpu_seed $gpu_late 3000 1 >"$temp/gpu.txt"
+		python3 "$top_srcdir/tests/tools/text-log.py" "$whole" <"$temp/gpu.txt"
+		is "$(gpu_parts 5000 0 2.5 4.001 7 7.02 9 100)" "0 wrong; each row once True" \
+			"GPU work of log $gpu_seed, $gpu_late ns late, is in the part that has its call, and is counted where it runs later"
+	done
+done
+is "$(sum_gpu "$temp"/gpu-part-*.bin)" "$(sum_gpu "$whole")" "kernels, their time and calls of parts add up to those of the whole"
+python3 "$top_srcdir/tests/tools/gpu-log.py" 1 25 3000 1 | python3 "$top_srcdir/tests/tools/text-log.py" "$whole"
+gpu_parts 5000 0 2.5 4.001 7 100 >/dev/null
+is "$("$analyzer" stats "$temp/gpu-part-2.5.bin" -r kernels | grep -c 'GPU operations* launched before the part ran in it, for')$(
+	"$analyzer" stats "$temp/gpu-part-2.5.bin" -r kernels -f json | grep -c '"part_gpu_before":[0-9]*,"part_gpu_before_ns":')" "11" \
+	"the footer and JSON tell of earlier calls' work"
+"$analyzer" slice "$temp/gpu-part-2.5.bin" --to 1us -o "$part" 2>/dev/null
+"$analyzer" slice "$whole" --from 2.5us --to 3.5us -o "$temp/2.bin" 2>/dev/null
+"$analyzer" dump "$part" | grep '^event 9' >"$temp/1"
+"$analyzer" dump "$temp/2.bin" | grep '^event 9' >"$temp/2"
+is "$(cmp "$temp/1" "$temp/2"; [ ! -s "$temp/1" ] || echo some)" some "a part of a part has the GPU work that the part of the whole has"
+"$analyzer" slice "$whole" --thread 22 -o "$part" 2>/dev/null
+is "$("$analyzer" sql "$part" "SELECT DISTINCT tid FROM calls" -f csv | tail -n +2) $("$analyzer" sql "$part" \
+	"SELECT count(*) > 0, count(DISTINCT correlation) <= (SELECT count(*) FROM calls) FROM kernels" -f csv | tail -n 1)" "22 1,1" \
+	"--thread: GPU work of that thread's calls"
+sed 's/parent=1/parent=2/' "$temp/gpu.txt" | python3 "$top_srcdir/tests/tools/text-log.py" "$whole"
+is "$(gpu_parts 5000 4993 5.5 7 9 100)" "0 wrong; each row once True" "and of a GPU whose times are of another clock"
+for log in "$top_srcdir"/tests/data/gpu/*.bin; do
+	cp "$log" "$whole"
+	is "$(gpu_parts 0 0 20000 100000 6000000 6400000 7000000 900000000000 | sed 's/.*; //')" "each row once True" \
+		"of ${log##*/} each row is in one part"
+	is "$(sum_gpu "$temp"/gpu-part-*.bin)" "$(sum_gpu "$whole")" "which add up to the whole"
+done
+for gpu_where in 3 2; do
+	python3 - "$top_srcdir/tests/data/gpu/emit.bin" "$whole" $gpu_where <<'END'
+import sys
+data = bytearray(open(sys.argv[1], "rb").read())
+data[len(data) // int(sys.argv[3])] ^= 0xFF
+open(sys.argv[2], "wb").write(data[:-2000])
+END
+	"$analyzer" slice "$whole" --from 1ms --to 5200ms -o "$part" 2>/dev/null
+	is "$(lacks "$part" | grep -v "^(string")" "$(lacks "$whole" | grep -v "^(string")" "a part of a damaged log of GPU work says what the whole lacks"
+done
+
 # ---- A part of a part ----
 
 "$gen" "$whole" --pairs 40000 --threads 3 --domains 2 --depth 6 --open --odd marks,attrs
@@ -248,10 +354,6 @@ is "$(status "$whole" --from 2ms -o "$whole" | cut -c1-1)$(cmp "$whole" "$temp/c
 is "$(status "$whole" --from 2ms -o "$temp/no/part.bin" | cut -c1-1)$(status "$whole" --from 2ms -o /dev/full | cut -c1-1)" "66" \
 	"what cannot be written is exit status 6"
 is "$(status "$temp/none.bin" --from 2ms -o "$part" | cut -c1-1)" "3" "what cannot be read 3"
-python3 "$top_srcdir/tests/tools/gpu-log.py" 1 0 60 1 | python3 "$top_srcdir/tests/tools/text-log.py" "$temp/gpu.bin"
-rm -f "$part"
-is "$(status "$temp/gpu.bin" --from 0 --to 1ms -o "$part" | sed 's/offset [0-9]*: //'; [ ! -e "$part" ] || echo "$part")" \
-	"3 analyzer: gpu.bin: it has GPU work, which slice cannot cut yet" "GPU work is refused, and nothing is written"
 echo '{"traceEvents":[{"ph":"X","cat":"cpu_op","name":"aten::add","pid":1,"tid":1,"ts":2,"dur":3}]}' >"$temp/trace.json"
 is "$(status "$temp/trace.json" --from 0 --to 1ms -o "$part" | cut -c1-1)" 3 "a trace in JSON is no log"
 done_testing

@@ -83,6 +83,12 @@ static void tell(const struct options *options, const struct ra_part_result *res
 		ra_util_text_format(&text, " range%s open when it begins",
 		                    ra_util_text_plural(result->begun));
 	}
+	if (result->gpu_before > 0) {
+		ra_util_text_format(&text, ", ");
+		ra_util_text_put_count(&text, result->gpu_before);
+		ra_util_text_format(&text, " GPU operation%s launched before it not taken",
+		                    ra_util_text_plural(result->gpu_before));
+	}
 	if (options->part.from_ns > result->end_ns) {
 		ra_util_text_format(&text, "; the recording ends at ");
 		ra_util_text_put_time(&text, result->end_ns);
@@ -195,7 +201,7 @@ const struct ra_cmd cmd_slice = {
 		"OUT is an ordinary log. It keeps FILE's names, threads, definitions, clock, "
 		"losses\n"
 		"and facts about the process. Its time 0 is --from. A range open at --from begins\n"
-		"there; a range open at --to ends there. Logs with GPU work are refused (exit\n"
-		"status 3).\n",
+		"there; a range open at --to ends there. GPU work is in OUT if its call is,\n"
+		"whenever it runs; what runs in OUT but was launched before is counted.\n",
 	.run = run,
 };

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* Which GPU rows belong to a part: those of calls that began in it, whenever they ran. */
+#ifndef RA_PART_GPU_H
+#define RA_PART_GPU_H
+
+#include "analyzer/part/part-job.h"
+
+/* Reads when calls began. It reads all chunks of the GPU's streams: what ran in the stretch may
+ * belong to any call, and headers do not tell which. The streams must be planned. */
+void ra_part_gpu_find_calls(struct ra_part *part);
+
+/* Writes the rows of a GPU stream that belong to the part, and counts what ran in it but was
+ * launched before. @stream: index into part->streams. Return: as the writer. */
+int ra_part_gpu_copy_stream(struct ra_part *part, size_t stream, struct rlog_error *err);
+
+void ra_part_gpu_fini(struct ra_part_gpu *gpu);
+
+#endif
