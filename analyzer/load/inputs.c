@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analyzer/read-json/kineto-load.h"
-#include "analyzer/read-log/log-load.h"
+#include "analyzer/read-log/log-input.h"
 #include "analyzer/read-nsys/nsys-load.h"
 #include "analyzer/read-perfetto/perfetto-load.h"
 #include "analyzer/read-rocprof/rocprof-load.h"
@@ -18,7 +18,7 @@ static const struct ra_input *const inputs[] = {
 	 * packets. JSON comes last, since it takes any gzip file and any text that begins with a
 	 * bracket. */
 	&ra_xplane_load_input, &ra_perfetto_load_input, &ra_rocprof_load_input,
-	&ra_kineto_load_input, &ra_nsys_load_input,     &ra_log_load_input,
+	&ra_kineto_load_input, &ra_nsys_load_input,     &ra_log_input,
 };
 
 #define COUNT (sizeof(inputs) / sizeof(inputs[0]))

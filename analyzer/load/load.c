@@ -8,6 +8,7 @@
 #include "analyzer/base/phase.h"
 #include "analyzer/load/inputs.h"
 #include "analyzer/read-log/chunks/density.h"
+#include "analyzer/read-log/log-input.h"
 #include "analyzer/read-log/log-load.h"
 #include "analyzer/rows/kineto.h"
 #include "format/read/reader.h"
@@ -197,7 +198,7 @@ int ra_load_log(struct rlog_reader **out, const char *path, struct rlog_error *e
 		const struct ra_input *input = ra_inputs_find(&source);
 
 		rc = input->read_log(out, &source, err);
-		if (rc == -RLOG_E_NOT_A_LOG && input != &ra_log_load_input) {
+		if (rc == -RLOG_E_NOT_A_LOG && input != &ra_log_input) {
 			(void) ra_source_finish(&source, NULL); /* a trace, complete or not */
 		} else {
 			rc = finish_source(&source, rc, NULL, err);
@@ -225,7 +226,7 @@ int ra_load_memory(struct ra_model **out, const void *bytes, size_t size,
 		rc = ra_log_load_reader(&model, reader, &read_options, err);
 	}
 	if (rc == 0) {
-		finish_model(model, &ra_log_load_input, options);
+		finish_model(model, &ra_log_input, options);
 		*out = model;
 	}
 	return rc;

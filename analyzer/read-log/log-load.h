@@ -5,8 +5,6 @@
 
 #include "analyzer/model/input.h"
 
-extern const struct ra_input ra_log_load_input;
-
 /* Makes a model, not linked yet, of an open log. The model then owns the reader; on failure it is
  * closed. */
 int ra_log_load_reader(struct ra_model **out, struct rlog_reader *reader,

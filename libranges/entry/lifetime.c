@@ -363,8 +363,8 @@ static void *drain_main(void *argument)
 		}
 	}
 	end_drain(has_log);
-	/* This thread holds the lock on the spool, which says that the process lives: it must not
-	 * end before the process. Meanwhile it keeps no file of the program open. */
+	/* This thread holds the lock that says that the process lives, so it waits for the end. It
+	 * keeps no file of the program open. */
 	if (atomic_load_explicit(&rcap_process.spool.header->locking, memory_order_relaxed) ==
 	    RCAP_LOCKING_DRAIN) {
 		syscall(SYS_close_range, 0u, 2u, 0u);
