@@ -71,14 +71,14 @@ static _Atomic uint32_t drain_settled;
 #define GENERATIONS 16u
 static struct rcap_drain drains[GENERATIONS];
 static struct rcap_drain *drain = drains;
-/* The drain has found that all other threads have ended, so its thread is the one that ends the
- * process. It has left its loop; finish() runs on its thread and writes the rest. */
+/* The drain has left its loop: all other threads have ended, so finish() runs on its thread and
+ * writes the rest. */
 static bool drain_left;
 /* For the report at the end; published by drain_done. */
 static bool has_given_up;
 static bool log_is_gone;
-/* Set by the atfork handler. In a child of raw clone() or _Fork(), which don't run it, no thread
- * may be started. */
+/* Set by the atfork handler. raw clone() and _Fork() don't run it; their children start no thread.
+ */
 static bool is_plain_fork;
 
 static int64_t now_ns(void)
