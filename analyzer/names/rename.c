@@ -267,7 +267,9 @@ static void put_replacement(struct ra_util_text *text, const struct rule *rule, 
 	for (size_t i = 0; i < rule->piece_count; i++) {
 		const struct piece *piece = &rule->pieces[i];
 
-		ra_util_text_put(text, rule->text.bytes + piece->start, piece->length);
+		if (piece->length > 0) { /* else there may be no text at all */
+			ra_util_text_put(text, rule->text.bytes + piece->start, piece->length);
+		}
 		if (piece->group >= 0 && match[piece->group].rm_so >= 0) {
 			const regmatch_t *group = &match[piece->group];
 

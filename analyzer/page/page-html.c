@@ -27,6 +27,9 @@ void ra_page_html_put(struct ra_util_text *html, const char *bytes, size_t lengt
 {
 	size_t from = 0;
 
+	if (length == 0) { /* and bytes may be NULL */
+		return;
+	}
 	for (size_t i = 0; i < length; i++) {
 		const char *entity = find_entity(bytes[i]);
 
@@ -70,6 +73,9 @@ void ra_page_html_json(struct ra_outbuf *out, const char *bytes, size_t length)
 {
 	size_t from = 0;
 
+	if (length == 0) { /* and bytes may be NULL */
+		return;
+	}
 	for (size_t i = 0; i < length; i++) {
 		const unsigned char c = (unsigned char) bytes[i];
 		char escape[8];

@@ -57,15 +57,19 @@ static void read_detail(struct ra_builder *builder, const struct rlog_def *def,
                         struct ra_counter *counter)
 {
 	const struct rlog_string detail = ra_defs_detail(&builder->model->schemas->defs, def);
-	struct rlog_cursor cursor = { (const uint8_t *) detail.bytes,
-		                      (const uint8_t *) detail.bytes + detail.length };
-	struct rlog_cursor check = cursor;
+	struct rlog_cursor cursor = { 0 };
+	struct rlog_cursor check;
 	struct ra_counters_unit unit;
 	struct rlog_cursor_int schema;
 	uint32_t count = 0;
 
-	if (detail.bytes == NULL || rlog_cursor_skip(&check) ||
-	    rlog_cursor_read_array(&cursor, &count) || count < 4 ||
+	if (detail.bytes == NULL) {
+		return;
+	}
+	cursor.pos = (const uint8_t *) detail.bytes;
+	cursor.end = cursor.pos + detail.length;
+	check = cursor;
+	if (rlog_cursor_skip(&check) || rlog_cursor_read_array(&cursor, &count) || count < 4 ||
 	    rlog_cursor_read_int(&cursor, &schema)) {
 		return;
 	}

@@ -46,10 +46,13 @@ struct ra_protobuf_field {
 	uint64_t offset; /* offset of its value in the file */
 };
 
-/* @offset: where the bytes are in the file, for messages about damage. */
+/* @bytes: may be NULL if the length is 0. @offset: where they are in the file, for messages about
+ * damage. */
 static inline struct ra_protobuf ra_protobuf_open(const void *bytes, size_t length, uint64_t offset)
 {
-	return (struct ra_protobuf){ bytes, (const uint8_t *) bytes + length, offset, NULL };
+	const uint8_t *const next = bytes;
+
+	return (struct ra_protobuf){ next, length > 0 ? next + length : next, offset, NULL };
 }
 
 /*

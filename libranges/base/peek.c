@@ -122,12 +122,12 @@ static bool is_zero(const uint8_t *word, size_t unit)
 bool rcap_peek_text(void *to, size_t max, const void *from, size_t unit, size_t *length)
 {
 	uint8_t *const bytes = to;
+	const char *next = from;
 	size_t step = FIRST_LOOK_BYTES;
 	size_t seen = 0;
 
 	*length = 0;
 	while (*length < max) {
-		const char *next = (const char *) from + *length;
 		const size_t left = to_page_end((uintptr_t) next);
 		size_t got;
 
@@ -144,6 +144,7 @@ bool rcap_peek_text(void *to, size_t max, const void *from, size_t unit, size_t 
 		if (got < step) {
 			break;
 		}
+		next += got; /* only now: nothing may be added to a null pointer */
 		step = PAGE_BYTES;
 	}
 	return false;

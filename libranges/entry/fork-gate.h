@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Keeps forks out of the drain's work, only in builds with AddressSanitizer: gcc 12's copies the
- * locks of its allocator into a fork child as they are. A child born while our thread allocates
- * would wait for ever in its first allocation. glibc's allocator, and the others in use, handle
- * that themselves; elsewhere all of this is empty.
+ * Keeps forks out of the drain's work, only in builds with AddressSanitizer: gcc 12's and clang
+ * 14's copy the locks of its allocator into a fork child as they are. A child born while our thread
+ * allocates would wait for ever in its first allocation. glibc's allocator, and the others in use,
+ * handle that themselves; elsewhere all of this is empty.
  *
  * One thread, the drain, works; any number may fork. Each side writes its own word before it reads
  * the other's (sequentially consistent), so at least one sees the other. Neither waits for long:
@@ -12,7 +12,16 @@
 #ifndef RANGES_LIBRANGES_FORK_GATE_H
 #define RANGES_LIBRANGES_FORK_GATE_H
 
+#ifdef __has_feature
+#if __has_feature(address_sanitizer)
+#define RCAP_FORK_GATE_IS_NEEDED
+#endif
+#endif
 #ifdef __SANITIZE_ADDRESS__
+#define RCAP_FORK_GATE_IS_NEEDED
+#endif
+
+#ifdef RCAP_FORK_GATE_IS_NEEDED
 
 #include <stdatomic.h>
 #include <stdint.h>

@@ -127,7 +127,7 @@ static void add_points(struct rlog_pack *pack, const struct rcap_nvtx_sync_point
 	while (at < count && !pack->full) {
 		const size_t now = count - at < AT_ONCE ? count - at : AT_ONCE;
 		const size_t got =
-			rcap_peek_bytes(some, points + at, now * sizeof(*some)) / sizeof(*some);
+			rcap_peek_bytes(some, points, now * sizeof(*some)) / sizeof(*some);
 
 		for (size_t i = 0; i < got; i++) {
 			rlog_pack_array(pack, 2);
@@ -139,6 +139,7 @@ static void add_points(struct rlog_pack *pack, const struct rcap_nvtx_sync_point
 			rcap_oddity_count(RLOG_ODDITY_BAD_POINTER);
 			break;
 		}
+		points += now; /* only now: nothing may be added to a null pointer */
 	}
 	rlog_pack_close_array(pack, opened, (uint16_t) at);
 }

@@ -248,12 +248,13 @@ is "$(cat found)" "streamed reported.bin" "and of one whose program reports its 
 is "$("$analyzer" reported.bin | grep -c '^Steps: 7, ')" 1 "which are seven"
 
 # ---- outputs of plain logs, which are written by their first reading ----
+pairs=${RANGES_TEST_STREAM_PAIRS:-100000}
 i=0
 for odd in open marks attrs names unclosed open,marks,attrs,unclosed; do
 	for shape in "--depth 9" "--steps 10000" "--steps 2000 --depth 60" "--domains 4"; do
 		i=$((i + 1))
 		# shellcheck disable=SC2086 # words
-		"$maker" once-$i.bin --pairs 100000 --threads 8 --rows 500 --seed $i --open --odd $odd $shape || echo "gen-log failed"
+		"$maker" once-$i.bin --pairs "$pairs" --threads 8 --rows 500 --seed $i --open --odd $odd $shape || echo "gen-log failed"
 	done
 done >found 2>&1
 "$walk" --once once-*.bin >>found 2>&1

@@ -41,12 +41,13 @@ static size_t encode(uint32_t c, unsigned char out[4])
 
 size_t rcap_wide_to_utf8(const wchar_t *text, char *out, size_t size, size_t *full_length)
 {
+	const char *at = (const char *) text;
 	size_t used = 0;
 	size_t total = 0;
 	uint32_t c;
 
-	for (size_t i = 0; i < RCAP_NAMES_LOOK_BYTES; i++) {
-		const char *at = (const char *) text + i * sizeof(c);
+	/* The pointer moves on only where it could be read: nothing may be added to a null one. */
+	for (size_t i = 0; i < RCAP_NAMES_LOOK_BYTES; i++, at += sizeof(c)) {
 		unsigned char bytes[4];
 		size_t count;
 

@@ -511,7 +511,7 @@ void sample_forge(struct sample_bytes *log, struct rlog_chunk_header header, con
 
 size_t sample_stride(void)
 {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if SAMPLE_SANITIZED
 	return 11;
 #else
 	return getenv("UNDER") ? 199 : 1; /* NOLINT(concurrency-mt-unsafe): one thread. Set by make

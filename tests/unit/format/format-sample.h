@@ -11,6 +11,16 @@
 #include "format/read/reader.h"
 #include "format/write/writer.h"
 
+/* True in a build with a sanitizer of memory or threads: gcc has macros for them, clang features.
+ */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SAMPLE_SANITIZED 1
+#elif defined(__has_feature)
+#define SAMPLE_SANITIZED (__has_feature(address_sanitizer) || __has_feature(thread_sanitizer))
+#else
+#define SAMPLE_SANITIZED 0
+#endif
+
 /* Logs for the tests of the format. If one cannot be made, the test program ends (tap_bail()). */
 
 #define SAMPLE_TAG 0x5EEDF00Du

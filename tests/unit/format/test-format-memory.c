@@ -8,7 +8,7 @@
 #include "tests/tap.h"
 #include "tests/unit/format/format-sample.h"
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(__GLIBC__)
+#if SAMPLE_SANITIZED || !defined(__GLIBC__)
 
 int main(void)
 {
