@@ -77,8 +77,8 @@ static bool drain_left;
 /* For the report at the end; published by drain_done. */
 static bool has_given_up;
 static bool log_is_gone;
-/* Set by the atfork handler. raw clone() and _Fork() don't run it; their children start no thread.
- */
+/* Set by the atfork handler. Children of raw clone() and _Fork(), which don't run it, must start no
+ * thread. */
 static bool is_plain_fork;
 
 static int64_t now_ns(void)
@@ -363,8 +363,7 @@ static void *drain_main(void *argument)
 		}
 	}
 	end_drain(has_log);
-	/* This thread holds the lock that says that the process lives, so it waits for the end. It
-	 * keeps no file of the program open. */
+	/* This thread holds the lock that tells others that the process lives. */
 	if (atomic_load_explicit(&rcap_process.spool.header->locking, memory_order_relaxed) ==
 	    RCAP_LOCKING_DRAIN) {
 		syscall(SYS_close_range, 0u, 2u, 0u);
