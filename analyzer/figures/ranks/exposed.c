@@ -235,7 +235,7 @@ static void add_part(struct sharing *sharing, size_t call, const struct ra_inter
 	}
 }
 
-/* Gives a collective the exposed time in which none that began before it runs. */
+/* Gives a collective the exposed time in which no collective that began before it runs. */
 static void share(struct sharing *sharing, const struct ra_collective *call, size_t number)
 {
 	const int64_t end_ns = ra_util_add_time(call->start_ns, call->dur_ns);
@@ -259,8 +259,8 @@ static void share(struct sharing *sharing, const struct ra_collective *call, siz
 	sharing->used_ns = end_ns > sharing->used_ns ? end_ns : sharing->used_ns;
 }
 
-/* Divides the time of one device: the collectives that stand there from here on. Return: how many
- * they are. */
+/* Divides the time of one device among its collectives, which come next in the array. Return: how
+ * many they are. */
 static size_t share_device(struct parts *parts, const struct ra_model *model,
                            const struct ra_collective *calls, const struct begin *begins,
                            size_t count)

@@ -150,8 +150,8 @@ static int compare_starts(const void *a, const void *b)
 	return RA_ORDER_THEN(order, RA_ORDER_UP(left, right, start_ns));
 }
 
-/* Lets the works of each queue run one after the other, none before its launch. The collective
- * begins behind the last of them, if it is not launched later. */
+/* Computes times as if the operations of each queue ran one after the other, none before its
+ * launch. The collective begins after the last of them, or at its launch if that is later. */
 static void run_works(struct ra_rank_stretches *stretches, struct work *works, size_t count)
 {
 	int64_t at_ns = 0;
