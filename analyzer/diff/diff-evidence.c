@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What several runs of both sides tell of each row: intervals and verdicts. */
+/* Judges each row by several runs of both sides: intervals and verdicts. */
 #include "analyzer/diff/diff-evidence.h"
 
 #include <math.h>
@@ -420,8 +420,8 @@ static double find_longer(const struct work *work, size_t at)
 	return is_longer(&sides[1], &sides[0], limit) ? sides[1].low - sides[0].low : 0;
 }
 
-/* Calls tell of the faster ones. If the longer ones disagree, the verdict is not the whole
- * row's. */
+/* The verdict of calls rests on the faster calls. If the longer ones disagree, it does not hold for
+ * the whole row. */
 static enum ra_diff_verdict doubt_longer(const struct work *work, size_t at,
                                          enum ra_diff_verdict verdict,
                                          struct ra_diff_evidence *evidence)
