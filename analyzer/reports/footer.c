@@ -164,8 +164,8 @@ static void put_options(const struct ra_model *model, struct sayings *said)
 
 /*
  * What a trace could have and this one lacks: nothing is lost, but questions stay open. For a log,
- * `info` says what was captured. For a trace read as another tool reads it, the model only has what
- * the lines above need. Whether several have steps is in `ranks`.
+ * `info` says what was captured. If a trace is read as another tool reads it, the model has no more
+ * than the lines above need. Whether several have steps is in `ranks`.
  */
 static void put_absent(struct ra_report_input *input, const struct ra_model *model,
                        struct sayings *said)
