@@ -89,7 +89,7 @@ static bool take_pair(struct rlog_outer_work *work, size_t row)
 	return true;
 }
 
-/* Takes a row. Return: false if it can't be told what it is of. */
+/* Takes a row. Return: false if it is unknown which range the row belongs to. */
 static bool take_row(struct rlog_outer_work *work, size_t row)
 {
 	const struct rlog_batch *const batch = work->batch;
@@ -125,7 +125,7 @@ static inline bool is_pair(const struct rlog_outer_work *work, size_t row)
 	       batch->op[row + 1] == RLOG_OP_POP && batch->domain[row] == batch->domain[row + 1];
 }
 
-/* Finds what each row is of. Return: false if that can't be told. */
+/* Finds the range that each row belongs to. Return: false if that is unknown for one of them. */
 static bool take_rows(struct rlog_outer_work *work)
 {
 	for (size_t i = 0; i < work->rows; i++) {
@@ -139,8 +139,8 @@ static bool take_rows(struct rlog_outer_work *work)
 	return true;
 }
 
-/* Chooses what is listed: whole groups, the outermost first, as far as there is room. Return: true
- * if something is. */
+/* Chooses the groups to list: whole groups, the outermost first, as far as there is room. Return:
+ * true if any is listed. */
 static bool choose_groups(struct rlog_outer_work *work)
 {
 	size_t left = RLOG_OUTER_MOST(work->rows);
@@ -208,7 +208,7 @@ static void add_name(struct rlog_outer *outer, uint32_t name)
 	outer->name_count++;
 }
 
-/* Zeros but what is filled anyway. */
+/* Sets everything to zero except what is filled anyway. */
 static void init(struct rlog_outer_work *work, const struct rlog_batch *batch, size_t rows)
 {
 	work->batch = batch;
