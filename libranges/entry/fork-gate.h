@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Keeps forks out of the drain's work, only in builds with AddressSanitizer: gcc 12's copies the
- * locks of its allocator into a fork child as they are. A child born while our thread allocates
+ * Keeps forks out of the drain's work. Only for builds with AddressSanitizer: that of gcc 12 copies
+ * the locks of its allocator into a fork child as they are. A child born while our thread allocates
  * would wait for ever in its first allocation. glibc's allocator, and the others in use, handle
  * that themselves; elsewhere all of this is empty.
  *
