@@ -114,8 +114,8 @@ static void note_all(struct fill *fill)
 	}
 }
 
-/* Work that runs side by side fills a device together: it counts in proportion of the busy time
- * to the sum. */
+/* Work that runs side by side fills a device together. So each kernel's time is scaled by the
+ * device's busy time over the sum of all durations. */
 static void tell_few(struct fill *fill)
 {
 	const double alone = (double) fill->advice->busy_ns / (double) fill->all_ns;
