@@ -20,7 +20,7 @@ struct op {
 	uint64_t node;
 };
 
-/* What replays of the same sequence get, each time the same. */
+/* The ranges that every replay of the same sequence gets. */
 struct plan {
 	struct ra_graph_match match;
 	uint32_t *symbols; /* owned: the sequence that it is for: its symbols … */
