@@ -77,8 +77,8 @@ enum ra_report_scope {
 	RA_REPORT_OF_ALL,    /* everything: it finds the steps itself, or does not depend on them */
 };
 
-/* What a report needs, if that is less than a model with every range. If none of the reports asked
- * for needs more, a log of any size is read in bounded memory (report-stream.h). */
+/* What a report needs, if that is less than a model with every range. If all requested reports need
+ * less, a log of any size is read in bounded memory (report-stream.h). */
 enum ra_report_needs {
 	RA_REPORT_NEEDS_ALL = 0,              /* single events of some kinds */
 	RA_REPORT_NEEDS_FACTS = 1 << 0,       /* threads, domains, losses, locks, totals */
