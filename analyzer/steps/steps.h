@@ -66,9 +66,9 @@ bool ra_steps_has_any(const struct ra_steps *steps, const char *only);
 bool ra_steps_is_chosen(struct rlog_string name, const char *only);
 
 /*
- * True for the first of all steps if the host gains more lead over the GPU in it (its total less
- * its range) than it had when the range began (work from before it). No other step's total has
- * that.
+ * True for the first of all steps if the host gains more lead over the GPU in it (the step's total
+ * less its range) than it had when the range began (work launched before). Only this step's total
+ * includes such a gain.
  */
 bool ra_steps_is_filling(const struct ra_steps *steps, size_t index);
 
