@@ -30,14 +30,14 @@ struct ra_part {
 	struct rlog_batch cut;   /* what is written of it */
 	struct rlog_writer *writer;
 	uint64_t whole_events; /* of the program */
-	uint64_t gap_rows;     /* missing in the whole, and the part has a gap for them */
+	uint64_t gap_rows;     /* rows missing in the whole log for which the part has a gap */
 };
 
 /* Decodes a chunk. Return: false if it cannot be understood; it then counts as missing rows. */
 bool ra_part_job_decode(struct ra_part *part, const struct rlog_chunk *chunk);
 
-/* The first row whose stream has shown this time by then, and that does not belong to the row
- * before. @latest: before the first row. */
+/* Finds the first row by which the stream has reached this time, and which does not belong to the
+ * row before it. @latest: before the first row. */
 size_t ra_part_job_find_row(const struct rlog_batch *batch, uint64_t ticks, uint64_t latest);
 
 #endif
