@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * walk [--once] LOG...: outputs that are made while a log is read, to the byte those of a model
- * that holds it. Prints what differs, "held LOG" where a log must be held, and with --once "once
- * LOG" where the first reading writes all; exit: 0 if nothing differs. It writes a file walk.out
- * into the working directory.
+ * walk [--once] LOG...: checks that outputs made while a log is read equal, to the byte, those of a
+ * model that holds the log. Prints what differs, "held LOG" where a log must be held, and with
+ * --once "once LOG" where the first reading writes all; exit: 0 if nothing differs. It writes a
+ * file walk.out into the working directory.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -88,8 +88,8 @@ static struct bytes write_out(const struct ra_model *model, const struct ra_out 
 	return made;
 }
 
-/* Compares what the held model gives with what was written, which is freed. Return: 1 if they
- * differ. */
+/* Compares the output of the held model with the written one, and frees the latter. Return: 1 if
+ * they differ. */
 static int compare_with(const struct ra_model *held, struct bytes b, const struct ra_out *out,
                         bool is_raw)
 {
@@ -116,7 +116,7 @@ static int compare(const struct ra_model *held, const struct ra_model *walked,
 	return compare_with(held, write_out(walked, out, is_raw), out, is_raw);
 }
 
-/* What rows of threads say of a log's quality. */
+/* The part of a log's quality that comes from rows of threads. */
 static bool is_same_quality(const struct ra_quality *a, const struct ra_quality *b)
 {
 	return a->events == b->events && a->open_ranges == b->open_ranges &&

@@ -99,7 +99,8 @@ static void make_slow_step(unsigned ms)
 	count(3);
 }
 
-/* Each a range with what it does in it. @format: of its name; NULL: all are called so. */
+/* Makes steps, each as a range around its work. @format: of the range's name; NULL: all have the
+ * same name. */
 static void make_ranges(const char *name, unsigned number, int is_numbered)
 {
 	for (unsigned i = 0; i < number; i++) {

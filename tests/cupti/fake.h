@@ -123,7 +123,8 @@ void fake_set_call_name(uint32_t domain, uint32_t cbid, const char *name);
 const char *fake_call_name(uint32_t domain, uint32_t cbid, int *is_ours);
 /* What cuInit() tells of devices, contexts and streams is left out. */
 void fake_describe_nothing(void);
-/* A record that is ready but for what the stand-in for CUPTI adds. Return: 0 if its kind is off. */
+/* A record that is complete except for what the stand-in for CUPTI adds. Return: 0 if its kind is
+ * off. */
 int fake_emit(const void *record, size_t bytes, size_t name_at);
 /* In the stand-in for CUPTI: cuptiGetCallbackName(). Return: 0, or 1 where there is none. */
 int fake_find_name(uint32_t domain, uint32_t cbid, const char **name);

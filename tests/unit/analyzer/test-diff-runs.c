@@ -56,7 +56,7 @@ static double next_normal(void)
 	return radius * cos(2 * M_PI * next_uniform());
 }
 
-/* What a trial works in. */
+/* Memory of a trial. */
 struct room {
 	struct ra_sum_series_call calls[RUNS][MOST];
 	struct ra_diff_calls_run runs[RUNS];
