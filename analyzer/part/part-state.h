@@ -18,7 +18,8 @@ struct ra_part_stack {
 	size_t count;
 	size_t capacity;
 	uint64_t loss_end; /* in ticks: end of the latest loss */
-	uint64_t unknown;  /* that losses have opened so far: a made-up log may claim any number */
+	uint64_t unknown;  /* ranges that losses have opened so far; limited, because a forged log
+	                      may claim any number */
 };
 
 /* A start/end range and the stream in which it began. */

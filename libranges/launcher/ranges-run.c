@@ -125,7 +125,7 @@ static bool parse_options(const struct rcap_ranges_command *self, int argc, char
 	return *code == 0;
 }
 
-/* For programs linked with NVTX's old library: provides ours where there is none. */
+/* Provides our copy of NVTX's old library to programs linked with it, where there is none. */
 static void prepare_dropin(const struct options *options, const struct rcap_ranges_needs *needs)
 {
 	const char *what = "--nvtx-v2";
