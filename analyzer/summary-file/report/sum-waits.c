@@ -99,7 +99,8 @@ static void compare_times(struct ra_sum_wait *waits, const struct meeting *meeti
 	}
 }
 
-/* True if all ranks have equally many. Finds out whether they are compared call by call. */
+/* True if all ranks have equally many calls. Also finds whether they can be compared call by
+ * call. */
 static bool is_of_all(struct meeting *meeting)
 {
 	meeting->is_by_call = meeting->rows[0].is_by_call;
@@ -112,7 +113,7 @@ static bool is_of_all(struct meeting *meeting)
 	return true;
 }
 
-/* The meetings of a run. Marks the one with the first collective of all. */
+/* Finds the names that the ranks of a run share. Marks the name of the first collective of all. */
 static void compare_run(struct ra_sum_wait *waits, struct meeting *meetings, size_t count)
 {
 	struct meeting *first = NULL;
