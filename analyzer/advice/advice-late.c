@@ -12,7 +12,7 @@
 /* Ranges further outside than these are not named. */
 #define MOST_AROUND 64
 
-/* What the late thread was in during one gap. */
+/* The ranges and calls that the late thread was in during one gap. */
 struct lateness {
 	const struct ra_advice *advice;
 	const struct ra_intervals *all;

@@ -31,7 +31,7 @@ struct ra_clock {
 	size_t count;
 };
 
-/* What the conversion needs to know of a capture. */
+/* The facts of a capture that the conversion needs. */
 struct ra_clock_source {
 	const struct rlog_clock_point *points; /* ordered by ticks */
 	size_t count;

@@ -215,8 +215,8 @@ static enum ra_diff_verdict judge(const struct work *work, const struct estimate
 	return RA_DIFF_UNSURE;
 }
 
-/* Where the interval is too wide, the fast calls may tell, because disturbances leave them
- * alone. */
+/* If the interval is too wide, the fast calls may decide, because disturbances rarely affect
+ * them. */
 static enum ra_diff_verdict choose(enum ra_diff_verdict by_calls, enum ra_diff_verdict by_buckets,
                                    struct ra_diff_evidence *evidence)
 {
@@ -294,8 +294,8 @@ static bool tells_more(const struct work *work, const struct ra_diff_role *row,
 	       evidence->high - evidence->low < row->evidence.high - row->evidence.low;
 }
 
-/* Where neither calls nor distributions tell, as of few steps, or where one step was disturbed, the
- * order of the steps may. The total is a question of its own. */
+/* If neither calls nor distributions decide, as with few steps or a disturbed step, the order of
+ * the steps may decide. The total is tested separately. */
 static void ask_steps(const struct work *work, size_t role, unsigned common)
 {
 	const struct ra_diff_side *const *sides = work->diff->sides;

@@ -405,7 +405,7 @@ static double find_longer(const struct work *work, size_t at)
 		if (cells[column] == NULL || isnan(totals[column])) {
 			continue;
 		}
-		/* What is shared was subtracted from the totals. */
+		/* The part that all rows share was subtracted from the totals. */
 		add_longer(&sides[side], ra_diff_calls_find_longer(&cells[column]->row.stat) +
 		                                 totals[column] -
 		                                 log((double) cells[column]->row.total_ns /

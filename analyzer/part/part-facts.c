@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a part says of itself and of the whole: facts, names, losses, the end. */
+/* Writes what a part tells about itself and about the whole log: facts, names, losses, the end. */
 #include "analyzer/part/part-facts.h"
 
 #include <stdio.h>

@@ -305,7 +305,7 @@ struct copying {
 	uint64_t expected; /* ordinal of the next row in the whole */
 	uint64_t latest;   /* time before it */
 	uint64_t gap;      /* rows that are missing before what is written next … */
-	uint64_t counted;  /* … of which the whole log counts so many as missing */
+	uint64_t counted;  /* … and how many of these the whole log counts as missing */
 };
 
 /* Writes the batch of rows, after the gap before it. */

@@ -74,7 +74,7 @@ static void note_bad_chunk(struct ra_log_load *load, const struct rlog_chunk *ch
 	}
 }
 
-/* What a chunk says, decoded ahead or now. Return: as rlog_reader_decode_events(). */
+/* Gets the rows of a chunk, decoded ahead or now. Return: as rlog_reader_decode_events(). */
 static int decode(struct ra_log_load *load, const struct rlog_chunk *chunk,
                   const struct rlog_batch **batch)
 {

@@ -70,7 +70,7 @@ struct ra_report_input {
 	size_t note_count;
 };
 
-/* What a report sees of the model when only some steps are asked for (select.h). */
+/* The part of the model that a report gets when only some steps are requested (select.h). */
 enum ra_report_scope {
 	RA_REPORT_OF_THINGS, /* what belongs to the steps */
 	RA_REPORT_OF_TIME,   /* what existed while they lasted */

@@ -10,7 +10,7 @@
 #include "format/columns/data.h"
 #include "format/wire.h"
 
-/* Of `open`, for each range. */
+/* Values of `open` for each range. */
 #define OPEN_NUMBERS 3u
 
 /* Columns that are plain arrays in a batch. */

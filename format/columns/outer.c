@@ -291,7 +291,7 @@ static int read_row(struct rlog_cursor *cursor, struct rlog_outer_row *row, uint
 	return code;
 }
 
-/* What follows the array's head. @numbers: how many there are. */
+/* Reads the numbers after the array's head. @numbers: how many there are. */
 static int read_list(struct rlog_cursor *cursor, uint32_t numbers, struct rlog_outer *outer,
                      uint64_t ticks)
 {

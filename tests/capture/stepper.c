@@ -277,7 +277,7 @@ static void become(char **arguments)
 }
 
 /* A minute at most. */
-/* Of the last cycle, as soon as it is complete. */
+/* The log of the last cycle, as soon as it is complete. */
 static void print_log(void)
 {
 	const uint64_t cycle = ranges_cycle();

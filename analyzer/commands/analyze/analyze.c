@@ -66,7 +66,7 @@ static bool is_plain_file(const char *path)
 static int load(struct ra_model **model, const struct options *options, bool once,
                 struct rlog_error *err)
 {
-	/* Pages and summaries also tell of other steps. */
+	/* Pages and summaries also have figures of other steps. */
 	const bool is_of_few = options->output != NULL && options->steps.only != NULL &&
 	                       !options->out->has_reports;
 	struct ra_input_steps steps = { 0 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a batch does before and after summarising its inputs, alone or under MPI. */
+/* The work of a batch before and after summarising its inputs, alone or under MPI. */
 #ifndef RA_CMD_BATCH_PARTS_H
 #define RA_CMD_BATCH_PARTS_H
 

@@ -17,7 +17,7 @@
 #include "analyzer/load/load.h"
 #include "analyzer/steps/steps.h"
 
-#define MOST_WHOLE 20 /* inputs that are told one by one to have no step */
+#define MOST_WHOLE 20 /* most inputs without a step that are named one by one */
 
 static int take_steps(struct ra_cmd_sums *sums, const char *value)
 {

@@ -16,7 +16,7 @@
 /* The host took as long by itself if the logarithm of the factor is at most this. */
 #define ALIKE 0.1
 
-/* Waits from this part of a step on are told. */
+/* Waits of at least this part of a step are mentioned. */
 #define FEW_WAITS 0.05
 
 double ra_diff_bound_find(const struct ra_diff *diff, size_t side)

@@ -10,7 +10,8 @@
 /* The GPU's work as a part of the mean step; NaN: a side has none. */
 double ra_diff_bound_find(const struct ra_diff *diff, size_t side);
 
-/* What the host needs of a mean step (host-alone.h); zeros: a side is a summary, or has no calls.
+/* The time that the host needs by itself in a mean step (host-alone.h); zeros if a side is a
+ * summary or has no calls.
  */
 struct ra_host_alone ra_diff_bound_find_host(const struct ra_diff *diff, size_t side);
 

@@ -15,7 +15,7 @@
 
 #define GPUS "gpus" /* how many an input used; counted, because inputs have no such fact */
 
-/* A fact of which the sides have different values. */
+/* A fact for which the sides have different values. */
 struct unlike {
 	struct rlog_string key;     /* borrowed, as the values */
 	struct rlog_string *values; /* owned; of the first side, then of the second */
@@ -31,7 +31,7 @@ struct unlikes {
 	size_t capacity;
 };
 
-/* What matters most, first; and the word for it. */
+/* Facts, the most important first, and the word for each. */
 static const struct {
 	const char *key;
 	const char *word;

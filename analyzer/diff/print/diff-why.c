@@ -334,7 +334,7 @@ static void put_left(struct ra_util_text *text, const struct ra_diff_swap *large
 	ra_util_text_format(text, "): %s-f json\n", most < MOST_SWAPS ? "--brief=8000 or " : "");
 }
 
-/* Swaps whose kernels moved by less than the limit are not told. */
+/* Swaps whose kernels moved by less than the limit are not listed. */
 static void put_swaps(struct ra_util_text *text, const struct ra_diff *diff,
                       const struct ra_diff_swaps *swaps, const struct ra_diff_print *options)
 {

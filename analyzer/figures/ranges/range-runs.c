@@ -135,7 +135,7 @@ static ALWAYS_INLINE void sum_closed(const struct summing *summing, size_t from,
 		const int64_t start_ns = run.times[rows.push];
 		const int64_t end_ns = run.times[rows.pop];
 		const uint64_t dur_ns = (uint64_t) (end_ns - start_ns);
-		/* Of another domain or kind it has other high bits. */
+		/* A group of another domain or kind has other high bits. */
 		const uint64_t group =
 			recent[flags.has_names ? run.names[rows.push] : run.domain] ^ tag;
 		uint64_t **inner_ns;
@@ -175,7 +175,7 @@ static void sum_stretch(const struct summing *summing, size_t from, size_t to)
 	}
 }
 
-/* Adds a range that stays open, of which the run has a part. */
+/* Adds the part in the run of a range that stays open. */
 static void sum_open(const struct summing *summing, const struct ra_range_levels *levels,
                      size_t level, uint32_t name, int64_t start_ns)
 {

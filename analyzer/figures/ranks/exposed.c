@@ -53,7 +53,7 @@ struct work {
 	uint32_t op;
 };
 
-/* What is on the device. */
+/* The work on the device. */
 struct device {
 	struct work *works; /* owned; by start */
 	size_t work_count;
@@ -115,7 +115,7 @@ static void find_held(struct device *device, const struct ra_gpu *gpu)
 	ra_intervals_unite(&device->held);
 }
 
-/* What the device runs after that. Return: NULL if there is nothing. */
+/* The operation that the device runs next. Return: NULL if there is none. */
 static const struct work *find_next(const struct device *device, int64_t end_ns)
 {
 	struct ra_search at = ra_search_in(0, device->work_count);
@@ -205,7 +205,7 @@ static int compare_begins(const void *a, const void *b)
 	return RA_ORDER_THEN(order, RA_ORDER_UP(left, right, op));
 }
 
-/* What the collectives of a device are divided by. */
+/* The data by which the time of a device's collectives is divided. */
 struct sharing {
 	const struct ra_model *model;
 	struct parts *parts; /* borrowed */

@@ -36,7 +36,8 @@ struct ra_hierarchy_runs {
 	size_t segment;           /* clock cursor */
 	size_t not_before;        /* row of the batch: runs that begin before were found short */
 	int64_t times[MOST_ROWS]; /* times of a run, if the caller has not made them */
-	uint16_t open[MOST_DEPTH + MOST_ROWS + 2]; /* ranges, outermost first, behind nobody */
+	uint16_t open[MOST_DEPTH + MOST_ROWS +
+	              2]; /* ranges, outermost first, after an entry for "no range" */
 	struct ra_slice_run_rows ranges[MOST_DEPTH + MOST_ROWS + 1];
 };
 

@@ -284,7 +284,7 @@ struct item {
 	size_t number;
 };
 
-/* What runs, before it is put in order. */
+/* The things that run, before they are put in order. */
 struct items {
 	struct ra_sum_causes *causes;
 	const struct ra_model *model;

@@ -11,7 +11,7 @@
 #include "libranges/drain/drain.h"
 #include "libranges/drain/slots.h"
 
-/* Of one stream, per reading. */
+/* Most events of one stream per reading. */
 #define MOST_EVENTS 262144u
 /* The drain may take what is being read; then it is read again. */
 #define TRIES 8
