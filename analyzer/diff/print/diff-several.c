@@ -308,7 +308,7 @@ static void put_table(struct ra_util_text *text, const char *title, const struct
 	}
 }
 
-/* The first side's only once. */
+/* Appends the first side's lines only once. */
 static void put_lacks(struct ra_util_text *text, const struct ra_diff *diff, size_t at)
 {
 	const char prefix[] = { (char) ('B' + at), ':', ' ', '\0' };
