@@ -25,8 +25,8 @@
 
 /*
  * The steps are measured in turns, REPEATS times after one round for warming up; the median counts.
- * CPU time of all threads is taken, so that a loaded host does not count; it holds what the kernel
- * does for us, page faults and write(2).
+ * CPU time of all threads is measured, so that a loaded host does not matter. It includes the
+ * kernel's work for us: page faults and write(2).
  */
 #define REPEATS 7
 

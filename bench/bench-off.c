@@ -9,8 +9,8 @@
 
 #include "ranges/nvtx.h"
 
-/* Batches of all kinds in turns, so that a load of the machine meets all of them; thread CPU time,
- * and the median over the batches. */
+/* Runs batches of all kinds in turns, so that other load on the machine affects all of them.
+ * Measures thread CPU time, and takes the median over the batches. */
 #define BATCHES 101
 #define PAIRS   100000
 

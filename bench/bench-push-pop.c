@@ -15,8 +15,8 @@
 
 /*
  * A batch takes about half a millisecond; between batches the drain gets time to empty the buffer,
- * as it has in a program that does something between its ranges. Thread CPU time is taken, so that
- * a loaded host does not count, and the median over the batches.
+ * as it has in a program that does something between its ranges. Thread CPU time is measured, so
+ * that a loaded host does not matter, and the median over the batches is taken.
  */
 #define BATCHES     151
 #define PAIRS       20000

@@ -32,7 +32,7 @@ static long scale(const char *name, long amount)
 	return strcmp(name, slow_name) == 0 ? amount * (100 + slow_percent) / 100 : amount;
 }
 
-/* A chain of dependent operations: nothing of it can be left out or run at once. */
+/* A chain of dependent operations, none of which can be left out or run in parallel. */
 static void compute(const char *name, long rounds)
 {
 	double value = 1;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The floor of .sqlite in bench-scale.py: `sqlite-floor OUT ROWS` inserts rows like those of
- * ranges, one by one with bound values, and does nothing else. */
+/* The floor for the output .sqlite in bench-scale.py. `sqlite-floor OUT ROWS` inserts rows like
+ * those of ranges, one by one with bound values, and does nothing else. */
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A program for bench/verdict: threads that answer random requests. Kinds, sizes and numbers of
- * requests are other ones in each run, as in a server that people use: no call of one run is that
- * of another.
+ * requests differ in each run, as in a server that people use, so no call of one run corresponds to
+ * one of another.
  *
  * usage: verdict-server [THREADS [REQUESTS]]
  *
@@ -33,7 +33,7 @@ static long mean_requests = 500;
 struct worker {
 	pthread_t thread;
 	uint64_t random;
-	uint64_t sum; /* what is computed is used */
+	uint64_t sum; /* uses the result, so that it is computed */
 	char value[VALUE_BYTES];
 };
 
@@ -130,7 +130,7 @@ static void answer(struct worker *worker)
 	nvtxRangePop();
 }
 
-/* Requests come by chance: how many in a run is chance as well. */
+/* Requests come at random, so their number in a run is random, too. */
 static void *serve(void *context)
 {
 	struct worker *const worker = context;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A program for bench/verdict: items of text are parsed, sorted, compressed, multiplied and
- * written, each in a range. The items differ in size, and are the same in each run. A share of work
- * more can be planted in one of the ranges: so many more elements are gone through (0 to 50 %).
+ * written, each in a range. The items differ in size, and are the same in each run. One of the
+ * ranges can be given more work: it handles this many more elements (0 to 50 %).
  *
  * usage: verdict-work [ITEMS [RANGE PERCENT]]
  *        verdict-work hog SECONDS     (no ranges: takes a core, and the caches, for so long)
@@ -29,7 +29,7 @@ enum {
 	HASHES = 1 << 12,
 };
 
-/* How much of a stage there is in an item, in parts of what is sorted. */
+/* The size of each stage in an item, as a part of the elements that are sorted. */
 enum {
 	PARSED_PARTS = 2,
 	COMPRESSED_BYTES = 6,
@@ -62,8 +62,8 @@ static size_t scale(const char *stage, size_t amount)
 	                                   : amount;
 }
 
-/* The number of elements whose sorting takes as long as the share that is planted: it grows as
- * n log n. 0: nothing is. */
+/* The number of elements whose sorting takes as long as the planted share; the time grows as n log
+ * n. 0: nothing is planted. */
 static size_t find_more(size_t amount)
 {
 	const double goal =
@@ -102,7 +102,7 @@ static void merge_sort(uint32_t *values, size_t count, uint32_t *room)
 		low += is_low;
 		high += 1 - is_low;
 	}
-	/* What is left of the upper half lies where it belongs. */
+	/* The rest of the upper half is in its place already. */
 	memcpy(room + at, values + low, (middle - low) * sizeof(*room));
 	memcpy(values, room, (at + middle - low) * sizeof(*room));
 }
@@ -126,7 +126,8 @@ static void sort_once(const uint32_t *from, size_t count)
 	merge_sort(sorted, count, spare);
 }
 
-/* What is planted is sorted besides: of more numbers at once some would no longer lie in a cache.
+/* The planted elements are sorted separately: with more numbers at once, some would no longer fit
+ * in a cache.
  */
 static void sort(const uint32_t *from, size_t count)
 {

@@ -85,8 +85,8 @@ struct rlog_batch {
 	uint32_t *name;   /* string id */
 	uint32_t *domain; /* domain id */
 	uint64_t *id;     /* range id of start/end, else 0 */
-	/* Rows whose domain or id is 0 since a chunk was read that lacks the column: another one
-	 * that lacks it finds them so. Only for reading. */
+	/* How many rows have a domain, or an id, that is known to be 0. A chunk without the column
+	 * sets these zeros, so that the next chunk without it need not. Only for reading. */
 	size_t zero_domains;
 	size_t zero_ids;
 	struct rlog_attr_column attr[RLOG_ATTRS];

@@ -80,7 +80,7 @@ static bool fail(const char *function, const void *caller, int error)
 		return fail(#function, __builtin_return_address(0), error) ? failure            \
 		                                                           : next(__VA_ARGS__); \
 	}
-/* What tells by its value, not by errno. */
+/* Functions that report errors by their value, not by errno. */
 #define PASS_CODE(function, error, parameters, ...)                                             \
 	int function parameters                                                                 \
 	{                                                                                       \

@@ -25,7 +25,7 @@ void tap_diag(const char *remark, ...) TAP_FORMAT(1);
 /* The whole program has nothing to do here: prints the plan and exits with 0. */
 __attribute__((noreturn)) void tap_skip_all(const char *why);
 
-/* What a test needs failed, and the rest is useless: says so and exits with 1. */
+/* Something that the test needs has failed, so the rest is useless: says so and exits with 1. */
 __attribute__((noreturn)) void tap_bail(const char *why, ...) TAP_FORMAT(1);
 
 /* Prints the plan. Return: the exit status. */

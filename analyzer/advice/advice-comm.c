@@ -113,7 +113,7 @@ static void fill_talk(struct talk *talk)
 	ra_advice_note_ranges(&talk->evidence, talk->advice, is_it, &talk->other);
 }
 
-/* Adds what `overlap` counts as exposed, if it differs; only with one device. */
+/* Adds the time that `overlap` counts as exposed, if it differs from ours. Only for one device. */
 static void put_of_overlap(struct ra_util_text *detail, const struct ra_advice *advice,
                            int64_t exposed_ns)
 {
@@ -144,8 +144,8 @@ static void put_cause(struct ra_util_text *text, int64_t part_ns, int64_t whole_
 	}
 }
 
-/* Adds what the next work on the device waits for meanwhile. Return: true if that is mostly the
- * CPU. */
+/* Says what the next work on the device waits for during exposed communication. Return: true if
+ * that is mostly the CPU. */
 static bool put_causes(struct ra_util_text *detail, const struct talk *talk, int64_t exposed_ns)
 {
 	struct ra_intervals exposed = { 0 };

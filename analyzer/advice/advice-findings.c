@@ -120,8 +120,8 @@ static void make_texts(struct ra_advice *advice, struct ra_advice_finding *findi
 	finding->remedy = keep(advice, &text, true);
 }
 
-/* If most of it is charged to another finding, that part would go with the other: only the rest
- * is left. */
+/* If most of a finding's time is charged to another finding, that part would vanish with the other.
+ * So only the rest counts. */
 static int64_t find_cost(int64_t total_ns, int64_t shared_ns)
 {
 	return shared_ns > total_ns / 2 ? total_ns - shared_ns : total_ns;
@@ -163,7 +163,8 @@ static int compare_findings(const void *a, const void *b)
 	return RA_ORDER_THEN(order, RA_ORDER_UP(left, right, worst.device));
 }
 
-/* The step in which the worst began. Its text is copied, as steps are freed before the table. */
+/* The step in which the worst event began. Its text is copied, because steps are freed before the
+ * table. */
 static void put_step(const struct ra_advice *advice, int64_t time_ns, struct ra_table_cell *cell)
 {
 	const struct ra_step_times *times = &advice->steps->steps.times;

@@ -76,8 +76,8 @@ static struct rlog_string name_nowhere(const struct ra_advice_idle *idle,
 	return ra_util_string(find_python(idle, gap).length > 0 ? in_python : ra_advice_nowhere);
 }
 
-/* The thread to look at where the launching thread was in nothing: the one that it works for, else
- * the one that launched the previous work. RA_NONE: none. */
+/* The thread to look at while the launching thread is in no range or call: the one that it works
+ * for, else the one that launched the previous work. RA_NONE: none. */
 static uint32_t find_other(const struct ra_advice_idle *idle, const struct ra_advice_gap *gap)
 {
 	const struct ra_model *model = idle->advice->model;
@@ -91,7 +91,7 @@ static uint32_t find_other(const struct ra_advice_idle *idle, const struct ra_ad
 	               : RA_NONE;
 }
 
-/* Where the launching thread was; if it was in nothing, where the other one was. */
+/* The place of the launching thread; if it was in no range or call, the place of the other one. */
 static struct rlog_string find_place(const struct ra_advice_idle *idle,
                                      const struct ra_advice_gap *gap,
                                      const struct ra_intervals *parts, bool prefers_calls)
@@ -262,8 +262,8 @@ static void note_known(struct ra_advice_idle *idle, struct ra_advice_gap *gap,
 	ra_intervals_fini(&outside);
 }
 
-/* Charges the part of the gap before the call that launched the work after it. Sets what no
- * other cause explains. */
+/* Charges the part of the gap before the call that launched the work after it. Stores the time that
+ * no other cause explains. */
 static void note_late(struct ra_advice_idle *idle, struct ra_advice_gap *gap)
 {
 	static const enum ra_advice_cause causes[] = { RA_CAUSE_LOADING, RA_CAUSE_PROFILER,
@@ -302,7 +302,7 @@ static void note_in_call(struct ra_advice_idle *idle, const struct ra_advice_gap
 	ra_advice_gap_charge(idle, cause, gap->late_ns, known_ns, place, gap->call->track);
 }
 
-/* Charges the last part of a gap to a cause that only the next operation tells of. */
+/* Charges the last part of a gap to a cause that only shows in the next operation. */
 static void charge_next(struct ra_advice_idle *idle, const struct ra_advice_gap *gap,
                         enum ra_advice_cause cause, int64_t dur_ns)
 {

@@ -12,14 +12,14 @@
 /* Ranges further outside than these are not named. */
 #define MOST_AROUND 64
 
-/* What the late thread was in during one gap. */
+/* The ranges and calls that the late thread was in during one gap. */
 struct lateness {
 	const struct ra_advice *advice;
 	const struct ra_intervals *all;
 	int64_t whole_ns;                  /* length of `all` */
 	struct ra_gpu_meanwhile_time time; /* the time being looked at */
 	uint32_t other; /* track to look at if the thread was in nothing; RA_NONE: none */
-	struct rlog_string nowhere;    /* the name used if that was in nothing, too */
+	struct rlog_string nowhere;    /* the name used if that track was in nothing, too */
 	struct ra_advice_event *parts; /* owned; each name and its time */
 	size_t count;
 	size_t capacity;
@@ -71,8 +71,8 @@ static int64_t find_open(const struct lateness *late, uint32_t slice)
 /*
  * The range to name. From the outermost inwards, the first that was open for half of the time is
  * named; then the one inside it, if that took half of it, and so on; if there is none, the
- * innermost. So a thousand small ranges inside a long one are not each named, but an operator that
- * does the work of the one around it is, whichever part of the time that one took.
+ * innermost. So the many small ranges inside a long one are not each named. But an operator that
+ * does most of the work of the range around it is named, whatever part of the time that range took.
  */
 static uint32_t find_told(const struct lateness *late, uint32_t slice)
 {

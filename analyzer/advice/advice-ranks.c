@@ -9,7 +9,7 @@
 #include "analyzer/base/order/order.h"
 #include "analyzer/base/util.h"
 
-#define MOST 4 /* ranks of a kind that are told one by one */
+#define MOST 4 /* ranks of a kind that are described one by one */
 
 void ra_advice_ranks_init(struct ra_advice_ranks *ranks, const struct ra_files *files)
 {
@@ -27,7 +27,7 @@ void ra_advice_ranks_fini(struct ra_advice_ranks *ranks)
 	ra_collectives_fini(&ranks->collectives);
 }
 
-/* A rank that is told of, and by how much it is slower or later. */
+/* A rank to be described, and by how much it is slower or later. */
 struct told {
 	size_t rank;
 	int64_t time_ns;
@@ -41,7 +41,7 @@ static int compare_told(const void *a, const void *b)
 	return RA_ORDER_THEN(RA_ORDER_DOWN(left, right, time_ns), RA_ORDER_UP(left, right, rank));
 }
 
-/* Those that are slow, or those that are only late. Return: how many. */
+/* Lists the ranks that are slow, or those that are only late. Return: how many. */
 static size_t list_told(struct told *told, const struct ra_rank_delays *delays, bool is_slow)
 {
 	size_t count = 0;
@@ -96,7 +96,8 @@ static void put_place(struct ra_util_text *text, const struct ra_rank_place *pla
 	}
 }
 
-/* Says that the CPU is what is slow, if the GPU is not; what to look at, if that has no place. */
+/* Says that the CPU is slow, if the GPU is not. Says what to look at, if no single place is
+ * slow. */
 static void put_cpu(struct ra_util_text *text, const struct ra_rank_delay *delay,
                     const struct ra_rank_place *place)
 {
@@ -157,7 +158,8 @@ static void put_slow(struct ra_util_text *text, const struct ra_advice_ranks *ra
 	}
 }
 
-/* True if slow ranks come to the same collectives late, so that one has to cure all of them. */
+/* True if several slow ranks are late for the same collectives, so that only curing all of them
+ * gains time. */
 static bool is_more_together(const struct ra_rank_delays *delays)
 {
 	int64_t alone_ns = 0;

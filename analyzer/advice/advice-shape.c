@@ -17,7 +17,7 @@ struct fill {
 	struct ra_advice_evidence low;
 	double unfilled_ns; /* multiprocessors without a block, of all, × ns … */
 	double lost_ns;     /* … in kernels that are not short */
-	double shaped_ns;   /* time of the kernels of which that is known */
+	double shaped_ns;   /* time of the kernels for which that is known */
 	int64_t all_ns;     /* of all kernels and copies: more than the busy time if they overlap */
 	uint32_t limiters;  /* of the longest kernel with few warps */
 	struct ra_gpu_metrics_shape lowest;
@@ -114,8 +114,8 @@ static void note_all(struct fill *fill)
 	}
 }
 
-/* Work that runs side by side fills a device together: it counts in proportion of the busy time
- * to the sum. */
+/* Work that runs side by side fills a device together. So each kernel's time is scaled by the
+ * device's busy time over the sum of all durations. */
 static void tell_few(struct fill *fill)
 {
 	const double alone = (double) fill->advice->busy_ns / (double) fill->all_ns;

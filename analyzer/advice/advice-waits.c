@@ -162,8 +162,8 @@ static void flush(struct ra_advice_idle *idle, uint32_t track)
 	wait->rest_ns = 0;
 }
 
-/* Of consecutive waits the longest counts: what it waited for would have made the others wait,
- * too. */
+/* Of consecutive waits the longest counts: without it, the others would have had to wait for the
+ * same work. */
 static void take(struct ra_advice_idle *idle, const struct ra_gpu_api *api,
                  enum ra_advice_cause cause, int64_t dur_ns)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the rules of the report "advice" work with: the window, events, and names of events. */
+/* The input of the rules of the report "advice": the window, events, and names of events. */
 #include "analyzer/advice/advice.h"
 
 #include <stdlib.h>

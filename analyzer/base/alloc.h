@@ -38,9 +38,9 @@ char *ra_alloc_format(const char *format, ...)
 void ra_alloc_end(void) __attribute__((noreturn, cold));
 
 /*
- * Calls run(context), and returns at once when memory runs out within. What run held then leaks,
- * memory included. For reading one of several inputs: the next one is still read. Calls may be
- * nested.
+ * Calls run(context), and returns at once when memory runs out within. What run() held then leaks,
+ * memory included. Used to read one of several inputs: after a failure the next one is still read.
+ * Calls may be nested.
  *
  * Return: what run returned; -RLOG_E_NO_MEMORY.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Shared libraries that are loaded when first needed. Linking with them would cost each start of
- * the program more than all the rest of the start. */
+/* Shared libraries that are loaded when first needed. Linking with them would more than double the
+ * time that the program takes to start. */
 #ifndef RA_LIBRARY_H
 #define RA_LIBRARY_H
 

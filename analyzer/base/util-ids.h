@@ -6,8 +6,8 @@
 #include "analyzer/base/util-map.h"
 
 /*
- * Ids close to each other are in an array, where neighbours share cache lines; all others are in a
- * hash map. Zero-initialise.
+ * Ids close to each other are in an array, because neighbours then share cache lines. All others
+ * are in a hash map. Zero-initialise.
  */
 struct ra_util_ids {
 	uint32_t *values; /* owned; by id - first: value + 1, 0 for none */

@@ -10,8 +10,8 @@
 struct ra_check_value {
 	const char *none; /* NULL: there is a figure */
 	double value;     /* in the term's unit */
-	bool is_absent;   /* there is none as nothing has the name; the value is then 0, which is
-	                   * the sum of nothing */
+	bool is_absent; /* nothing has the name, so there is no figure; the value is then 0, the sum
+	                   of nothing */
 };
 
 struct ra_check_value ra_check_figure_find(const struct ra_check_term *term,

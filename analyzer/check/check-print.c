@@ -31,7 +31,8 @@ static void put_none(struct ra_util_text *text, const struct ra_check_result *re
 	                    result->none);
 }
 
-/* What the runs show; for an unsure rule, what would settle it. */
+/* Appends the interval that the runs show. For an unsure rule, appends how many runs would settle
+ * it. */
 static void put_interval(struct ra_util_text *text, const struct ra_check_result *result)
 {
 	const struct ra_check_interval *interval = &result->interval;

@@ -58,7 +58,7 @@ static enum ra_check_verdict judge_interval(const struct ra_check_rule *rule,
 	return is_below == (rule->order == '<') ? RA_CHECK_HOLDS : RA_CHECK_BROKEN;
 }
 
-/* True if a rule asks that there be nothing: "== 0", "< 1". */
+/* True if a rule requires that nothing has its name: "== 0", "< 1". */
 static bool asks_for_none(const struct ra_check_rule *rule)
 {
 	return rule->against == RA_CHECK_LIMIT && holds(rule, 0, rule->limit) &&

@@ -9,10 +9,10 @@
 
 /*
  * The time is mono_ns + floor(d * numerator / denominator) with d = ticks since the segment's. It
- * is computed as d * whole + d * rest / denominator. That division is a multiplication by a
- * fraction that is above rest / denominator by 2^-128 at most. So the product is too high by less
- * than d * 2^-128. An error would need 1 / denominator, and both d and the denominator are below
- * 2^63: it is exact.
+ * is computed as d * whole + d * rest / denominator. The division is done as a multiplication by a
+ * fraction that exceeds rest / denominator by 2^-128 at most. So the product is too high by less
+ * than d * 2^-128. An excess changes the result only if it is 1 / denominator or more. Both d and
+ * the denominator are below 2^63, so the result is exact.
  */
 struct ra_clock_segment {
 	uint64_t ticks;
@@ -31,7 +31,7 @@ struct ra_clock {
 	size_t count;
 };
 
-/* What the conversion needs to know of a capture. */
+/* The facts of a capture that the conversion needs. */
 struct ra_clock_source {
 	const struct rlog_clock_point *points; /* ordered by ticks */
 	size_t count;

@@ -23,8 +23,8 @@ static size_t find_text(const char *line, size_t length, const char *next)
 	return below > indent && below < NEAR && next[below] != '\n' ? below : indent;
 }
 
-/* The bytes before the last blank of the description up to which the line fits; all if there is
- * none. */
+/* The number of bytes before the last blank at which the line can be broken so that it fits; the
+ * whole line if there is no such blank. */
 static size_t find_break(const char *line, size_t length, size_t text)
 {
 	size_t best = length;
@@ -37,7 +37,8 @@ static size_t find_break(const char *line, size_t length, size_t text)
 	return best;
 }
 
-/* Prints what fits of a line, and leaves the rest in it, to continue in column *text. */
+/* Prints the part of a line that fits, and leaves the rest in it. The rest continues in column
+ * *text. */
 static void print_line(struct ra_util_text *line, const char *next, size_t *text)
 {
 	struct ra_util_text rest = { 0 };

@@ -36,7 +36,7 @@ static bool is_option(const char *word, const char *name)
 	return strcmp(word, name) == 0;
 }
 
-/* Finds --help, which may be anywhere before a "--". Return: its index, 0: it is not there. */
+/* Finds --help, which may be anywhere before a "--". Return: its index; 0 if there is none. */
 static int find_help(int argc, char **argv)
 {
 	for (int i = 1; i < argc && !is_option(argv[i], "--"); i++) {
@@ -221,7 +221,8 @@ static int run_help_option(int count, char **words)
 	return run_help(words[0], count > 1 ? words[1] : NULL);
 }
 
-/* True for a word that was meant as a command: no such file, and it doesn't look like a path. */
+/* True for a word that was meant as a command: no file has this name, and it does not look like a
+ * path. */
 static bool is_no_file(const char *word)
 {
 	return word[0] != '-' && strpbrk(word, "./") == NULL && access(word, F_OK) != 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The calls of a row in each run: which call of one run matches which of another, and what they
- * tell. */
+/* The calls of a row in each run: matches the calls of one run with those of another, and compares
+ * them. */
 #include "analyzer/diff/diff-calls.h"
 
 #include <math.h>
@@ -22,10 +22,10 @@
 #define FAST_EVERY 8u
 #define FAST_RUNS  3u
 
-/* With fewer runs on a side, they don't tell what disturbed each. */
+/* If a side has fewer runs, they do not show which calls were disturbed. */
 #define FEW_RUNS 3u
 
-/* The same for durations of calls in any order: a few calls say less of the others. */
+/* The same where calls are not matched: then a few calls say less about the others. */
 #define LEAVE_HIGH_OF_CALLS 0.6
 
 /* For the longer calls: trims the calls above, and the longest, which anything may have
@@ -393,7 +393,8 @@ static size_t collect_pairs(const struct ra_diff_calls *pairs, struct ra_diff_ma
 	return count;
 }
 
-/* What nine tenths of a few differences reach, in the direction of the change. */
+/* The change that nine tenths of a few differences reach or exceed, in the direction of the
+ * change. */
 static double find_firm(struct ra_diff_math_weighed *rows, size_t count, double change)
 {
 	const size_t apart = count / 10;

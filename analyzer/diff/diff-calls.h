@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The calls of a row in each run: which call of one run matches which of another, and what they
- * tell. */
+/* The calls of a row in each run: matches the calls of one run with those of another, and compares
+ * them. */
 #ifndef RA_DIFF_CALLS_H
 #define RA_DIFF_CALLS_H
 
@@ -54,7 +54,7 @@ double ra_diff_calls_find_longer(const struct ra_sum_stat *stat);
 /* The time of all calls, ns, with the longest twentieth as long as the others. */
 double ra_diff_calls_find_usual(const struct ra_sum_stat *stat);
 
-/* The difference of two runs and how sure it is, as far as one run each can tell. */
+/* The difference of two runs and how sure it is, estimated from one run on each side. */
 struct ra_diff_calls_estimate {
 	double change;    /* logarithm of after / before */
 	double deviation; /* of the change, from stretches of consecutive calls … */

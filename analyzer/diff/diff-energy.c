@@ -85,7 +85,7 @@ static struct row *find_row(struct rows *rows, const struct ra_sum_set *set,
 	return &rows->rows[rows->count - 1];
 }
 
-/* Return: false if this side has no energy at all. */
+/* Return: false if this side has no figures of energy. */
 static bool add_side(struct rows *rows, const struct ra_diff *diff, size_t side)
 {
 	const struct ra_sum_set *set = diff->sets[side];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the calls of one run on either side tell of each row: intervals and verdicts. */
+/* Judges each row by the calls of one run on either side: intervals and verdicts. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 /* The same for instructions, which hardly vary: 0.1 %. */
 #define RUN_DEVIATION_INSTRUCTIONS 0.001
 
-/* With fewer rows, nothing is said of what they have in common. */
+/* With fewer rows, it is not computed what they have in common. */
 #define COMMON_ROWS 3u
 
 /* Half of a normal distribution lies within this many deviations of its middle. */
@@ -151,7 +151,7 @@ static void find_common(struct work *work, unsigned common)
 	free(changes);
 }
 
-/* What is taken out of the rows of a machine. */
+/* The common difference that is subtracted from the rows of a machine. */
 static double find_shared(const struct ra_diff_common *drift)
 {
 	return drift->share == RA_DIFF_SHARE_OUT || drift->share == RA_DIFF_SHARE_OPEN
@@ -173,7 +173,8 @@ static bool is_firm(const struct work *work, double firm, double change, int64_t
  * With one run each, what they have in common may be due to the machine or the program, so the
  * interval covers both.
  *
- * @common: what is shared with these rows is in the estimate. @like: it scatters as these do.
+ * @common: the rows whose common difference is part of the estimate. @like: the rows whose scatter
+ * it has.
  */
 static enum ra_diff_verdict judge(const struct work *work, const struct estimate *from,
                                   unsigned common, unsigned like, int64_t before_ns,
@@ -214,8 +215,8 @@ static enum ra_diff_verdict judge(const struct work *work, const struct estimate
 	return RA_DIFF_UNSURE;
 }
 
-/* Where the interval is too wide, the fast calls may tell, because disturbances leave them
- * alone. */
+/* If the interval is too wide, the fast calls may decide, because disturbances rarely affect
+ * them. */
 static enum ra_diff_verdict choose(enum ra_diff_verdict by_calls, enum ra_diff_verdict by_buckets,
                                    struct ra_diff_evidence *evidence)
 {
@@ -224,7 +225,7 @@ static enum ra_diff_verdict choose(enum ra_diff_verdict by_calls, enum ra_diff_v
 	if (by_calls != RA_DIFF_UNSURE || by_buckets != way) {
 		return by_calls;
 	}
-	/* The interval belongs to calls that do not tell. */
+	/* the interval came from the calls, which gave no verdict */
 	*evidence = (struct ra_diff_evidence){ .method = RA_DIFF_BY_BUCKETS };
 	return by_buckets;
 }
@@ -293,8 +294,8 @@ static bool tells_more(const struct work *work, const struct ra_diff_role *row,
 	       evidence->high - evidence->low < row->evidence.high - row->evidence.low;
 }
 
-/* Where neither calls nor distributions tell, as of few steps, or where one step was disturbed, the
- * order of the steps may. The total is a question of its own. */
+/* If neither calls nor distributions decide, as with few steps or a disturbed step, the order of
+ * the steps may decide. The total is tested separately. */
 static void ask_steps(const struct work *work, size_t role, unsigned common)
 {
 	const struct ra_diff_side *const *sides = work->diff->sides;

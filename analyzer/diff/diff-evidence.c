@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What several runs of both sides tell of each row: intervals and verdicts. */
+/* Judges each row by several runs of both sides: intervals and verdicts. */
 #include "analyzer/diff/diff-evidence.h"
 
 #include <math.h>
@@ -10,12 +10,12 @@
 #include "analyzer/diff/math/diff-math.h"
 #include "analyzer/diff/diff-runs.h"
 
-/* Totals include disturbed calls: they only overrule the calls if they are surer. This is the
- * chance allowed. */
+/* The chance allowed for a verdict of totals. Totals include disturbed calls, so they overrule the
+ * calls only if they are surer. */
 #define MISTAKEN_TOTALS 0.01
 
-/* The chance allowed that the longer calls of one side's runs are beyond the other's at random;
- * then a row is unsure. */
+/* The chance allowed that the longer calls of one side's runs exceed the other's at random. With a
+ * smaller chance, the row is unsure. */
 #define MISTAKEN_LONGER 0.05
 
 /* The share trimmed at either end from a part of steps. */
@@ -58,7 +58,7 @@ struct ra_diff_factors ra_diff_evidence_find_factors(const struct ra_diff *diff,
                                                      const struct ra_diff_limits *limits)
 {
 	double *values = ra_alloc_zeros(diff->count + 1, sizeof(*values));
-	size_t counts[2] = { 0, 0 }; /* of others, of calls of CUDA */
+	size_t counts[2] = { 0, 0 }; /* other rows, or calls of CUDA */
 	struct ra_diff_factors factors;
 
 	for (size_t calls = 0; calls < 2; calls++) {
@@ -99,7 +99,7 @@ struct work {
 	const struct ra_diff_options *options;
 	size_t columns;                    /* runs of both sides */
 	const struct ra_sum_total **cells; /* owned: by row, then run; NULL: the run lacks it */
-	struct ra_diff_runs runs; /* for each row how long calls take, then totals, then parts */
+	struct ra_diff_runs runs; /* for each row the time of calls, then totals, then parts */
 };
 
 static const struct ra_diff_run *get_run(const struct work *work, size_t column)
@@ -405,7 +405,7 @@ static double find_longer(const struct work *work, size_t at)
 		if (cells[column] == NULL || isnan(totals[column])) {
 			continue;
 		}
-		/* What is shared was subtracted from the totals. */
+		/* The part that all rows share was subtracted from the totals. */
 		add_longer(&sides[side], ra_diff_calls_find_longer(&cells[column]->row.stat) +
 		                                 totals[column] -
 		                                 log((double) cells[column]->row.total_ns /
@@ -420,8 +420,8 @@ static double find_longer(const struct work *work, size_t at)
 	return is_longer(&sides[1], &sides[0], limit) ? sides[1].low - sides[0].low : 0;
 }
 
-/* Calls tell of the faster ones. If the longer ones disagree, the verdict is not the whole
- * row's. */
+/* The verdict of calls rests on the faster calls. If the longer ones disagree, it does not hold for
+ * the whole row. */
 static enum ra_diff_verdict doubt_longer(const struct work *work, size_t at,
                                          enum ra_diff_verdict verdict,
                                          struct ra_diff_evidence *evidence)
@@ -438,7 +438,8 @@ static enum ra_diff_verdict doubt_longer(const struct work *work, size_t at,
 	return RA_DIFF_UNSURE;
 }
 
-/* Judges by how long calls take; if only some of the calls changed, by far, by the time of all. */
+/* Judges by the time of single calls. If only some of the calls changed by far, judges by the time
+ * of all calls. */
 static void judge_row(const struct work *work, size_t at, const struct ra_diff_estimate *estimates)
 {
 	struct ra_diff_row *row = &work->diff->rows[at];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the runs of both sides tell of each row: intervals and verdicts. */
+/* Judges each row by the runs of both sides: intervals and verdicts. */
 #ifndef RA_DIFF_EVIDENCE_H
 #define RA_DIFF_EVIDENCE_H
 

@@ -9,7 +9,8 @@
  * random. */
 #define MISTAKEN 0.05
 
-/* A row must move by this multiple of the unevenness of its own moves, and of the run's. */
+/* A row must move by this multiple of the unevenness of its own moves, and of the mean unevenness
+ * of all rows. */
 #define OWN_TIMES 4
 #define RUN_TIMES 5
 

@@ -7,14 +7,14 @@
 
 /*
  * Sorts rows. Rows that surely differ (slower, faster, new, gone) come before the others; within
- * both groups the largest change of time comes first, in either direction. But a range that moved
- * because of what is inside it comes after that, if both moved alike. A gone row and the new one
- * that replaces it are adjacent, at the place of the larger, and have `like` set; their names only
- * differ in numbers, template arguments and parameters.
+ * both groups the largest change of time comes first, in either direction. But if a range and
+ * something inside it moved alike, the inner row comes first, because it is the likely cause. A
+ * gone row and the new one that replaces it are adjacent, at the place of the larger, and have
+ * `like` set; their names only differ in numbers, template arguments and parameters.
  */
 void ra_diff_order_rows(struct ra_diff_row *rows, size_t count);
 
-/* Compares what rows are of: table, name, domain, kind. Return: as strcmp(). */
+/* Compares the things that rows describe: table, name, domain, kind. Return: as strcmp(). */
 int ra_diff_order_compare_keys(const struct ra_diff_row *a, const struct ra_diff_row *b);
 
 /* True if a row is slower, faster, or on one side only. */

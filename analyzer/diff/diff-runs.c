@@ -11,7 +11,7 @@
 #include "analyzer/diff/math/diff-math.h"
 #include "analyzer/diff/math/diff-shuffle.h"
 
-/* With fewer rows, nothing is said of what they have in common. */
+/* With fewer rows, it is not computed what they have in common. */
 #define COMMON_ROWS 3u
 
 /* The smallest deviation assumed among runs: 0.1 %. */
@@ -191,7 +191,8 @@ static double find_spread(const struct ra_diff_drift *drift, size_t columns, boo
 	return spread;
 }
 
-/* How sure it is that the sides differ in what rows have in common: runs of one side do, too. */
+/* How sure it is that the sides differ in what rows have in common: runs of the same side differ in
+ * that, too. */
 static void judge_between(const struct ra_diff_runs *runs, struct ra_diff_drift *drift,
                           double limit)
 {
@@ -242,7 +243,7 @@ void ra_diff_runs_fini_drift(struct ra_diff_drift *drift)
 	memset(drift, 0, sizeof(*drift));
 }
 
-/* What the other rows show of each run. */
+/* How slow or fast each run was, by the other rows. */
 static void find_others(const struct ra_diff_drift *drift, const double *values, double center,
                         size_t columns, double *of_run)
 {

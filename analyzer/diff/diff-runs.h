@@ -67,7 +67,7 @@ void ra_diff_runs_find_drift(const struct ra_diff_runs *runs, unsigned common, d
                              struct ra_diff_drift *drift);
 void ra_diff_runs_fini_drift(struct ra_diff_drift *drift);
 
-/* Subtracts it from a row: what the other rows show. */
+/* Subtracts from a row what all rows have in common, as the other rows show it. */
 void ra_diff_runs_take_drift(struct ra_diff_runs *runs, size_t row,
                              const struct ra_diff_drift *drift);
 

@@ -12,7 +12,7 @@
 
 #define FEW_STEPS 3u
 
-/* Of more steps, which depend on those before them, diff-calls compares stretches. */
+/* With more steps, which depend on the steps before them, diff-calls.c compares stretches. */
 #define MOST_STEPS 20u
 
 /* All steps, and all but the first. */
@@ -41,7 +41,7 @@ struct looked {
 	struct times sides[2];
 	double *pairs; /* owned; logarithms of after / before, ascending */
 	size_t pair_count;
-	size_t below; /* pairs of which the step after is shorter … */
+	size_t below; /* pairs in which the step after is shorter … … */
 	size_t fewer; /* … or longer, whichever are fewer */
 	double *ways; /* owned; [i]: ways of the order of all steps with i pairs below 0 */
 	double all_ways;
@@ -159,7 +159,8 @@ static struct ra_diff_evidence judge(const struct looked *looked, size_t parts)
 		evidence.chance = tests * find_chance(looked, looked->fewer);
 	} else {
 		evidence.chance = looked->fewer > 0 ? 1 : tests * find_chance_of_means(looked);
-		/* Of steps that lie apart, the nearest ones tell how far. */
+		/* If all steps of one side exceed the other's, the nearest pair gives the smallest
+		 * difference. */
 		beyond = evidence.chance <= MISTAKEN ? 0 : beyond;
 	}
 	evidence.chance = fmin(evidence.chance, 1);

@@ -120,7 +120,7 @@ enum ra_diff_verdict ra_diff_verdict_judge_beside(struct ra_diff_evidence *evide
 		reach_over(evidence, shared,
 		           ra_diff_verdict_is_call(verdict) ? verdict : RA_DIFF_SAME);
 		if (!ra_diff_verdict_is_call(verdict)) {
-			/* What is shared gives no verdict, however large it is. */
+			/* The shared part alone gives no verdict, however large it is. */
 			verdict = ra_diff_verdict_judge(evidence, before_ns, limits);
 			if (verdict != RA_DIFF_EQUAL) {
 				evidence->doubt = is_off_zero(evidence) ? RA_DIFF_DOUBT_SHARED

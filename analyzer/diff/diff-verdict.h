@@ -65,9 +65,9 @@ enum ra_diff_verdict ra_diff_verdict_judge(struct ra_diff_evidence *evidence, in
 
 /*
  * The same for a row that shares something with others. Its evidence is the difference without the
- * shared part or, if that is left in, with it. If the program may be the cause of what is shared,
- * the interval is widened by it and its uncertainty. A row that differs from all others still gets
- * a verdict, and the near end of its interval stays.
+ * shared part or, if that part is left in, with it. If the program may be the cause of the shared
+ * part, the interval is widened by that part and its uncertainty. A row that differs from all
+ * others still gets a verdict, and the near end of its interval stays.
  */
 enum ra_diff_verdict ra_diff_verdict_judge_beside(struct ra_diff_evidence *evidence,
                                                   const struct ra_diff_common *common,

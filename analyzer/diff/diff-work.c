@@ -4,13 +4,14 @@
 
 #include <math.h>
 
-/* Fewer names tell nothing of the work. */
+/* With fewer names, nothing is said about the work. */
 #define FEW_NAMES 5u
 
-/* The part of all calls that must agree; of other work at most the rest does … */
+/* The part of all calls that must agree for the same work; for other work at most the rest agrees …
+ * … */
 #define MOST_CALLS 0.9
 
-/* … and this part surely differs. */
+/* nd at least this part surely differs. */
 #define HALF 0.5
 
 static bool has_equal_calls(const struct ra_diff *diff, const struct ra_diff_row *row)

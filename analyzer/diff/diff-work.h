@@ -7,7 +7,7 @@
 
 struct ra_diff_work {
 	size_t names;  /* of ranges, on either side */
-	size_t equal;  /* of these: as many calls per step on both sides */
+	size_t equal;  /* of these: names with as many calls per step on both sides */
 	bool is_same;  /* nearly all calls are of such names */
 	bool is_other; /* hardly any are, and the numbers of calls of most surely differ */
 };

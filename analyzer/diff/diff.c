@@ -176,8 +176,8 @@ static void judge_row(const struct ra_diff *diff, struct ra_diff_row *row,
 	}
 }
 
-/* A part that every step of one side has and no step of the other is new or gone, as a row is. A
- * part that some steps lack anyway may be missing by chance. */
+/* A part is new or gone, as a row can be, if every step of one side has it and no step of the other
+ * does. If some steps of the first side lack it, it may be missing by chance. */
 static enum ra_diff_verdict judge_part(const struct ra_diff_times *times,
                                        const struct ra_diff_limits *limits,
                                        const struct ra_diff_run_facts *run)

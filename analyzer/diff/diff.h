@@ -16,7 +16,7 @@ struct ra_diff_role {
 	const double *figures;
 };
 
-/* What rows share something on: nothing, the CPU, GPUs. */
+/* The machine on which rows share something: none, the CPU, GPUs. */
 #define RA_DIFF_MACHINES 3u
 
 struct ra_diff {

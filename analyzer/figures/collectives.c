@@ -79,8 +79,8 @@ static void find_group(const struct ra_model *model, size_t op, struct ra_collec
 	}
 }
 
-/* By the arg of the kernel, else the range without the number of the call that PyTorch's emit_nvtx
- * adds, else the kernel's own name. */
+/* Finds the name: the arg of the kernel, else the range's name without the call number that
+ * PyTorch's emit_nvtx adds, else the kernel's own name. */
 static struct rlog_string find_name(const struct ra_model *model, size_t op, uint32_t range)
 {
 	struct rlog_string name = ra_model_rows_text(model, ra_model_rows_find_op(model, op),
@@ -167,8 +167,9 @@ static size_t find_calls(const struct ra_collectives_rank *rank, const struct ra
 	return find_call(rank, key, true) - *first;
 }
 
-/* Gives the n-th of these calls on all ranks that have them the same number. It transfers as long
- * as on the rank where it is shortest, the last to arrive; the others waited for that rank. */
+/* Gives the n-th of these calls the same number on all ranks that have them. The transfer takes as
+ * long as the call on the rank where it is shortest. That rank arrived last, and the others waited
+ * for it. */
 static void match_calls(struct ra_collectives *collectives, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -196,8 +197,8 @@ static void match_calls(struct ra_collectives *collectives, size_t count)
 
 /*
  * The n-th collective of a name and group is the same one on all ranks of the group, if they have
- * equally many. A group that is not named is of all ranks. Ranks before `of` have none of them, or
- * this was called for those.
+ * equally many. A group that is not named is of all ranks. Ranks before `of` have no such calls, or
+ * were matched before.
  */
 static void compare_ranks(struct ra_collectives *collectives, size_t of,
                           const struct ra_collective *key, size_t count)

@@ -17,8 +17,8 @@ struct ra_collective {
 	struct rlog_string group_id; /* the group's own name; empty: not known */
 	struct rlog_string name;
 	uint32_t op;
-	uint32_t match; /* number that the same one has on all ranks, below match_count; RA_NONE:
-	                 * not known */
+	uint32_t match; /* number of the collective, the same on all ranks, below match_count;
+	                   RA_NONE: not known */
 };
 
 /* Collectives of one rank, by name, then group, then time. */
@@ -33,7 +33,7 @@ struct ra_collectives_rank {
 struct ra_collectives {
 	struct ra_collectives_rank *ranks; /* owned; in the order of the input's files */
 	size_t count;
-	size_t match_count; /* how many different ones several ranks took part in */
+	size_t match_count; /* number of different collectives that several ranks took part in */
 };
 
 /*

@@ -241,7 +241,7 @@ static size_t find_end(const struct ra_gpu *gpu, const uint32_t *ops, size_t low
 	return at.low;
 }
 
-/* The list of a scope, and where the operations of one queue or device are in it. */
+/* The list of a scope, and the part of it that holds the operations of one queue or device. */
 static const uint32_t *find_scope(const struct ra_critical_path *path, enum ra_critical_scope scope,
                                   uint32_t queue, size_t *first, size_t *end)
 {
@@ -296,7 +296,8 @@ uint32_t ra_critical_links_awaited(const struct ra_critical_path *path, uint32_t
 	               : RA_NONE;
 }
 
-/* The end of the calls, up to a time, that made a queue or an earlier one wait. */
+/* The place after the last call up to a time that made this queue wait, or an earlier queue if no
+ * call made this one wait. */
 static size_t find_event(const struct ra_critical_path *path, uint32_t queue, int64_t by_ns)
 {
 	struct ra_search at = ra_search_in(0, path->event_count);
@@ -311,7 +312,8 @@ static size_t find_event(const struct ra_critical_path *path, uint32_t queue, in
 }
 
 /*
- * Of the operations whose events the stream waited for since `since_ns`, the last to end.
+ * Finds the operation that ended last among those whose events the stream waited for since
+ * `since_ns`.
  *
  * @end: the end of these waits in the list. @is_known: false if one of them doesn't say what it is
  * for.
@@ -340,7 +342,8 @@ static uint32_t find_last_recorded(const struct ra_critical_path *path,
 	return last;
 }
 
-/* Of the operations launched on the device's other streams before a call, the last to end. */
+/* Finds the operation that ended last among those launched on the device's other streams before a
+ * call. */
 static uint32_t find_last_launched(const struct ra_critical_path *path,
                                    const struct ra_gpu_op *waits, uint32_t before, int64_t call_ns)
 {

@@ -24,12 +24,13 @@ void ra_critical_links_init(struct ra_critical_path *path);
 uint32_t ra_critical_links_ended(const struct ra_critical_path *path, enum ra_critical_scope scope,
                                  uint32_t queue, int64_t by_ns);
 
-/* Finds what a call waited for: it ended during the call and by a time. RA_NONE: nothing. */
+/* Finds the operation that a call waited for: one that ended during the call and not after a time.
+ * RA_NONE: none. */
 uint32_t ra_critical_links_awaited(const struct ra_critical_path *path, uint32_t api,
                                    int64_t by_ns);
 
 /*
- * Finds what ended on another stream that an operation had to wait for; RA_NONE: nothing.
+ * Finds the operation on another stream for whose end an operation had to wait; RA_NONE: none.
  *
  * @before: the previous operation in its own stream; RA_NONE: there is none.
  */

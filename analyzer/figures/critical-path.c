@@ -79,7 +79,8 @@ static void leave_op(struct walk *walk)
 	take(walk, kind, index, from_ns);
 }
 
-/* A thread in a range or a call: adds that, or goes to what the call waited for. */
+/* Handles a thread in a range or a call: adds the range or call to the path, or goes to what the
+ * call waited for. */
 static void leave_piece(struct walk *walk, const struct ra_thread_piece *piece, int64_t from_ns)
 {
 	const struct ra_critical_path *path = walk->path;
@@ -99,8 +100,8 @@ static void leave_piece(struct walk *walk, const struct ra_thread_piece *piece, 
 	take(walk, RA_CRITICAL_CALL, piece->index, op_end(&path->model->gpu.ops[op]));
 }
 
-/* No thread is in anything: goes back to when one was or, without threads, to when a device was
- * busy. */
+/* No thread is in a range or call. Goes back to the time when one was or, without threads, to the
+ * time when a device was busy. */
 static void leave_nothing(struct walk *walk, int64_t until_ns)
 {
 	if (walk->path->threads.home == RA_NONE) {
@@ -112,8 +113,9 @@ static void leave_nothing(struct walk *walk, int64_t until_ns)
 	take(walk, RA_CRITICAL_NOTHING, walk->track, until_ns);
 }
 
-/* Takes the thread itself; if that is idle, home; if home is idle too, the other threads. The
- * walk remembers the thread and continues on it where it is in something again. */
+/* Continues on the thread itself; if it is idle, on home; if home is idle too, on the other
+ * threads. The walk remembers the thread, and returns to it where the thread is in a range or call
+ * again. */
 static void leave_thread(struct walk *walk)
 {
 	const struct ra_thread_activity *threads = &walk->path->threads;

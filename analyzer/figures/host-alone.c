@@ -10,8 +10,8 @@
 #include "analyzer/base/text/util-string.h"
 #include "analyzer/base/util.h"
 
-/* A call that launches can only have waited if it took so long, in ns, and so many times what the
- * quick tenth of its name takes. Without a wait that is 2 to 20 us. */
+/* A call that launches counts as waiting only if it took at least this many ns, and this many times
+ * as long as the quick tenth of the calls of its name. Without a wait it takes 2 to 20 us. */
 #define LONG_NS    30000
 #define LONG_TIMES 5
 #define QUICK_PART 10
@@ -111,9 +111,9 @@ static void find_quick(struct work *work)
 }
 
 /*
- * True if a call that launches waited: for room in a full queue, then what it launched had to wait
- * for long, too; or, as a copy of pageable memory does, for work before it. A call that only is
- * slow, as the first of a kernel, finds the GPU idle.
+ * True if a call that launches waited. It may wait for room in a full queue; then its work had to
+ * wait for long, too. A copy of pageable memory waits for the work before it. A call that is merely
+ * slow, as the first launch of a kernel is, finds the GPU idle.
  */
 static bool is_long(const struct work *work, size_t call)
 {

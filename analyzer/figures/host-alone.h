@@ -9,8 +9,8 @@
 /* Sums over all steps, in ns. */
 struct ra_host_alone {
 	int64_t range_ns; /* from the begin to the end of their ranges */
-	int64_t waits_ns; /* of these, in which a call that drives GPUs waited; threads that wait
-	                   * at once count once */
+	int64_t waits_ns; /* part of it in which a call that drives GPUs waited; threads that wait
+	                     at once count once */
 };
 
 /* Measures it. Both are 0 if there are no steps, or no calls. */

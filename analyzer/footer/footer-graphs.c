@@ -5,7 +5,7 @@
 #include "analyzer/base/util.h"
 #include "analyzer/figures/gpu/gpu-gaps.h"
 
-#define LEAST_PART 100 /* of the GPU's time, the gaps must take one in so many */
+#define LEAST_PART 100 /* the gaps must take at least 1 / this of the GPU's time */
 
 const char ra_footer_graphs_words[] = "idle ahead of CUDA graph nodes, likely kernels not recorded";
 

@@ -6,7 +6,7 @@
 #include "analyzer/base/text/util-text.h"
 #include "analyzer/model/model.h"
 
-/* What follows the time; people read it in the report "footer", too. */
+/* The text after the time, which is also in the report "footer". */
 extern const char ra_footer_graphs_words[];
 
 /*

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a trace could have recorded of ranks, waits and collectives, and did not. */
+/* Facts of ranks, waits and collectives that a trace could have recorded, but does not have. */
 #ifndef RA_FOOTER_LACKS_H
 #define RA_FOOTER_LACKS_H
 

@@ -33,8 +33,8 @@ bool ra_footer_is_incomplete(const struct ra_model *model);
  * does not matter. */
 bool ra_footer_is_complete(const struct ra_model *model);
 
-/* How many events people are told were read: all rows of a log, also CUPTI's, as ranges says at
- * the end of a recording, and all events of a trace. */
+/* The number of events read, as shown to people: all rows of a log, including CUPTI's, as `ranges`
+ * says at the end of a recording; or all events of a trace. */
 uint64_t ra_footer_count_events(const struct ra_model *model);
 
 /* Appends one line if nothing is lost, and one for each statement; each begins with `prefix`. */

@@ -17,7 +17,8 @@ struct figure {
 #field, offsetof(struct ra_kineto_oddities, field), one, many, false \
 	}
 
-/* In place of `one`: the statement has no count, so inputs that only differ in it share a line. */
+/* The text without a count, used in place of `one`, so that inputs that only differ in the count
+ * share a line. */
 #define UNCOUNTED NULL
 
 #define RARE(field, one, many)                                                      \
@@ -110,8 +111,8 @@ static uint64_t read_figure(const struct ra_kineto *kineto, const struct figure 
 	return value;
 }
 
-/* If no kernel has a grid, that is not said: the tables then have no column for it. A few
- * kernels of whole us among others are not said either, nor is a count of 0. */
+/* Says nothing if no kernel has a grid, because the tables then have no column for it. Says nothing
+ * about a few kernels of whole us among others, nor about a count of 0. */
 static bool is_told(const struct ra_kineto *kineto, const struct figure *figure)
 {
 	const uint64_t value = read_figure(kineto, figure);

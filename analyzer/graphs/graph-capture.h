@@ -18,8 +18,8 @@ enum {
 struct ra_graph_range {
 	uint32_t event;  /* row in the capture's trace */
 	uint32_t parent; /* range around it, RA_KINETO_NONE */
-	uint32_t path;   /* equal if the names of it and of the ranges around it are; set if it
-	                    contains launches */
+	uint32_t path; /* ranges with the same name inside the same names have the same path; set if
+	                  it contains launches */
 	bool is_outside; /* it was open before the capture began */
 };
 

@@ -20,7 +20,7 @@ struct op {
 	uint64_t node;
 };
 
-/* What replays of the same sequence get, each time the same. */
+/* The ranges that every replay of the same sequence gets. */
 struct plan {
 	struct ra_graph_match match;
 	uint32_t *symbols; /* owned: the sequence that it is for: its symbols … */
@@ -118,7 +118,7 @@ static void collect_ops(struct extending *by)
 
 /* ---- Ranges open at launches ---- */
 
-/* The same events as will be ranges of the model (kineto-model.c). */
+/* Selects the same events that become ranges of the model (kineto-model.c). */
 static bool is_range(const struct ra_kineto *k, uint32_t event, bool with_python)
 {
 	return (k->flags[event] & RA_KINETO_HAS_TS) != 0 &&
@@ -352,8 +352,8 @@ static void put_row(struct extending *by, uint32_t launch, const struct ra_kinet
 	ra_kineto_store_row(by->store, &row);
 }
 
-/* Sets by->rows. A range that is open at the launch as well is there already and gets no row of its
- * own: its place has the row of the range around it. */
+/* Sets by->rows. A range that is also open at the launch has a row already, so it gets no new one:
+ * its place in by->rows has the row of the range around it. */
 static void put_rows(struct extending *by, uint32_t launch, const struct plan *plan)
 {
 	const struct ra_graph_captures *captures = plan->match.captures;

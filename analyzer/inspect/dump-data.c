@@ -451,7 +451,7 @@ static void put_payloads(struct ra_dump_data *data, const struct ra_dump_events_
 	}
 }
 
-/* For "schema id, then the detail of kind 9". */
+/* For arguments written as "schema id, then the detail of kind 9". */
 static const char *names_behind(const char *names)
 {
 	static const char then[] = "then the detail of kind ";

@@ -103,7 +103,7 @@ char *ra_outbuf_signed(char *place, int64_t value);
 /* Writes ns as µs with three decimals: 1234 is 1.234. */
 char *ra_outbuf_micros(char *place, int64_t ns);
 
-/* Times from one multiple of it to the next differ in the last seven digits only. */
+/* Times between two neighbouring multiples of this differ only in their last seven digits. */
 #define RA_OUTBUF_STRETCH_NS INT64_C(10000000)
 
 /* Writes these digits, with the point that µs have before the last three. @ns: below

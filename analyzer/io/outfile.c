@@ -14,7 +14,7 @@
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/util.h"
 
-/* Of a longer name only so many bytes go into the name of its unfinished file, which adds a suffix
+/* The name of an unfinished file has at most this many bytes of the file's name, and a suffix
  * (NAME_MAX is 255). */
 #define NAME_BYTES 200
 

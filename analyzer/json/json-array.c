@@ -155,8 +155,8 @@ const char *ra_json_array_read(struct ra_json_reading *r, const char *at, size_t
 	struct copy copy = { .r = r, .at = at };
 
 	copy.limit = at + (left < MAX_BYTES ? left : MAX_BYTES);
-	/* Room for the text up to the limit, and for brackets and a comma after a value that ends
-	 * at it. */
+	/* Room for the text up to the limit, and for the brackets and comma that may follow a value
+	 * that ends there. */
 	ra_util_grow(&r->decoded, &r->decoded_size, MAX_BYTES + 2 * MAX_DEPTH + 1, 1);
 	copy.out = r->decoded;
 	do {

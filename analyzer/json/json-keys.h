@@ -11,7 +11,7 @@
 
 #include "analyzer/json/json.h"
 
-/* Longest text between two values that is predicted: `, "correlation": ` has 17 bytes. */
+/* The longest text between two values that is predicted: `, "correlation": ` has 17 bytes. */
 #define RA_JSON_KEYS_BYTES 32
 
 /* As many bytes as the machine compares at once. */

@@ -71,8 +71,8 @@ struct ra_json_reading {
 	struct ra_json_keys keys;
 };
 
-/* Damaged records are read a second time from their inside. Up to this much, or twice the text, is
- * read again: about as much work as the whole file. */
+/* Damaged records are read a second time from their inside. At most this many bytes, or twice the
+ * text, are read again, which limits the extra work to about that of the whole file. */
 #define RA_JSON_MAX_REREAD (UINT64_C(1) << 20)
 
 /* True if the parser may not read any more text again. */

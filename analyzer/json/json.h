@@ -42,9 +42,9 @@ struct ra_json_handler {
 	 * are handed over. */
 	void (*array)(void *context, const char *text, size_t length);
 	/*
-	 * Called after damage. All that is open within the array of records is given up, the open
-	 * record included; a record or the end of the array follows. If there was no such array
-	 * yet, one is open now, in an object. NULL: damage ends the reading.
+	 * Called after damage. Everything that was open within the array of records is given up,
+	 * including the open record. A record or the end of the array follows. If there was no such
+	 * array before, one is open now, in an object. NULL: damage ends the reading.
 	 */
 	void (*drop)(void *context);
 };

@@ -56,8 +56,9 @@ static uint8_t *look_at_calls(const struct ra_model *model)
 	return calls;
 }
 
-/* A graph with one operation, such as NCCL's, hides no layers. A graph whose operations no rule
- * gave to other ranges belongs to one range as a whole. */
+/* Sums graphs with several operations; one with a single operation, such as NCCL's, hides no layers
+ * of a model. If no rule gave an operation to another range, the graph belongs to the range of its
+ * launch as a whole: sums these, too. */
 static void sum_launched(struct ra_model *model)
 {
 	struct ra_gpu *gpu = &model->gpu;

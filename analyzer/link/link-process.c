@@ -10,9 +10,9 @@
 #include "analyzer/base/util.h"
 #include "analyzer/link/link-sole.h"
 
-/* A thread is a helper if the other one waits for it in this part of its launches. A launch can't
- * show that if the other thread did something since the helper's launch before, so the first of
- * each burst never does. */
+/* A thread is a helper if the other one waits for it in this part of its launches. A launch shows
+ * no wait if the other thread did something since the helper's previous launch. So the first launch
+ * of each burst never shows one. */
 #define WAITS_NUM 3u
 #define WAITS_DEN 4u
 
@@ -21,7 +21,7 @@
 
 /* What is known of a thread that launches work without a range of its own. */
 struct helper {
-	uint32_t owner;    /* the thread that it works for, RA_NONE: not one alone */
+	uint32_t owner;    /* the thread that it works for, RA_NONE: there is not exactly one */
 	uint64_t waits;    /* launches through which that thread waited */
 	uint64_t launches; /* without a range */
 	bool has_owner;    /* a launch had one */

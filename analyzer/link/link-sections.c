@@ -347,7 +347,7 @@ static int64_t convert(const struct linking *l, const struct record *record)
 static void close_section(struct ra_gpu_section *section, const struct record *end, int64_t end_ns)
 {
 	section->dur_ns = end_ns - section->start_ns;
-	/* Until here it was the clock at the begin. Clocks of two SMs are not related. */
+	/* So far, this had the clock at the begin. The clocks of two SMs are not related. */
 	section->cycles = end->sm == section->sm && end->clock >= section->cycles
 	                          ? end->clock - section->cycles
 	                          : 0;

@@ -10,7 +10,8 @@ struct ra_link_sole_change;
 /* State of a sweep over times. */
 struct ra_link_sole {
 	const struct ra_model *model;
-	struct ra_link_sole_change *changes; /* owned; threads begin or cease to have open ranges */
+	struct ra_link_sole_change
+		*changes; /* owned; the times when threads begin or cease to have open ranges */
 	size_t change_count;
 	struct ra_link_cursor *cursors; /* by track, owned */
 	size_t next;                    /* of the changes */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Files that are loaded side by side, for who takes their models in order.
+ * Loads files side by side, for a caller that takes their models in order.
  *
- * What a file does to the process is to be done by the one thread that owns the work: libraries
- * that unpack are loaded by it, and limits of memory are set. So files that need the first are left
- * to it, and one that needs the second fails in its task, for lack of memory, and is loaded again.
+ * Only the thread that owns the work may change the process: load libraries that unpack, or limit
+ * memory. So files that need such a library are left to the owner. A file that needs a limit fails
+ * in its task for lack of memory, and the owner loads it again.
  */
 #include "analyzer/load/load-beside.h"
 
@@ -29,7 +29,7 @@ struct file {
 	struct rlog_error error;
 	int rc;
 	bool is_put;
-	/* How far it is. Relaxed: it is shown, and nothing hangs on it. */
+	/* How far the file is read. Relaxed: it is only shown. */
 	_Atomic uint64_t rows;
 	_Atomic uint64_t total;
 };
@@ -40,12 +40,13 @@ struct ra_load_beside {
 	struct ra_load_options options;
 	struct file *files; /* owned */
 	size_t count;
-	size_t waited; /* file that the owner waits for, and by what it tells of that; NULL: it
-	                  does not */
+	size_t waited; /* file that the owner waits for, and how it shows progress; NULL: it does
+	                  not wait */
 	const struct ra_load_options *telling;
 };
 
-/* What this thread owns: it does tasks, too, and tells of the file that it waits for. */
+/* The files that this thread owns. It runs tasks, too, and shows the progress of the file that it
+ * waits for. */
 static _Thread_local const struct ra_load_beside *own;
 
 static void tell_far(void *context)
@@ -105,7 +106,7 @@ static uint64_t measure(const char *path)
 	               : 0;
 }
 
-/* True if nothing is asked for that is told to the one who asks, or found in other files. */
+/* True if the options ask for no callback to the caller, and for nothing from other files. */
 static bool is_for_threads(const struct ra_load_options *options)
 {
 	return options->finding == NULL && options->sink == NULL && options->captures == NULL &&
@@ -186,7 +187,7 @@ int ra_load_beside_take(struct ra_load_beside *beside, size_t i, struct ra_model
 	if (!file->is_put) {
 		return ra_load_file(out, file->path, options, err);
 	}
-	file->is_put = false; /* it is taken once */
+	file->is_put = false; /* each file is taken only once */
 	beside->waited = i;
 	beside->telling = options;
 	ra_pool_take(beside->pool, &file->task);

@@ -12,7 +12,7 @@ struct ra_load_beside;
  * Does so only if they are large enough together to be worth a thread (pool.h).
  *
  * @paths, @options: borrowed until destroy.
- * Return: NULL: none are.
+ * Return: NULL if no file is loaded ahead.
  */
 struct ra_load_beside *ra_load_beside_create(char *const *paths, size_t count,
                                              const struct ra_load_options *options);

@@ -75,7 +75,7 @@ static void note_packed(struct ra_model *model, const struct rlog_error *error)
 	struct ra_quality *q = &model->quality;
 
 	if (ra_model_has(model, RA_HAS_ROWS)) {
-		*model->kineto->stop = *error; /* the text ended early only because of that */
+		*model->kineto->stop = *error; /* the text ended early only because of this fault */
 		q->first_damage = error->offset;
 	}
 	if (q->damaged_stretches == 0) {
@@ -172,7 +172,8 @@ int ra_load_file(struct ra_model **out, const char *path, const struct ra_load_o
 	if (rc == -RLOG_E_NO_MEMORY) {
 		rc = rlog_error_set(err, RLOG_E_NO_MEMORY, RLOG_NO_OFFSET, "%s",
 		                    ra_density_tell_end());
-		ra_density_lift(); /* the memory that leaked would else count towards the limit */
+		ra_density_lift(); /* otherwise the memory that leaked would count towards the limit
+		                    */
 	}
 	return rc;
 }

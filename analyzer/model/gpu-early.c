@@ -35,7 +35,7 @@ void ra_gpu_early_init(struct ra_gpu_early *early, const struct ra_model *model)
 	for (size_t q = 0; q < gpu->queue_count; q++) {
 		const struct ra_gpu_queue *queue = &gpu->queues[q];
 
-		/* A queue without any call tells nothing of when its work was launched. */
+		/* If a queue has no call at all, it is unknown when its work was launched. */
 		for (size_t i = queue->first_op; i < queue->first_op + queue->op_count; i++) {
 			const uint32_t api = gpu->ops[i].api;
 

@@ -75,7 +75,7 @@ struct ra_input {
 	/* The causes for the rule `sequence` (struct ra_link_options). The caller frees them. NULL:
 	 * the rule goes by names. */
 	uint32_t *(*find_causes)(const struct ra_model *model);
-	/* Work that can only be done after the model is linked; NULL: none. */
+	/* Work to do after the model is linked; NULL: none. */
 	void (*finish)(struct ra_model *model, const struct ra_input_options *options);
 };
 

@@ -33,7 +33,7 @@ struct ra_slice_run_rows {
  * A run: consecutive pushes and pops of one domain of a thread, which nest. The model's slices are
  * those that are open before it, outermost first, all of the same domain, and no others. It takes
  * the place of a stretch: what was open before has come in a stretch or a run, and what stays open
- * comes again. Ranges are numbered in order of their start, those that were open before included.
+ * comes again. Ranges are numbered in order of their start, including those that were open before.
  */
 struct ra_slice_run {
 	const struct ra_model *model;

@@ -36,8 +36,9 @@ struct ra_walk {
 	/* Ends the walk, wherever it stands. */
 	void (*end)(struct ra_walk_cursor *cursor);
 	void (*destroy)(struct ra_walk *walk);
-	/* Only of a model that was made with `once` (load.h): it turned out that this input can't
-	 * be shown so. What was shown is worth nothing, and the model must be made without. */
+	/* Only for a model that was made with `once` (load.h). True if it turned out that this
+	 * input can't be walked so. The parts given so far are then invalid, and the model must be
+	 * made without `once`. */
 	bool has_failed;
 };
 

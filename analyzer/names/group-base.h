@@ -40,13 +40,13 @@ bool ra_group_base_relabel(struct ra_group_base *base, struct ra_labels *labels)
 /* Makes room for all names and domains that the model has now. */
 void ra_group_base_reserve(struct ra_group_base *base, const struct ra_model *model);
 
-/* What belongs to a group of this domain and kind in `recent`, in the upper half. */
+/* The upper half of an entry of `recent`, for a group of this domain and kind. */
 static inline uint64_t ra_group_base_tag(uint16_t domain, uint8_t kind)
 {
 	return (uint64_t) domain << 32 | (uint64_t) kind << 48;
 }
 
-/* The group of a range, if it is not in the same group as the last range of its name. */
+/* The group of a range that is in another group than the last range of its name. */
 uint32_t ra_group_base_find_other(struct ra_group_base *base, uint32_t name, uint16_t domain,
                                   uint8_t kind);
 

@@ -135,7 +135,7 @@ static const struct ra_attr *next_attr(struct grouping *g, size_t slice)
 }
 
 /*
- * Puts into the key what a pass splits groups by. Slices come in order.
+ * Sets the member of the key by which a pass splits groups. Slices come in order.
  *
  * Return: a number that stands for it; equal values have equal numbers.
  */
@@ -149,7 +149,7 @@ static uint32_t take_category(struct grouping *g, size_t slice, struct ra_group_
 	return key->category;
 }
 
-/* A payload that is not a number in the event's attributes would be numbered here, too. */
+/* This is also the place to number payloads that are not numbers in the event's attributes. */
 static uint32_t take_payload(struct grouping *g, size_t slice, struct ra_group_key *key)
 {
 	const struct ra_attr *attr = next_attr(g, slice);

@@ -6,7 +6,7 @@
 #include "analyzer/names/labels.h"
 #include "analyzer/model/model.h"
 
-/* What splits rows: any of these, or'ed. Domain and kind always do. */
+/* What splits rows: any of these, or'ed. Domain and kind always split rows. */
 enum ra_group_by {
 	RA_GROUP_BY_DOMAIN = 0,        /* only domain and kind */
 	RA_GROUP_BY_NAME = 1 << 0,     /* the range's name */

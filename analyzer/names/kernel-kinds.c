@@ -363,8 +363,8 @@ bool ra_kernel_kinds_is_matrix(uint8_t kind)
 	       kind == RA_KERNEL_ATTENTION;
 }
 
-/* Kernels beside a product that compute addresses or add up its parts, and products with vectors,
- * which memory limits: libraries have none of them for matrix units, in any type. */
+/* Kernels that compute addresses for a product or add up its parts, and products with vectors,
+ * which memory limits. Libraries have no such kernels for matrix units, in any type. */
 static bool is_beside_units(const char *rule)
 {
 	static const char *const rules[] = { "cudnn&computeoffsets", "cudnn&offsetskernel",

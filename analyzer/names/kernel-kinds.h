@@ -61,9 +61,9 @@ bool ra_kernel_kinds_is_matrix(uint8_t kind);
 
 /* The matrix unit that a kernel uses, as far as its name tells. */
 enum ra_kernel_unit {
-	RA_KERNEL_UNIT_OTHER,   /* has no work for a matrix unit, or as a product with a vector none
-	                           that libraries have for one */
-	RA_KERNEL_UNIT_NONE,    /* computes without one: in FP32, or CUTLASS' simt */
+	RA_KERNEL_UNIT_OTHER, /* has no work for a matrix unit, or libraries have no such kernel for
+	                         one: products with a vector */
+	RA_KERNEL_UNIT_NONE,  /* computes without one: in FP32, or CUTLASS' simt */
 	RA_KERNEL_UNIT_UNKNOWN, /* could use one; the name doesn't tell */
 	RA_KERNEL_UNIT_TENSOR,
 	RA_KERNEL_UNIT_MFMA,

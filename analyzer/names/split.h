@@ -35,7 +35,7 @@ struct ra_split {
  * Takes a name apart if it has the form of one of these makers; the first that fits counts:
  *
  *   PyTorch's emit_nvtx    OP, seq = N, op_id = N, sizes = [[…], …], input_op_ids = [(N,N), …]
- *                          each field may be missing, one of the first three is there
+ * any field may be missing, but one of the first three is there
  *   TSL and XLA            OP#KEY=VALUE,KEY=VALUE,…#
  *   layer markers of vLLM, SGLang and others
  *                          {'Module': 'OP', …, 'Inputs': [[…], …], …}
@@ -47,8 +47,8 @@ struct ra_split {
  */
 bool ra_split_name(struct rlog_string name, struct ra_split *split);
 
-/* Appends the name without what differs from call to call: the operation, and the values of TSL's
- * that are not integers, as OP#KEY=VALUE#. */
+/* Appends the name without the parts that differ from call to call: the operation and, of TSL's
+ * values, those that are not integers, as OP#KEY=VALUE#. */
 void ra_split_put_normal(struct ra_util_text *text, const struct ra_split *split);
 
 /* The sizes of the inputs. Return: an empty string if there are none. */

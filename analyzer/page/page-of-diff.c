@@ -66,7 +66,7 @@ static void put_drift(struct ra_page_file *file, const struct ra_diff *diff, con
 	ra_util_text_free(&text);
 }
 
-/* What of the machines differs. */
+/* How the machines differ. */
 static void put_unlike(struct ra_page_file *file, const struct ra_diff *diff, const char *first,
                        const char *second)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a part says of itself and of the whole: facts, names, losses, the end. */
+/* Writes what a part tells about itself and about the whole log: facts, names, losses, the end. */
 #include "analyzer/part/part-facts.h"
 
 #include <stdio.h>
@@ -47,7 +47,7 @@ static uint64_t to_mono(const struct ra_part *part, uint64_t ticks)
 	return ns > 0 ? (uint64_t) ns : 0;
 }
 
-/* Since time 0 of the log that was not cut. */
+/* Times count from time 0 of the whole log. */
 static uint64_t since_zero(const struct ra_part *part, uint64_t ticks, uint64_t cut_before)
 {
 	size_t segment = 0;
@@ -61,7 +61,8 @@ static void add_number(struct rlog_fact *facts, size_t *count, const char *key, 
 	facts[(*count)++] = (struct rlog_fact){ .key = key, .u64 = number };
 }
 
-/* Missing and damaged in the whole: what the part has a gap for is counted there. */
+/* Counts rows that are missing or damaged in the whole log. Rows for which the part has a gap are
+ * counted by that gap. */
 static void add_lacks(struct ra_part *part, struct rlog_fact *own, size_t *count)
 {
 	size_t fact_count;
@@ -152,7 +153,7 @@ int ra_part_facts_put_capture(struct ra_part *part, struct rlog_error *err)
 	return code;
 }
 
-/* Those that are lost are called as readers call them. */
+/* Lost names get the text that readers show for them. */
 static int put_strings(struct ra_part *part, struct rlog_error *err)
 {
 	size_t count;
@@ -182,7 +183,7 @@ static int put_strings(struct ra_part *part, struct rlog_error *err)
 	return code;
 }
 
-/* A thread that ended after the window has not ended in the part. */
+/* If a thread ended after the window, it does not end in the part. */
 static int put_defs(struct ra_part *part, struct rlog_error *err)
 {
 	size_t count;
@@ -201,7 +202,7 @@ static int put_defs(struct ra_part *part, struct rlog_error *err)
 	return code;
 }
 
-/* What chunk headers tell of losses beyond the totals, as in a log that was not closed. */
+/* Adds losses that only chunk headers tell, as in a log that was not closed. */
 static int put_losses(struct ra_part *part, struct rlog_error *err)
 {
 	size_t count;

@@ -50,7 +50,7 @@ struct ra_part {
 	struct rlog_batch cut;   /* what is written of it */
 	struct rlog_writer *writer;
 	uint64_t whole_events; /* of the program */
-	uint64_t gap_rows;     /* missing in the whole, and the part has a gap for them */
+	uint64_t gap_rows;     /* rows missing in the whole log for which the part has a gap */
 };
 
 /* Decodes a chunk. Return: false if it cannot be understood; it then counts as missing rows. */
@@ -66,8 +66,8 @@ bool ra_part_job_wants(const struct ra_part *part, uint64_t tid);
 int ra_part_job_put_packed(struct ra_part *part, const struct rlog_chunk *chunk,
                            struct rlog_error *err);
 
-/* The first row whose stream has shown this time by then, and that does not belong to the row
- * before. @latest: before the first row. */
+/* Finds the first row by which the stream has reached this time, and which does not belong to the
+ * row before it. @latest: before the first row. */
 size_t ra_part_job_find_row(const struct rlog_batch *batch, uint64_t ticks, uint64_t latest);
 
 #endif

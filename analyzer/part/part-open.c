@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds what is open when the window begins, from the last chunk before the window that tells. */
+/* Finds the ranges that are open when the window begins. Starts at the last chunk before the window
+ * that lists open ranges. */
 #include "analyzer/part/part-open.h"
 
 #include "analyzer/base/util.h"
@@ -48,7 +49,7 @@ static void follow_stream(struct ra_part *part, const struct ra_part_stream *pla
 	}
 }
 
-/* True if the thread was no more when the window began: what it left open ended with it. */
+/* True if the thread had ended when the window began. Ranges that it left open ended with it. */
 static bool has_ended(const struct ra_part *part, const struct ra_part_stream *plan)
 {
 	bool is_last = false;

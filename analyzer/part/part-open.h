@@ -5,7 +5,7 @@
 
 #include "analyzer/part/part-job.h"
 
-/* Fills stacks and spans: reads from the last chunk before the window on that tells what is open.
+/* Fills stacks and spans. Reads from the last chunk before the window that lists open ranges.
  */
 void ra_part_open_find(struct ra_part *part);
 

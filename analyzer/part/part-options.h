@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is asked for of a part of a log, and what it turned out to be. */
+/* The request for a part of a log, and the result. */
 #ifndef RA_PART_OPTIONS_H
 #define RA_PART_OPTIONS_H
 
@@ -9,7 +9,7 @@ struct ra_part_options {
 	int64_t from_ns; /* since the log's time 0, as reports have it; INT64_MIN: from the begin on
 	                  */
 	int64_t to_ns;   /* the first that is outside; INT64_MAX: to the end */
-	const char *thread; /* only of threads whose name and number have this in them; NULL: all */
+	const char *thread; /* only threads whose name and number contain this; NULL: all */
 };
 
 struct ra_part_result {

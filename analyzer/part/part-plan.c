@@ -5,9 +5,9 @@
 #include "analyzer/base/util.h"
 
 /*
- * True if readers of the whole log know what is open there as the chunk tells it: nothing is
- * missing before it. After losses they go by rules of their own, and a part must show what the
- * whole shows.
+ * True if readers of the whole log have the same ranges open there as the chunk lists, because
+ * nothing is missing before it. After losses readers follow other rules, and a part must show the
+ * same as the whole log.
  */
 static bool is_sound(const struct rlog_chunk *chunk, uint64_t expected)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which chunks of a log a stretch of time needs; by headers alone. */
+/* Finds which chunks of a log a stretch of time needs, from headers alone. */
 #ifndef RA_PART_PLAN_H
 #define RA_PART_PLAN_H
 
@@ -7,8 +7,8 @@
 #include "format/read/reader.h"
 #include "format/wire.h"
 
-/* A stretch of time, in ticks; rows belong to it by the latest time that their stream had shown
- * until then, as readers take them. */
+/* A stretch of time, in ticks. What counts for a row is the latest time of its stream up to that
+ * row, as for readers. */
 struct ra_part_window {
 	uint64_t from; /* 0: from the begin on */
 	uint64_t to;   /* the first that is outside; UINT64_MAX: to the end */
@@ -19,11 +19,11 @@ struct ra_part_stream {
 	uint32_t stream;
 	size_t first;
 	size_t end;
-	size_t in_first; /* has the first row in the window, unless it is in_end: no row is */
+	size_t in_first; /* the chunk with the first row in the window; in_end if no row is in it */
 	size_t in_end;
-	size_t seed;          /* what is open at in_first is known by reading from here on */
+	size_t seed;          /* reading from this chunk on tells the ranges open at in_first */
 	uint64_t seed_before; /* latest time before that chunk */
-	bool seed_tells;      /* that chunk tells what is open; else nothing is */
+	bool seed_tells;      /* that chunk lists the open ranges; else none is open */
 	bool is_gpu;          /* rows of the GPU: part-gpu.h has what belongs to the part */
 	bool is_empty;        /* nothing of the window: the thread is not wanted */
 };

@@ -13,7 +13,7 @@
 /* Ranges without a name that the losses of a stream may open. Real ones stay far below. */
 #define MOST_UNKNOWN 16384u
 
-/* Starts and ends that are kept until they are looked through the first time. */
+/* This many starts and ends are kept before pairs are removed for the first time. */
 #define FIRST_SPANS 65536u
 
 void ra_part_stack_fini(struct ra_part_stack *stack)
@@ -69,8 +69,8 @@ static void close_innermost(struct ra_part_stack *stack, uint32_t domain)
 	}
 }
 
-/* Behind a loss: the outermost of the domain are still open, the others were closed, and some that
- * nobody knows were opened. Readers have those begin where the loss ends. */
+/* Handles a loss. The outermost ranges of the domain are still open, the others were closed, and
+ * unknown ones were opened. Readers let the unknown ones begin where the loss ends. */
 static void keep_outermost(struct ra_part_stack *stack, const struct rlog_batch *batch, size_t row)
 {
 	const struct ra_part_range unknown = { .ticks = stack->loss_end,
@@ -92,7 +92,7 @@ static void keep_outermost(struct ra_part_stack *stack, const struct rlog_batch 
 	}
 }
 
-/* When a range began that was open when the capture went on. */
+/* The begin of a range that was open when the capture was switched on again. */
 static uint64_t begun_ticks(const struct rlog_batch *batch, size_t row)
 {
 	return batch->ticks[row] - ra_part_find_attr(batch, RLOG_ATTR_SPAN, row);
@@ -141,7 +141,7 @@ static int compare_places(const void *left, const void *right)
 		RA_ORDER_THEN(RA_ORDER_UP(a, b, range.ticks), RA_ORDER_UP(a, b, range.id)));
 }
 
-/* Takes out starts and ends that belong together: an id has one of each. */
+/* Removes pairs of a start and an end. An id has one of each. */
 static void match(struct ra_part_spans *spans)
 {
 	size_t started = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which ranges are open at a place in a log: what its rows before that place leave open. */
+/* Which ranges are open at a place in a log: those that the rows before it leave open. */
 #ifndef RA_PART_STATE_H
 #define RA_PART_STATE_H
 
@@ -17,8 +17,9 @@ struct ra_part_stack {
 	struct ra_part_range *ranges; /* owned */
 	size_t count;
 	size_t capacity;
-	uint64_t loss_end; /* in ticks: of the loss that was met last */
-	uint64_t unknown;  /* that losses have opened so far: a made-up log may claim any number */
+	uint64_t loss_end; /* in ticks: end of the latest loss */
+	uint64_t unknown;  /* ranges that losses have opened so far; limited, because a forged log
+	                      may claim any number */
 };
 
 /* A start/end range and the stream in which it began. */
@@ -35,24 +36,25 @@ struct ra_part_spans {
 	uint64_t *ended; /* owned: ids */
 	size_t ended_count;
 	size_t ended_capacity;
-	size_t enough; /* rows that are worth taking out what has both */
+	size_t enough; /* number of rows at which removing pairs pays */
 };
 
 void ra_part_stack_fini(struct ra_part_stack *stack);
 void ra_part_spans_fini(struct ra_part_spans *spans);
 
-/* The stack is what the chunk tells to be open before its row 0. */
+/* Fills the stack with the ranges that the chunk lists as open before its row 0. */
 void ra_part_stack_seed(struct ra_part_stack *stack, const struct rlog_batch *batch);
 
 /* Takes rows first … end-1 of a thread. */
 void ra_part_stack_follow(struct ra_part_stack *stack, const struct rlog_batch *batch, size_t first,
                           size_t end);
 
-/* The same of start/end ranges; streams may come in any order. */
+/* Does the same for start/end ranges. Streams may come in any order. */
 void ra_part_spans_follow(struct ra_part_spans *spans, const struct rlog_batch *batch, size_t first,
                           size_t end);
 
-/* All have been taken: leaves those that did not end, by stream and begin. */
+/* Call it when all rows have been taken. Keeps the ranges that did not end, ordered by stream and
+ * begin. */
 void ra_part_spans_finish(struct ra_part_spans *spans);
 
 /* An attribute's value in a row; 0 if it has none. */

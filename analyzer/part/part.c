@@ -23,7 +23,7 @@
 
 /* ---- Where the window is ---- */
 
-/* The first tick of a time, between those that the log has. */
+/* The first tick at a time, within the times of the log. */
 static uint64_t find_ticks(const struct ra_part *part, int64_t ns, uint64_t low, uint64_t high)
 {
 	size_t segment = 0;
@@ -95,7 +95,7 @@ static void find_window(struct ra_part *part)
 	}
 	if (options->to_ns != INT64_MAX) {
 		part->window.to = find_ticks(part, options->to_ns, low, high);
-		/* What ends after all is not cut. */
+		/* A window that ends after everything is not cut. */
 		part->window.to = part->window.to < high ? part->window.to : UINT64_MAX;
 	}
 	if (part->window.from >= part->window.to) {
@@ -134,7 +134,7 @@ static void plan_streams(struct ra_part *part)
 	part->stacks = ra_alloc_zeros(part->stream_count + 1, sizeof(*part->stacks));
 }
 
-/* Of the whole log: without remarks if headers say that there are none. */
+/* Counts events of the whole log. Looks for remarks only if headers say that there are some. */
 static void count_whole(struct ra_part *part)
 {
 	for (size_t i = 0; i < part->chunks.count; i++) {
@@ -183,7 +183,7 @@ static void begin(struct ra_part *part)
 
 /* ---- What is written ---- */
 
-/* The same part of the same log has the same one. */
+/* The same part of the same log always gets the same tag. */
 static uint32_t make_tag(const struct ra_part *part)
 {
 	const uint64_t odd = UINT64_C(0x9E3779B97F4A7C15);
@@ -200,7 +200,7 @@ static uint32_t make_tag(const struct ra_part *part)
 	return (uint32_t) (hash >> 32);
 }
 
-/* Adds a row and all that it has to the batch that is written. */
+/* Adds a row with all its attributes to the batch that is written. */
 static void copy_row(struct rlog_batch *to, const struct rlog_batch *from, size_t row)
 {
 	if (rlog_batch_reserve(to, to->count + 1) != 0) {
@@ -276,7 +276,7 @@ static void add_begun(struct ra_part *part, const struct ra_part_range *range)
 	part->result->begun++;
 }
 
-/* Row 0 … of a stream: what was open when the window begins. */
+/* The first rows of a stream: the ranges that are open when the window begins. */
 static void add_all_begun(struct ra_part *part, size_t stream)
 {
 	const struct ra_part_stack *stack = &part->stacks[stream];
@@ -291,16 +291,16 @@ static void add_all_begun(struct ra_part *part, size_t stream)
 	}
 }
 
-/* What is being copied of a stream. */
+/* The state of copying a stream. */
 struct copying {
 	size_t stream;
 	uint64_t expected; /* ordinal of the next row in the whole */
 	uint64_t latest;   /* time before it */
 	uint64_t gap;      /* rows that are missing before what is written next … */
-	uint64_t counted;  /* … of which the whole log counts so many as missing */
+	uint64_t counted;  /* … and how many of these the whole log counts as missing */
 };
 
-/* Writes the batch of rows, behind its gap. */
+/* Writes the batch of rows, after the gap before it. */
 static int put_cut(struct ra_part *part, struct copying *copying, uint32_t lost,
                    struct rlog_error *err)
 {
@@ -343,7 +343,8 @@ static uint64_t *find_value(struct rlog_batch *batch, enum rlog_attr attr, size_
 	return place == SIZE_MAX ? NULL : &batch->attr[attr].value[place];
 }
 
-/* A loss that goes on behind the window ends with it: what it opened began later. */
+/* A loss that lasts beyond the window is cut at its end, because the ranges that it opened begin
+ * later. */
 static void cut_losses(struct rlog_batch *cut, uint64_t to)
 {
 	bool is_cut = false;
@@ -351,7 +352,7 @@ static void cut_losses(struct rlog_batch *cut, uint64_t to)
 	for (size_t i = 0; i < cut->count; i++) {
 		uint64_t *span = NULL;
 
-		/* Rows that belong to the one before may be of a later time. */
+		/* Rows that belong to the row before may have a later time. */
 		cut->ticks[i] = cut->ticks[i] < to ? cut->ticks[i] : to - 1;
 		if (cut->op[i] == RLOG_OP_LOSS) {
 			span = find_value(cut, RLOG_ATTR_SPAN, i);
@@ -419,7 +420,7 @@ static int copy_chunk(struct ra_part *part, struct copying *copying, size_t inde
 		part->result->events += chunk->count;
 		code = ra_part_job_put_packed(part, chunk, err);
 	} else {
-		/* What is missing before the first one may have been before the window. */
+		/* Rows missing before the first one may have been before the window. */
 		if (chunk->sequence > copying->expected && is_inside) {
 			const uint64_t rows = chunk->sequence - copying->expected;
 
@@ -454,7 +455,7 @@ static int copy_stream(struct ra_part *part, size_t stream, struct rlog_error *e
 	}
 	rlog_batch_clear(&part->cut);
 	if (part->window.from > 0) {
-		part->cut.has_open = true; /* nothing is open before what is begun */
+		part->cut.has_open = true; /* known: no range is open before the rows below */
 		add_all_begun(part, stream);
 	}
 	if (plan->in_first == plan->in_end) {

@@ -9,7 +9,7 @@
 
 /*
  * Writes the part. Names, definitions, clock points, losses and facts are those of the whole log;
- * facts of its own tell what the part is and what the whole lacks.
+ * Further facts say which part it is and what the whole log lacks.
  *
  * @reader: of the whole log, which stays the caller's.
  * @fd: open for writing, empty, seekable.

@@ -15,7 +15,8 @@
 #include "format/columns/cursor.h"
 #include "format/error.h"
 
-/* The number of values that any event may show, and how many more for each of its bytes. */
+/* The number of values that every event may show, and the number of further values for each of its
+ * bytes. */
 #define FREE_VALUES     64
 #define VALUES_PER_BYTE 2
 

@@ -135,7 +135,7 @@ void ra_pftrace_event_take_value(struct ra_pftrace_fields *fields, uint32_t key,
 
 /* ---- adding the event ---- */
 
-/* The number of a key made of some numbers, in one kind of texts. */
+/* Numbers a key that consists of several numbers, as a text of one kind. */
 static uint32_t find_key(struct ra_protobuf_texts *texts, char kind, uint32_t first,
                          uint32_t second, uint32_t third)
 {

@@ -26,7 +26,7 @@ struct ra_pftrace_writing {
 	struct ra_pftrace_order order; /* of the events held from earlier passes */
 	size_t kept, kept_args_bytes;  /* number of events held from earlier passes, and bytes of
 	                                  their arguments */
-	uint32_t row_count;            /* without rows that are added now */
+	uint32_t row_count;            /* number of rows, without those that are added now */
 	uint32_t row;                  /* the row being written; those before it are complete */
 	uint32_t *together; /* owned; events of this row that begin at the same time: indexes … */
 	size_t together_count, together_capacity;

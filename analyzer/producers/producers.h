@@ -29,7 +29,8 @@ struct ra_producers_row {
 	int64_t device;          /* its number; -1: the file has none */
 	int64_t stream;          /* number of the queue; -1: the thread gets one */
 	bool is_by_thread;       /* the thread's number is the device's */
-	bool is_common; /* it counts only if other rows of the trace have work of the producer */
+	bool is_common; /* the row counts only if other rows of the trace have work of the same
+	                   producer */
 };
 
 /* The kind of an event of ph X by its category, in upper or lower case. */

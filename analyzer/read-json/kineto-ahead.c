@@ -9,7 +9,7 @@
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/side/pool.h"
 
-/* A block is worth a handover: to unpack it takes a tenth of a ms. */
+/* A block is large enough to be worth handing over: unpacking it takes a tenth of a ms. */
 #define UNITS       4
 #define BLOCK_BYTES (UNITS * RA_KINETO_AHEAD_UNIT)
 #define BLOCKS      6
@@ -19,7 +19,7 @@ struct block {
 	struct ra_kineto_ahead *ahead;
 	char *bytes; /* owned */
 	size_t count;
-	uint64_t done[UNITS]; /* with this unit; of the last also with what followed */
+	uint64_t done[UNITS]; /* with this unit; the last block also with what followed */
 	int rc;               /* behind the bytes */
 	struct rlog_error error;
 	bool is_last;

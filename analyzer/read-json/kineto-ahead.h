@@ -8,7 +8,7 @@
 
 #include "format/error.h"
 
-/* Both ways ask for bytes up to the next of these of the text. */
+/* With and without a thread, bytes are requested up to the next multiple of this in the text. */
 #define RA_KINETO_AHEAD_UNIT ((size_t) 1 << 16)
 
 struct ra_kineto_ahead;
@@ -22,14 +22,14 @@ struct ra_kineto_ahead;
 typedef int ra_kineto_ahead_unpack(void *context, char *buffer, size_t size, size_t *count,
                                    uint64_t *done, struct rlog_error *err);
 
-/* Return: NULL: there is to be no thread. */
+/* Return: NULL if no thread is to be used. */
 struct ra_kineto_ahead *ra_kineto_ahead_create(ra_kineto_ahead_unpack *unpack, void *context);
 
 /* NULL is allowed. */
 void ra_kineto_ahead_destroy(struct ra_kineto_ahead *ahead);
 
-/* Takes what was unpacked, in its order, and waits for it. Return: as unpack; a failure and the end
- * come again at each call. */
+/* Takes unpacked bytes in their order, and waits for them. Return: as unpack(); after a failure or
+ * the end, each call returns that again. */
 int ra_kineto_ahead_read(struct ra_kineto_ahead *ahead, char *buffer, size_t size, size_t *count,
                          uint64_t *done, struct rlog_error *err);
 

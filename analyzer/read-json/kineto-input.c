@@ -32,7 +32,7 @@ struct ra_kineto_input {
 	uint8_t *head; /* owned: of a pipe: what memory points to */
 	uint64_t size;
 	uint64_t taken; /* bytes of the file */
-	uint64_t done;  /* what of these the bytes that were asked for took */
+	uint64_t done;  /* how many of these the requested bytes needed */
 	uint64_t unpacked;
 	z_stream stream; /* owns its memory while is_gzip */
 	bool is_gzip;
@@ -45,9 +45,9 @@ struct ra_kineto_input {
 	uint8_t first[16];  /* the first unpacked bytes */
 	size_t first_count;
 	struct ra_json_log_watch watch;
-	struct ra_kineto_ahead *ahead; /* owned; NULL: who reads unpacks. All above but done, first
-	                                  and watch is its tasks' then. */
-	bool is_large;                 /* it was asked whether there is one */
+	struct ra_kineto_ahead *ahead; /* owned; NULL: the reader itself unpacks. Else its tasks use
+	                                  all members above but done, first and watch. */
+	bool is_large;                 /* it was decided whether there is one */
 };
 
 static bool is_space(uint8_t byte)
@@ -255,7 +255,8 @@ static int next_member(struct ra_kineto_input *input)
 	return 0;
 }
 
-/* Looks where a unit of the text begins: so it is the same for whoever reads how much at once. */
+/* Looks only where a unit of the text begins, so that the result does not depend on how much is
+ * read at once. */
 static int check_size(const struct ra_kineto_input *input, struct rlog_error *err)
 {
 	if (input->unpacked % RA_KINETO_AHEAD_UNIT == 0 && input->unpacked > SUSPICIOUS_BYTES &&
@@ -337,7 +338,7 @@ static int unpack_next(void *context, char *buffer, size_t size, size_t *count, 
 	return rc;
 }
 
-/* What is large enough is unpacked beside. */
+/* Inputs that are large enough are unpacked by a thread. */
 static void begin_ahead(struct ra_kineto_input *input)
 {
 	if (!input->is_large && input->is_gzip &&

@@ -45,7 +45,7 @@ void ra_kineto_input_close(struct ra_kineto_input *input);
 int ra_kineto_input_read(struct ra_kineto_input *input, char *buffer, size_t size, size_t *count,
                          struct rlog_error *err);
 
-/* What was found of a log in the text read so far. */
+/* The state of the search for a log in the text read so far. */
 const struct ra_json_log_watch *ra_kineto_input_watch(const struct ra_kineto_input *input);
 
 /* True if the file is gzip: then offsets in the text are not those in the file. */

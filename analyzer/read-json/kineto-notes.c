@@ -6,7 +6,7 @@
 
 #include "analyzer/rows/kineto-kinds.h"
 
-#define SHORT_NS 10000 /* of which a microsecond is a tenth or more */
+#define SHORT_NS 10000 /* durations up to this: a microsecond is a tenth of them or more */
 
 void ra_kineto_notes_put(const struct ra_kineto_read_options *options, uint64_t offset,
                          const char *what)

@@ -118,8 +118,7 @@ static bool decode(struct search *search, size_t chunk)
 	return rc == 0 && of->scratch->has_open;
 }
 
-/* How many of the ranges are still open where a chunk begins. Return: SIZE_MAX: that can't be
- * known. */
+/* How many of the ranges are still open where a chunk begins. Return: SIZE_MAX if unknown. */
 static size_t count_survivors(struct search *search, size_t chunk)
 {
 	const struct rlog_batch *batch = search->of->scratch;
@@ -134,8 +133,8 @@ static size_t count_survivors(struct search *search, size_t chunk)
 	return count;
 }
 
-/* The last chunk, from `from` on, at whose begin all ranges that are left are still open: first by
- * steps that double, then by halves. At the begin of `from` they are. */
+/* Finds the last chunk, from `from` on, at whose begin all remaining ranges are still open; at the
+ * begin of `from` they are. Searches by doubling steps, then by halving. */
 static size_t find_last(struct search *search, size_t from)
 {
 	size_t low = from;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading a thread of a log only once, though its ranges are shown when they begin: how ranges end
- * that are open somewhere is found ahead, by what chunks tell of it. */
+/* Lets a thread of a log be read only once, though its ranges are shown when they begin: finds the
+ * ends of open ranges ahead, from the lists of open ranges in chunks. */
 #ifndef RA_LOG_ENDS_H
 #define RA_LOG_ENDS_H
 
@@ -25,13 +25,12 @@ struct ra_log_ends {
 	size_t segment;                 /* clock cursor */
 };
 
-/* True if headers say of all chunks of a thread that nothing was lost or is missing, and, but of
- * the first, that nothing but pushes, pops and marks is in them, that these nest, and that they
- * tell what is open. */
+/* True if headers say this of a thread's chunks: nothing was lost or is missing; all but the first
+ * have only pushes, pops and marks, which nest, and list the open ranges. */
 bool ra_log_ends_can_read(const struct rlog_chunk *const *rows, size_t count);
 
-/* True if all names and domains in a batch are known, and what its rows mean does not depend on
- * rows behind it. */
+/* True if all names and domains in a batch are known, and the meaning of its rows does not depend
+ * on later rows. */
 bool ra_log_ends_is_known(const struct ra_builder *builder, const struct rlog_batch *batch);
 
 /* As `find` of struct ra_slice_ends. @context: a struct ra_log_ends. */

@@ -72,7 +72,7 @@ static void note_bad_chunk(struct ra_log_load *load, const struct rlog_chunk *ch
 	}
 }
 
-/* What a chunk says, decoded ahead or now. Return: as rlog_reader_decode_events(). */
+/* Gets the rows of a chunk, decoded ahead or now. Return: as rlog_reader_decode_events(). */
 static int decode(struct ra_log_load *load, const struct rlog_chunk *chunk,
                   const struct rlog_batch **batch)
 {
@@ -158,7 +158,7 @@ static int take_chunk(void *context, const struct rlog_chunk *chunk, uint64_t *e
 	return ra_log_load_take_chunk(context, chunk, expected);
 }
 
-/* Of a track whose chunks begin at *next: only what is wanted of it, if it can be read so. Return:
+/* Reads only the wanted part of a track whose chunks begin at *next, if that is possible. Return:
  * as ra_log_part_read(). */
 static int load_part(struct ra_log_load *load, const struct ra_track *track, size_t *next,
                      bool *has_ended)
@@ -326,7 +326,7 @@ static int finish_model(struct ra_log_load *load)
 	return rc;
 }
 
-/* Does what comes before the first event. */
+/* Prepares everything that is needed before the first event. */
 static void begin_model(struct ra_log_load *load)
 {
 	struct ra_model *m = load->model;
@@ -361,8 +361,8 @@ static void find_wanted(struct ra_log_load *load)
 	}
 }
 
-/* Starts threads for what is large enough; without them all is the same. A window of time needs few
- * chunks, and which ones is known only on the way. */
+/* Starts threads if the log is large enough; the result is the same without them. A window of time
+ * needs few chunks, which become known only during reading. */
 static void begin_threads(struct ra_log_load *load)
 {
 	const struct ra_model *m = load->model;

@@ -37,8 +37,8 @@ static bool decode(struct part *part, size_t chunk)
 	return rc == 0;
 }
 
-/* True if headers say of all chunks that nothing but pushes, pops and marks is in them, that
- * nothing was lost or is missing, and, but of the first, that they tell what is open. */
+/* True if headers say this of all chunks: they have only pushes, pops and marks, nothing was lost
+ * or is missing, and all but the first list the open ranges. */
 static bool is_plain(const struct part *part)
 {
 	const unsigned bad = RLOG_FLAG_REMARKS | RLOG_FLAG_UNSORTED | RLOG_FLAG_OTHERS;
@@ -59,7 +59,7 @@ static bool is_plain(const struct part *part)
 	return part->count > 0;
 }
 
-/* Chooses the chunks that are read. */
+/* Chooses the chunks to read. */
 static void choose(struct part *part)
 {
 	const struct ra_input_window *window = part->of->window;
@@ -82,7 +82,8 @@ static void choose(struct part *part)
 	part->ticks = part->behind < part->count ? rows[part->behind]->first_ticks : UINT64_MAX;
 }
 
-/* True if the chunk tells what is open, by name: those without are called by their payloads. */
+/* True if the chunk lists the open ranges, all with names. Ranges without a name get it from their
+ * payloads. */
 static bool can_begin(struct part *part)
 {
 	const struct rlog_batch *batch = part->of->batch;
@@ -118,8 +119,8 @@ static size_t count_survivors(struct part *part, size_t chunk)
 	return count;
 }
 
-/* The last chunk where `count` ranges are still open, at `from` or later: first by steps that
- * double, then by halves. */
+/* Finds the last chunk, at `from` or later, where `count` ranges are still open. Searches by
+ * doubling steps, then by halving. */
 static size_t find_last(struct part *part, size_t from, size_t count)
 {
 	size_t low = from;
@@ -197,7 +198,7 @@ static size_t close_in(struct part *part, size_t chunk)
 	return older;
 }
 
-/* Finds the ends of what is open behind what was read. */
+/* Finds the ends of ranges that are still open after the chunks that were read. */
 static void close_open(struct part *part)
 {
 	size_t next = part->behind;

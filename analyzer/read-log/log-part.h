@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading a thread of a log around a stretch of time only: what was open by then, and when that
- * closes, is found by what chunks tell of it. */
+/* Reads a thread of a log only around a stretch of time. Finds the ranges open at its start, and
+ * their ends, from the lists of open ranges in chunks. */
 #ifndef RA_LOG_PART_H
 #define RA_LOG_PART_H
 
@@ -8,7 +8,7 @@
 #include "analyzer/read-log/hierarchy/hierarchy.h"
 #include "format/read/reader.h"
 
-/* Nothing was done: the thread is to be read from its begin on. */
+/* Nothing was done: the thread must be read from its beginning. */
 #define RA_LOG_PART_WHOLE 1
 
 /* A thread of a log, and who takes it. All is borrowed. */
@@ -27,7 +27,7 @@ struct ra_log_part {
 
 /*
  * Reads what overlaps the window, as it would come out of all of the thread: ranges and marks, with
- * their whole duration. What the log says of the rest is not counted but for events.
+ * their whole duration. Of the rest of the thread only events are counted.
  *
  * Return: 0; RA_LOG_PART_WHOLE: something is lost or missing, or has to do with rows elsewhere, or
  * the chunks do not tell what is open; else what `take` returned.

@@ -49,7 +49,7 @@ struct search {
 
 /* ---- What a log must be like ---- */
 
-/* Conversions of times must not go backwards, else events were given other times. */
+/* Converted times must never go backwards, because the reader would then change them. */
 static bool has_even_clock(const struct rlog_reader *reader)
 {
 	size_t count;
@@ -178,7 +178,7 @@ static bool take_outer(struct search *search, const struct rlog_outer *outer)
 	return is_known && search->count <= MOST_CANDIDATES;
 }
 
-/* True if what the list says can be true of the chunk. */
+/* True if the list is consistent with the chunk's header. */
 static bool is_sane(const struct rlog_outer *outer, const struct rlog_chunk *chunk)
 {
 	uint64_t ticks = chunk->first_ticks;

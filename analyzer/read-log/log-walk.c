@@ -11,8 +11,8 @@
 #include "analyzer/read-log/log-ends.h"
 #include "analyzer/read-log/log-load-impl.h"
 
-/* So many chunks, and as many as there are, may be decoded ahead to find how ranges end. So the
- * first pass never takes longer than two. */
+/* To find how ranges end, at most this many chunks plus the number of all chunks may be decoded
+ * ahead. So the first pass never takes longer than two passes. */
 #define FREE_DECODES 64
 
 /* State of the first pass at the start of a track. */
@@ -315,7 +315,8 @@ static bool go_on(struct ra_walk_cursor *cursor)
 	return true;
 }
 
-/* Gives the model what the first reading of a track found; after the last one, what needs all. */
+/* Gives the model the results of the first reading of a track. After the last track, adds the
+ * results that need all tracks. */
 static void end_first(struct ra_walk_cursor *cursor)
 {
 	struct ra_log_walk *w = cursor->walk;
@@ -450,6 +451,6 @@ void ra_log_walk_bind(struct ra_log_walk *walk, struct ra_log_load *load)
 		walk->noted = ra_slice_window_create_walk(&walk->load.builder, &walk->late);
 	}
 	load->model->walk = &walk->walk;
-	/* What the load owned now belongs to the walk. */
+	/* The walk takes over what the load owned. */
 	*load = (struct ra_log_load){ .model = walk->whole };
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A walk over the slices and marks of a log, which reads the log again for it, thread by thread;
- * or for the first time. */
+/* A walk over the slices and marks of a log. It reads the log again, thread by thread, or for the
+ * first time. */
 #ifndef RA_LOG_WALK_H
 #define RA_LOG_WALK_H
 
@@ -23,8 +23,8 @@ void ra_log_walk_begin_track(struct ra_log_walk *walk, const struct ra_log_load 
                              size_t chunk);
 
 /*
- * Leaves the first pass to the walk itself, if that is asked for and the log is such that it can
- * work: its threads are then read when they are walked for the first time, in order.
+ * Leaves the first pass to the walk itself, if that is requested and works for this log. Threads
+ * are then read, in order, when they are walked for the first time.
  *
  * Return: false if there must be a first pass.
  */

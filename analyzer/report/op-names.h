@@ -17,16 +17,17 @@ enum ra_gpu_kind ra_op_names_kind(uint64_t key);
 struct rlog_string ra_op_names_text(const struct ra_report_input *input, uint64_t key,
                                     struct ra_table *table);
 
-/* What reports call ranges of a label, which ra_labels_find() of the input's labels gave. */
+/* The name that reports show for ranges of a label. The label is from ra_labels_find() of the
+ * input's labels. */
 struct rlog_string ra_op_names_of_label(const struct ra_report_input *input, uint32_t label);
 
-/* What reports call ranges of a name. @id: of the name. */
+/* The name that reports show for ranges of a name. @id: of the name. */
 struct rlog_string ra_op_names_label(const struct ra_report_input *input, uint32_t id);
 
 /* The same for a single range, with its own number. */
 struct rlog_string ra_op_names_single(const struct ra_report_input *input, uint32_t id);
 
-/* What reports call the range of a slice. */
+/* The name that reports show for the range of a slice. */
 struct rlog_string ra_op_names_range(const struct ra_report_input *input, uint32_t slice);
 
 #endif

@@ -58,7 +58,7 @@ static void put_no_gpu(struct ra_util_text *text, const struct rlog_reader *read
 	}
 }
 
-/* For reports that judge: "nothing found" differs from "nothing to look at". */
+/* For reports that look for faults: distinguishes "nothing found" from "nothing to look at". */
 static void put_unjudged(struct ra_util_text *text, const struct ra_report *report,
                          const struct ra_model *model)
 {

@@ -22,8 +22,8 @@ const struct ra_report_steps *ra_report_steps_find(struct ra_report_input *input
  * are. */
 void ra_report_steps_note_guess(struct ra_report_input *input, const struct ra_steps *steps);
 
-/* Likewise, and also if the first step begins later than its range, or is the longest but counts
- * by its range when steps are compared. */
+/* The same. Adds a figure as well if the first step begins later than its range, or if it is the
+ * longest step but counts by its range in comparisons. */
 void ra_report_steps_note(struct ra_report_input *input, const struct ra_report_steps *steps);
 
 /* Appends these figures, one a line. */

@@ -70,15 +70,15 @@ struct ra_report_input {
 	size_t note_count;
 };
 
-/* What a report sees of the model when only some steps are asked for (select.h). */
+/* The part of the model that a report gets when only some steps are requested (select.h). */
 enum ra_report_scope {
 	RA_REPORT_OF_THINGS, /* what belongs to the steps */
 	RA_REPORT_OF_TIME,   /* what existed while they lasted */
 	RA_REPORT_OF_ALL,    /* everything: it finds the steps itself, or does not depend on them */
 };
 
-/* What a report needs, if that is less than a model with every range. If none of the reports asked
- * for needs more, a log of any size is read in bounded memory (report-stream.h). */
+/* What a report needs, if that is less than a model with every range. If all requested reports need
+ * less, a log of any size is read in bounded memory (report-stream.h). */
 enum ra_report_needs {
 	RA_REPORT_NEEDS_ALL = 0,              /* single events of some kinds */
 	RA_REPORT_NEEDS_FACTS = 1 << 0,       /* threads, domains, losses, locks, totals */

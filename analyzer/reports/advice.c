@@ -88,7 +88,8 @@ static void find_step_busy(struct ra_advice *advice, const struct ra_intervals *
 	}
 }
 
-/* Keeps the lengths, not the intervals: these take much memory and are not needed again. */
+/* Keeps only the lengths of the intervals: the intervals take much memory and are not needed
+ * again. */
 static void find_busy(struct ra_advice *advice)
 {
 	struct ra_intervals all = { 0 };

@@ -122,7 +122,7 @@ static bool has_python(const struct ra_model *model)
 	return false;
 }
 
-/* What PyTorch's profiler records only if asked to. */
+/* Data that PyTorch's profiler records only if asked to. */
 static void put_options(const struct ra_model *model, struct sayings *said)
 {
 	const struct ra_kineto *kineto = model->kineto;
@@ -163,9 +163,10 @@ static void put_options(const struct ra_model *model, struct sayings *said)
 }
 
 /*
- * What a trace could have and this one lacks: nothing is lost, but questions stay open. For a log,
- * `info` says what was captured. For a trace read as another tool reads it, the model only has what
- * the lines above need. Whether several have steps is in `ranks`.
+ * Data that a trace could have and this one lacks. Nothing is lost, but questions stay open. For a
+ * log,
+ * `info` says what was captured. If a trace is read as another tool reads it, the model has no more
+ * than the lines above need. Whether several have steps is in `ranks`.
  */
 static void put_absent(struct ra_report_input *input, const struct ra_model *model,
                        struct sayings *said)
@@ -189,7 +190,7 @@ static void put_absent(struct ra_report_input *input, const struct ra_model *mod
 	}
 }
 
-/* What the trace lacks of ranks, waits and collectives. The texts are the table's. */
+/* Adds the data on ranks, waits and collectives that the trace lacks. The table owns the texts. */
 static void put_lacks(struct ra_report_input *input, const struct ra_model *model,
                       struct ra_table *table, struct sayings *said)
 {

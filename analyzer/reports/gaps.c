@@ -256,14 +256,15 @@ static struct rlog_string shorten(const struct ra_report_input *input, struct rl
 	return (struct rlog_string){ file, name.length - (uint32_t) (file - name.bytes), 0 };
 }
 
-/* The sources for what happened during gaps. */
+/* The data that tells what happened during gaps. */
 struct sources {
 	const struct ra_report_input *input;
 	struct ra_python_stacks stacks;
 	struct ra_steps steps; /* ranges that are steps tell nothing */
 };
 
-/* A thread that launched the work long before may do nothing now: what it launched that in. */
+/* A thread that launched the work long before may do nothing now. Then names the range in which it
+ * launched the work. */
 static void put_launch(const struct sources *sources, const struct ra_gpu_gap *gap,
                        struct ra_table_cell *cells)
 {

@@ -108,8 +108,8 @@ static void add_record(struct filling *filling, const struct ra_memory_record *r
 	filling->rows[index].allocations += !record->is_free;
 }
 
-/* The last record before the peak after which least was allocated; RA_NONE: that was before the
- * first record. */
+/* The record before the peak after which the least was allocated, the last such one; RA_NONE: the
+ * least was before the first record. */
 static uint32_t find_lowest(const struct filling *filling)
 {
 	const struct ra_memory_record *records = filling->memory->records;
@@ -154,7 +154,7 @@ static uint64_t count_steps(const struct filling *filling)
 
 /* What the rows of a pool have in common. */
 struct span {
-	int64_t added; /* what all rows with more allocated than freed add */
+	int64_t added; /* sum over the rows that allocated more than they freed */
 	int64_t from_ns;
 	uint64_t steps;
 };

@@ -286,7 +286,7 @@ static void add_outside(struct operators *by, size_t i)
 	}
 }
 
-/* An operation counts once in each row that has an operator around its launch. */
+/* An operation counts once in each row that has an operator open at its launch. */
 static void sum_device(struct operators *by)
 {
 	const struct ra_gpu *gpu = &by->model->gpu;

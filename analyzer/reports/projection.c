@@ -161,7 +161,8 @@ static void put_sum(struct filling *filling, const struct sum *sum, uint32_t dev
 	cells[MAXIMUM] = ra_table_make_number(sum->max_ns);
 }
 
-/* Makes rows of the operations added so far and clears them. @queue: NULL: the whole device. */
+/* Makes rows of the operations added so far, and clears these sums. @queue: NULL: the whole
+ * device. */
 static void put_sums(struct filling *filling, uint32_t device, const struct ra_gpu_queue *queue)
 {
 	ra_projection_finish(&filling->projection);

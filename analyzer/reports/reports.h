@@ -74,7 +74,7 @@ extern const struct ra_report ra_report_footer; /* always the last one */
 
 struct ra_memory;
 
-/* What reports on memory say of a trace that has none. */
+/* The text of reports on memory for a trace without memory records. */
 extern const char ra_memory_none_trace[];
 
 /* Adds a note below the table on what a peak covers, if a trace has no totals. */

@@ -98,7 +98,7 @@ static void fill_average(struct ra_report_input *input, struct ra_table *table)
 	}
 }
 
-/* A separate table, so that sums over the steps count nothing twice. */
+/* A table of its own, so that sums over the steps count nothing twice. */
 static const struct ra_table_column average_columns[1 + RA_ROLES] = {
 	{ "steps", "Steps", RA_TABLE_COUNT, NULL },
 	ROLE_COLUMNS,

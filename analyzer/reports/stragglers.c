@@ -305,8 +305,8 @@ static void put_hit(struct ra_util_text *text, const struct ra_model *model, con
 	}
 }
 
-/* The rank that the others waited for most after the start, but not as it was late from there on;
- * if none, the one that was latest in all. */
+/* The rank that the others waited for most, without waits that are due to a late start; if there is
+ * none, the rank with the most lateness in all. */
 static size_t find_worst(const struct ra_rank_delays *delays, const struct straggler *stragglers)
 {
 	size_t worst = 0;
@@ -455,8 +455,8 @@ static int compare_ordered(const void *a, const void *b)
 	return RA_ORDER_THEN(RA_ORDER_DOWN(left, right, late_ns), RA_ORDER_UP(left, right, rank));
 }
 
-/* Adds the rows, the latest first: the sort by the others' waits for slow ranks keeps the order of
- * those that none waited for. */
+/* Adds the rows, the latest first. A later sort by the others' waits for slow ranks keeps this
+ * order among ranks that nobody waited for. */
 static void put_rows(struct ra_report_input *input, const struct ra_advice_ranks *ranks,
                      const struct straggler *stragglers, uint64_t meetings, struct ra_table *table)
 {

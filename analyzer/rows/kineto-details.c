@@ -53,7 +53,7 @@ static bool find_detail(const struct ra_kineto *k, uint32_t event, enum ra_kinet
                         struct ra_kineto_value *value)
 {
 	if (is_text(key)) {
-		return false; /* such a text is what is searched here */
+		return false; /* this is the text that is searched */
 	}
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		const struct ra_kineto_detail wanted = {

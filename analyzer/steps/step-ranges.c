@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How long the ranges and calls of each part of a step took themselves, whatever the GPU did. */
+/* How long the ranges and calls of each part of a step took on the CPU, whether or not GPU work
+ * hides them. */
 #include "analyzer/steps/step-ranges.h"
 
 #include <string.h>
@@ -40,7 +41,7 @@ static void collect(struct ra_stretches *roles, const struct ra_steps *steps,
 	}
 }
 
-/* What a loader calls is the loader's. */
+/* Calls made by a loader count as the loader's. */
 static void take_loaders(struct ra_stretches *roles)
 {
 	const struct ra_stretches *loaders = &roles[RA_ROLE_DATALOADER];

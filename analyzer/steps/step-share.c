@@ -69,7 +69,7 @@ static void drop_first(struct ra_step_share *share)
 	sift_down(share, 0);
 }
 
-/* Something that owns many moments hides what ends meanwhile. */
+/* An item that stays the owner for long hides items that end meanwhile. */
 static void drop_ended(struct ra_step_share *share)
 {
 	size_t kept = 0;

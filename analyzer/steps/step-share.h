@@ -33,7 +33,7 @@ struct ra_step_share {
 	struct ra_step_share_open *open; /* owned: a heap; the first owns the present moment */
 	size_t open_count;
 	size_t open_capacity;
-	size_t enough; /* from so many on those that have ended are dropped */
+	size_t enough; /* with so many items, those that have ended are dropped */
 	int64_t at_ns; /* all before it is divided */
 	uint64_t number;
 };

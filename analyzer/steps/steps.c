@@ -324,8 +324,8 @@ static double find_left_over(struct ra_steps *steps, const struct ra_model *mode
 	return until;
 }
 
-/* A step lasts until the GPU work launched in it is done, and the next begins then; the first one
- * when what was launched before it is done. */
+/* A step lasts until the GPU work launched in it is done, and the next begins then. The first step
+ * begins when the work launched before it is done. */
 static void stretch(struct ra_steps *steps, const struct ra_model *model)
 {
 	struct ra_step_times *times = &steps->times;
@@ -489,7 +489,8 @@ static void find_steps(struct ra_steps *steps, const struct ra_model *model,
 	}
 }
 
-/* Finds the steps of a model that holds only some ranges. Which of those are steps nobody asks. */
+/* Finds the steps of a model that holds only some ranges. The caller does not ask which of those
+ * are steps. */
 static void find_steps_of_part(struct ra_steps *steps, const struct ra_model *model,
                                const struct ra_steps_options *options)
 {

@@ -30,8 +30,9 @@ struct ra_steps {
 	size_t all_count; /* steps before `only` was applied */
 	bool is_whole;    /* there are no steps: one step "0" covers everything */
 	bool has_first;   /* the first of all steps is among them: `only` did not leave it out */
-	/* GPU work launched before all steps that still ran when the first step's range began, and
-	 * how much later the step therefore begins. Also 0 if `only` leaves that step out. */
+	/* For GPU work that was launched before all steps and still ran when the first step's range
+	 * began: its amount, and by how much it delays the step's begin. 0 if `only` leaves that
+	 * step out. */
 	uint64_t left_over_ops;
 	int64_t left_over_ns;
 };
@@ -46,9 +47,10 @@ void ra_steps_fini(struct ra_steps *steps);
 size_t ra_steps_find(const struct ra_steps *steps, int64_t time_ns);
 
 /*
- * True for every thread range that ra_steps_init() may take as a step. From these ranges alone, in
- * their order, it finds the same steps as from all. If there are none, give it a range in no track
- * that begins with the first range and ends with the last; it takes that as the whole.
+ * True for every thread range that ra_steps_init() may take as a step. A model with only these
+ * ranges, in their order, gives the same steps as the whole model. If there are no such ranges, add
+ * one range in no track that lasts from the first range to the last: ra_steps_init() takes it as
+ * the whole.
  */
 bool ra_steps_may_be(const struct ra_steps_options *options, struct rlog_string name,
                      struct rlog_string domain);
@@ -66,9 +68,9 @@ bool ra_steps_has_any(const struct ra_steps *steps, const char *only);
 bool ra_steps_is_chosen(struct rlog_string name, const char *only);
 
 /*
- * True for the first of all steps if the host gains more lead over the GPU in it (its total less
- * its range) than it had when the range began (work from before it). No other step's total has
- * that.
+ * True for the first of all steps if the host gains more lead over the GPU in it (the step's total
+ * less its range) than it had when the range began (work launched before). Only this step's total
+ * includes such a gain.
  */
 bool ra_steps_is_filling(const struct ra_steps *steps, size_t index);
 

@@ -22,7 +22,7 @@ static uint64_t turn(uint64_t word, unsigned bits)
 	return word << bits | word >> (64 - bits);
 }
 
-/* Each step is reversible, so that no state is lost. Only the final step mixes the lanes
+/* Each step is reversible, so that no state is lost. Only the last step mixes the lanes
  * irreversibly. */
 static void add_block(struct ra_sum_id *id, const uint8_t *block)
 {

@@ -287,7 +287,7 @@ static void read_collectives(struct input *in)
 	}
 }
 
-/* They come after the collectives. */
+/* The starts come after the collectives. */
 static void read_starts(struct input *in)
 {
 	const uint32_t count = take_array(in);

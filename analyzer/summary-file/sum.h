@@ -26,13 +26,13 @@ enum ra_sum_table {
 	RA_SUM_ENERGY = 5,
 	RA_SUM_GAUGES = 6, /* by device and enum rlog_gpu_counter; the stat is of the single values,
 	                      in thousandths */
-	/* What the time of steps went to, for comparisons; in no file. kind is enum ra_role, domain
-	 * the operation or call, name the names of the ranges around it, outermost first, with
-	 * RA_SUM_BETWEEN between them. self_ns is its time in steps, each moment of which belongs
-	 * to one row; gpu_self_ns that while the first step fills the queue; total_ns the sum of
-	 * durations, of GPU work and of ranges in a DataLoader's, and the stat is of these, of GPU
-	 * work. Of the longest call: gpu_total_ns is its duration, bytes its time in steps, errors
-	 * its start; 0 if it is not known. */
+	/* Where the time of steps went, for comparisons; not stored in files. kind is enum ra_role,
+	 * domain the operation or call, name the names of the ranges around it, outermost first,
+	 * with RA_SUM_BETWEEN between them. self_ns is its time in steps, where each moment belongs
+	 * to one row. gpu_self_ns is the part of that time in which the first step fills the queue.
+	 * total_ns is the sum of durations, for GPU work and for ranges in a DataLoader's; the stat
+	 * has these durations, for GPU work only. Of the longest call, gpu_total_ns is the
+	 * duration, bytes the time in steps, and errors the start; 0 if not known. */
 	RA_SUM_CAUSES = 7,
 	RA_SUM_TABLES
 };

@@ -16,8 +16,8 @@ typedef void (*ra_table_budget_put)(struct ra_util_text *text, size_t rows, size
 
 /*
  * Appends the largest answer that fits: as many rows of each table as possible. If one row of each
- * is too much, it has one row each of the first tables. What `put` never leaves out, such as losses
- * and doubts, is there in any case, even beyond the budget.
+ * is too much, it has one row each of the first tables. Some lines, such as those on losses and
+ * doubts, `put` never leaves out; these may exceed the budget.
  */
 void ra_table_budget_fit(struct ra_util_text *text, size_t bytes, size_t tables,
                          ra_table_budget_put put, const void *context);

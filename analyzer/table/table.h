@@ -85,10 +85,10 @@ struct ra_table_cell *ra_table_add_row(struct ra_table *table);
 /* Copies a text; the copy lives as long as the table. */
 struct rlog_string ra_table_keep_text(struct ra_table *table, const char *bytes, size_t length);
 
-/* The same for a text that was made for this; it is freed. */
+/* The same, but frees the text that is passed. */
 struct rlog_string ra_table_take_text(struct ra_table *table, struct ra_util_text *text);
 
-/* Hides a column in every format: the kind of report that was asked for does not have it. */
+/* Hides a column in every format, for a kind of report that does not have it. */
 static inline void ra_table_hide(struct ra_table *table, size_t column)
 {
 	table->absent |= UINT64_C(1) << column;

@@ -31,7 +31,7 @@ struct ra_unpack {
 	size_t in_count;
 	uint64_t taken;    /* packed bytes that the kind has taken so far */
 	uint64_t unpacked; /* bytes written to the socket */
-	/* The thread writes these before it ends; they are read after it was joined. */
+	/* The thread writes these before it ends. Others read them after joining it. */
 	int rc;
 	struct rlog_error error;
 };

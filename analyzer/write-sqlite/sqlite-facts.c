@@ -83,7 +83,7 @@ static void put_times(struct ra_sqlite *sqlite)
 	ra_sqlite_table_close(&analysis);
 }
 
-/* A table of our own, for what readers of the file would otherwise have to guess. */
+/* A table of our own. It has facts that readers of the file would otherwise have to guess. */
 static void put_capture(struct ra_sqlite *sqlite)
 {
 	const struct ra_model *m = sqlite->model;

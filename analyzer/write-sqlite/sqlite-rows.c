@@ -172,8 +172,8 @@ static void clear_row(struct ra_sqlite_rows *rows, int row)
 	rows->set[row] = 0;
 }
 
-/* Inserts BATCH rows by one statement. What the last such rows had bound and these have not becomes
- * NULL: that is less work than to clear all. */
+/* Inserts BATCH rows by one statement. Values that the last such rows had bound and these rows lack
+ * become NULL: this is less work than clearing all. */
 static void insert_batch(struct ra_sqlite_table *table)
 {
 	const struct ra_sqlite_library *sqlite = table->db->sqlite;
@@ -302,7 +302,7 @@ static size_t count_good(struct rlog_string text)
 	return at;
 }
 
-/* Return: the text with U+FFFD in place of what is no UTF-8; the caller frees its bytes. */
+/* Return: the text with U+FFFD in place of invalid UTF-8; the caller frees its bytes. */
 static struct ra_util_text mend(struct rlog_string text)
 {
 	struct ra_util_text mended = { 0 };

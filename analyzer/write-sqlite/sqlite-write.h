@@ -5,7 +5,7 @@
 
 #include "analyzer/names/labels.h"
 
-/* What the schema has no place for. */
+/* The contents that the schema has no place for. */
 struct ra_sqlite_left_out {
 	uint64_t count;
 	char list[240]; /* "counter values (3), regions of memory (1)", as much as fits */

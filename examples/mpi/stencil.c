@@ -87,7 +87,7 @@ static double reduce(double change)
 	return all;
 }
 
-/* What is no number counts as 0. */
+/* A word that is not a number counts as 0. */
 static int take_number(int argc, char **argv, int index, int usual)
 {
 	return index < argc ? (int) strtol(argv[index], NULL, 10) : usual;

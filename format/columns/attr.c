@@ -110,7 +110,8 @@ static size_t gap_bytes(uint64_t gap)
 enum rlog_attr_form rlog_attr_choose(const struct rlog_attr_run *run, enum rlog_attr attr)
 {
 	struct walk walk = walk_run(run, attr);
-	size_t sparse_bytes = 3; /* three array heads; what sparse and dense share is left out */
+	size_t sparse_bytes = 3; /* three array heads; bytes that sparse and dense have in common
+	                            are not counted */
 	size_t count = 0;
 	size_t before = run->from;
 	size_t row = 0;

@@ -69,8 +69,8 @@ static const uint32_t forms[64] = {
 static ALWAYS_INLINE uint8_t *store_uint(uint8_t *out, uint64_t value)
 {
 	const uint32_t form = forms[63 ^ __builtin_clzll(value | 1)];
-	/* Shifts to the top: by 0 for 8 bytes, …, 56 for 1. Without bytes after the head it is
-	 * junk. */
+	/* Shifts the value's bytes to the top: by 0 for 8 bytes, …, 56 for 1. If no bytes follow
+	 * the head, the result is not used. */
 	const uint64_t big_endian = htobe64(value << (form & 63));
 
 	*out = (uint8_t) (form >> 8 | ((uint32_t) value & form >> 16));
@@ -248,8 +248,8 @@ static ALWAYS_INLINE void pack_elements(struct rlog_pack *pack, const void *valu
 		pack->used = (size_t) (out - pack->bytes);
 		return;
 	}
-	/* It may be too much: check each time. RLOG_PACK_SLACK absorbs what the last store
-	 * writes too far. */
+	/* The elements may not fit: check each time. The last store may write past the capacity;
+	 * RLOG_PACK_SLACK has room for that. */
 	for (; i < n; i++) {
 		out = store_element(out, values, width, deltas, i);
 		if ((size_t) (out - pack->bytes) > pack->capacity) {
@@ -377,7 +377,8 @@ static int take_element(struct rlog_cursor *cursor, bool deltas, struct sum *sum
 	*value = number.bits;
 	sum->negative |= number.negative;
 	if (deltas && number.negative) {
-		/* Added as a huge positive number; its carry means nothing. */
+		/* A negative difference is added as a huge positive number, whose carry means
+		 * nothing. */
 		sum->total += number.bits;
 		*value = 0;
 	}

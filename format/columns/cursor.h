@@ -42,7 +42,7 @@ int rlog_cursor_read_int(struct rlog_cursor *cursor, struct rlog_cursor_int *val
 /* Gives the bits of a double. */
 int rlog_cursor_read_real(struct rlog_cursor *cursor, uint64_t *bits);
 int rlog_cursor_read_bool(struct rlog_cursor *cursor, bool *value);
-/* Takes any length that is there; the bytes live as long as the cursor's. */
+/* Takes a text or bytes of any length. They are borrowed from the cursor's bytes. */
 int rlog_cursor_read_text(struct rlog_cursor *cursor, const char **bytes, uint32_t *length);
 int rlog_cursor_read_array(struct rlog_cursor *cursor, uint32_t *elements);
 int rlog_cursor_read_map(struct rlog_cursor *cursor, uint32_t *keys);

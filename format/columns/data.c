@@ -50,7 +50,7 @@ void rlog_data_pack(struct rlog_pack *pack, const struct rlog_attr_run *run)
 	}
 }
 
-/* Steps through two arrays of equal length, gaps and bytes, side by side. */
+/* Steps in parallel through two arrays of equal length: the gaps and the bytes. */
 int rlog_data_read(struct rlog_cursor *cursor, struct rlog_batch *batch, size_t rows)
 {
 	struct rlog_cursor gaps;

@@ -156,7 +156,7 @@ int rlog_decode_facts(const struct rlog_decode_source *source, struct rlog_decod
 		return rlog_error_set(err, RLOG_E_MSGPACK, RLOG_NO_OFFSET,
 		                      "the payload is not a map with text keys");
 	}
-	/* One more of each, so that no size is 0. */
+	/* Allocates one more of each, so that no size is 0. */
 	out->facts = malloc((need.facts + 1) * sizeof(*out->facts));
 	out->texts = malloc((need.texts + 1) * sizeof(*out->texts));
 	out->keys = malloc(need.key_bytes + 1);

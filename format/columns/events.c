@@ -10,7 +10,7 @@
 #include "format/columns/data.h"
 #include "format/wire.h"
 
-/* Of `open`, for each range. */
+/* Values of `open` for each range. */
 #define OPEN_NUMBERS 3u
 
 /* Columns that are plain arrays in a batch. */
@@ -69,7 +69,8 @@ int rlog_events_pack(struct rlog_pack *pack, const struct rlog_batch *batch, siz
 	}
 	rlog_pack_key(pack, "t");
 	rlog_pack_uint(pack, batch->ticks[from]);
-	/* Always dense: equal distances don't happen, and so a payload has more bytes than rows. */
+	/* Always dense: equal distances don't happen in practice. So a payload always has more
+	 * bytes than rows. */
 	rlog_column_pack_deltas(pack, "dt", batch->ticks + from, rows);
 	for (size_t i = 0; i < PLAINS; i++) {
 		rlog_column_pack(pack, &plain[i], rows, plain_form[i]);
@@ -196,7 +197,7 @@ static int read_deltas(struct rlog_cursor *cursor, struct reading *reading)
 	                               &reading->unsorted);
 }
 
-/* Distances from the base, until that is known. */
+/* Holds distances from the base until the base is known. */
 static int read_open(struct rlog_cursor *cursor, struct reading *reading)
 {
 	struct rlog_batch *const batch = reading->batch;
@@ -211,7 +212,7 @@ static int read_open(struct rlog_cursor *cursor, struct reading *reading)
 		return code;
 	}
 	if (numbers > RLOG_BATCH_OPEN * OPEN_NUMBERS) {
-		/* More than there is room for: as good as not known. */
+		/* More ranges than there is room for: then counts as not known. */
 		for (uint32_t i = 0; i < numbers && !code; i++) {
 			code = rlog_cursor_skip(cursor);
 		}

@@ -111,7 +111,7 @@ static inline bool take_pop(struct rlog_outer_work *work, size_t row)
 	return work->groups[group].domain == work->batch->domain[row];
 }
 
-/* Finds what each row is of. Return: false if that can't be told. */
+/* Finds the range that each row belongs to. Return: false if that is unknown for one of them. */
 static bool take_rows(struct rlog_outer_work *work)
 {
 	const uint8_t *const ops = work->batch->op;
@@ -138,8 +138,8 @@ static bool take_rows(struct rlog_outer_work *work)
 	return true;
 }
 
-/* Chooses what is listed: whole groups, the outermost first, as far as there is room. Return: true
- * if something is. */
+/* Chooses the groups to list: whole groups, the outermost first, as far as there is room. Return:
+ * true if any is listed. */
 static bool choose_groups(struct rlog_outer_work *work)
 {
 	size_t left = RLOG_OUTER_MOST(work->rows);
@@ -214,7 +214,7 @@ static void add_name(struct rlog_outer *outer, uint32_t name)
 	outer->name_count++;
 }
 
-/* Zeros but what is filled anyway. */
+/* Sets everything to zero except what is filled anyway. */
 static void init(struct rlog_outer_work *work, const struct rlog_batch *batch, size_t rows)
 {
 	work->batch = batch;
@@ -299,7 +299,7 @@ static int read_row(struct rlog_cursor *cursor, struct rlog_outer_row *row, uint
 	return code;
 }
 
-/* What follows the array's head. @numbers: how many there are. */
+/* Reads the numbers after the array's head. @numbers: how many there are. */
 static int read_list(struct rlog_cursor *cursor, uint32_t numbers, struct rlog_outer *outer,
                      uint64_t ticks)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The rows of a chunk that open and close outer ranges, apart from the other rows, and the names of
- * those (doc/format.md section 6, `outer`). */
+/* The list of the rows of a chunk that open and close outer ranges, and of the names of all other
+ * rows (doc/format.md section 6, `outer`). */
 #ifndef RLOG_OUTER_H
 #define RLOG_OUTER_H
 
@@ -48,15 +48,15 @@ struct rlog_outer_group {
 	bool is_listed;
 };
 
-/* Memory for making a list: too much for the stack of a program's thread, which may write a log.
- * Its contents need not be set, and mean nothing afterwards. */
+/* Memory for making a list. It is too large for the stack: a program's thread may write a log. Its
+ * contents need not be set, and mean nothing afterwards. */
 struct rlog_outer_work {
 	const struct rlog_batch *batch;
 	size_t rows;
 	struct rlog_outer_group groups[RLOG_OUTER_NAMES];
 	size_t group_count;
 	uint16_t slots[RLOG_OUTER_SLOTS]; /* 1 + index of a group; 0: free */
-	uint8_t stack[RLOG_OUTER_DEPTH];  /* groups of what is open, outermost first */
+	uint8_t stack[RLOG_OUTER_DEPTH];  /* groups of the open ranges, outermost first */
 	size_t depth;
 	size_t pushes; /* rows that were taken */
 	size_t marks;

@@ -25,15 +25,15 @@ struct rlog_option {
 	const char *variable;
 };
 
-/* Options of a command that do not go together, or one that needs another: a row. */
+/* A row: an option of a command that excludes another option, or needs it. */
 struct rlog_option_pair {
-	const char
-		*command; /* the commands it is for, separated by blanks; NULL: end of the table */
-	const char *options; /* names separated by blanks, without dashes; it holds for each */
+	const char *command; /* the commands that the row is for, separated by blanks; NULL: end of
+	                      *the table */
+	const char *options; /* names separated by blanks, without dashes; the row holds for each */
 	bool is_needed;      /* false: not with the other; true: not without it */
 	const char *other;   /* the other's name */
-	/* The other's values for which it holds, separated by blanks. After !: those for which it
-	 * does not. NULL: it holds for any value. */
+	/* The other option's values for which the row holds, separated by blanks. After !: values
+	 * for which it does not hold. NULL: it holds for any value. */
 	const char *values;
 	const char *why; /* added to the line that refuses it; NULL: nothing */
 };

@@ -38,7 +38,8 @@ static bool is_about(const struct rlog_option_pair *pair, const char *value)
 	                                                       : has_word(pair->values, value));
 }
 
-/* Return: false, with options->why filled, if the option does not keep to the row. */
+/* Checks an option against a row. Return: false, with options->why filled, if the option breaks
+ * it. */
 static bool check_pair(struct rlog_options *options, const struct rlog_option_pair *pair,
                        const char *option)
 {

@@ -16,7 +16,8 @@
  */
 bool rlog_pairs_check(struct rlog_options *options);
 
-/* Prints which options one excludes and needs: "not with --by, --output; only with --keep". */
+/* Prints which other options an option excludes and needs: "not with --by, --output; only with
+ * --keep". */
 void rlog_pairs_print(FILE *out, const struct rlog_option_pair *pairs, const char *command,
                       const char *option);
 

@@ -40,8 +40,8 @@ static bool is_same_series(const struct entry *a, const struct entry *b)
 
 /*
  * For unknown types we don't know what their numbers mean. Repeated tables are left to the loader,
- * which takes from them what it lacks. Nobody repeats events yet; if somebody does, a repeat counts
- * if its first copy is lost.
+ * which takes only the rows that it does not have yet. No writer repeats events so far. If one
+ * does, a repeat counts if its first copy is lost.
  */
 static bool has_order(const struct rlog_chunk *chunk)
 {

@@ -23,8 +23,8 @@ void rlog_walk_init(struct rlog_walk *walk, const void *bytes, uint64_t size)
 	*walk = (struct rlog_walk){
 		.bytes = bytes,
 		.size = size,
-		/* Chunks that don't overlap need at most the file's size; only a forged file
-		 * needs more. */
+		/* Limits the bytes spent on bad payloads. Chunks that don't overlap need at most
+		 * the file's size; only a forged file needs more. */
 		.crc_budget = size + RLOG_MAX_RAW_BYTES,
 	};
 }

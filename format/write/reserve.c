@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Disk space after a file's end: reserved in the file system, and within the process' limit. */
+/* Reserves disk space after a file's end in the file system, within the process' limit on file
+ * sizes. */
 #include "format/write/reserve.h"
 
 #include <errno.h>

@@ -7,8 +7,8 @@
 #include "format/oddity.h"
 #include "format/wire.h"
 
-/* With less new data than this the tables are not repeated at the end: 1/64 of what is between
- * two checkpoints. */
+/* If there is less new data than this, the tables are not repeated at the end: 1/64 of the data
+ * between two checkpoints. */
 #define FINISH_REPEAT_DIVISOR 64
 /* Keys that every END has. */
 #define END_FACTS 6

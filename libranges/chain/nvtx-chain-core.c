@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Wrappers of NVTX's core module for a chained tool: a function per shape of arguments, and one per
- * call. When a range opens our function comes last, when it closes first, so that the tool's work
- * is outside of our ranges. The program gets our result.
+ * call. Our function is called last when a range opens, and first when it closes, so that the
+ * tool's work is outside of our ranges. The program gets our result.
  */
 #include <wchar.h>
 

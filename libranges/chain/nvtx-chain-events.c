@@ -91,7 +91,7 @@ void rcap_nvtx_chain_payload_end(const void *domain, uint64_t id,
 	                        count));
 }
 
-/* A program that hears no makes no calls: so yes if either of us wants them. */
+/* A program that gets "no" makes no calls. So the answer is "yes" if either tool wants them. */
 uint8_t rcap_nvtx_chain_payload_is_enabled(const void *domain)
 {
 	rcap_nvtx_DOMAIN_IS_ENABLED_fn *ours = RCAP_CHAIN_EXT_OURS(PAYLOAD, DOMAIN_IS_ENABLED);

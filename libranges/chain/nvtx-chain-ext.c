@@ -42,8 +42,8 @@ static int open_module(const struct rcap_nvtx_ext_info *info, const rcap_nvtx_fn
 	segment.slot_count = segment.slot_count < RCAP_CHAIN_EXT_SLOTS ? segment.slot_count
 	                                                               : RCAP_CHAIN_EXT_SLOTS;
 	if (module == RCAP_NVTX_EXT_MEM) {
-		/* With another number the tool might take it for one that counts from 1:
-		 * nvtx-ext-install.c. */
+		/* With another number of slots the tool might take this for a table that counts
+		 * from 1: nvtx-ext-install.c. */
 		segment.slot_count = RCAP_CHAIN_EXT_SLOTS - 1;
 	}
 	copy.struct_size = sizeof(copy);

@@ -9,7 +9,7 @@
 /* Handles of memory: 0 means the process, this one no handle. */
 #define NO_HANDLE UINTPTR_MAX
 
-/* As other handles, but a wild one must not become 0, the process. */
+/* Translates as for other handles, but a wild handle must not become 0, which means the process. */
 static void *their_handle(enum rcap_chain_kind kind, const void *handle)
 {
 	uint64_t theirs = NO_HANDLE;

@@ -90,7 +90,8 @@ struct part {
 };
 
 /*
- * Return: false if a string may be where we can't see it. The recursion ends at MAX_DEPTH levels.
+ * Return: false if the payload may have a string at a place that we can't find. The recursion ends
+ * at MAX_DEPTH levels.
  */
 static bool patch(uint32_t scope, const struct rcap_schema *schema, struct part part,
                   unsigned int depth)

@@ -24,7 +24,8 @@ struct rcap_chain_payloads {
  * array, one more per payload that holds registered strings.
  */
 
-/* A thing with an id was registered. Return: the program's id: ours, or theirs if ours is 0. */
+/* Call it after something with an id was registered. Return: the id for the program: ours, or
+ * theirs if ours is 0. */
 uint64_t rcap_nvtx_chain_payload_made(enum rcap_chain_kind kind, uint64_t ours, uint64_t theirs);
 
 /* The tool's id. Ids chosen by the program are the same for both. */

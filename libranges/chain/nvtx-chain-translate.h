@@ -11,7 +11,8 @@
  * Context of all: any thread, signal handlers; no lock, no allocation.
  */
 
-/* A handle was made. Return: the program's handle: ours, or theirs if we have none. */
+/* Call it after a handle was made. Return: the handle for the program: ours, or theirs if we have
+ * none. */
 const void *rcap_nvtx_chain_translate_made(enum rcap_chain_kind kind, const void *ours,
                                            const void *theirs);
 
@@ -33,12 +34,12 @@ static inline const void *rcap_nvtx_chain_translate_domain(const void *domain)
 bool rcap_nvtx_chain_translate_destroyed(enum rcap_chain_kind kind, const void *pointer,
                                          const void **theirs);
 
-/* A range was started. Return: the program's id: one that our capture knows or, if it gave none
- * (0), one that it ignores. */
+/* Call it after a range was started. Return: the id for the program: the one from our capture or,
+ * if that is 0, one that our capture ignores. */
 uint64_t rcap_nvtx_chain_translate_started(uint64_t ours, uint64_t theirs);
 
 /*
- * A range ends.
+ * Call it when a range ends.
  *
  * @id: the program's; gets the one for our function, 0 for a range that our capture does not know.
  * Return: false if the tool must not be told: it did not see the start.

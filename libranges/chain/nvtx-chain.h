@@ -19,7 +19,7 @@
 /* The tool's functions, which it enters itself; empty until rcap_nvtx_chain_is_ready. */
 extern rcap_nvtx_fn rcap_nvtx_chain_slots[RCAP_NVTX_MODULE_COUNT][RCAP_NVTX_CHAIN_IDS]
 	__attribute__((visibility("hidden")));
-/* Ours, empty if we have none; filled before a wrapper is installed. */
+/* Our functions, empty if we have none; filled before a wrapper is installed. */
 extern rcap_nvtx_fn rcap_nvtx_chain_ours[RCAP_NVTX_MODULE_COUNT][RCAP_NVTX_CHAIN_IDS]
 	__attribute__((visibility("hidden")));
 /* Release after the tool has started, acquire before its functions are called. */
@@ -29,8 +29,9 @@ extern _Atomic bool rcap_nvtx_chain_is_ready __attribute__((visibility("hidden")
 typedef const rcap_nvtx_fn *rcap_nvtx_chain_functions(int module, unsigned int *count);
 
 /*
- * Loads and starts the tool at the first call. Calls of other threads wait for that, two seconds at
- * most, because a tool may itself wait for threads that use NVTX. Until then calls go only to us.
+ * Loads and starts the tool at the first call. Calls of other threads wait for the start, two
+ * seconds at most, because a tool may itself wait for threads that use NVTX. Until it has started,
+ * calls go only to us.
  *
  * @ours: the functions that wrappers call besides.
  * Return: true if the wrappers must be installed.

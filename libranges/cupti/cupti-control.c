@@ -31,7 +31,7 @@
 #define NS_PER_MS    UINT64_C(1000000)
 #define NS_PER_S     (1000 * NS_PER_MS)
 #define WORKER_STACK ((size_t) 256 * 1024)
-/* Least wait for CUPTI's start, or for what a thread of the program wants of CUPTI. */
+/* Shortest limit of the wait for CUPTI's start, or for a request of a program's thread. */
 #define MIN_WAIT_MS 1000
 /* For a call of CUPTI that does return. */
 #define OUT_WAIT_NS (20 * NS_PER_MS)
@@ -87,7 +87,7 @@ static void go_outside(void)
 }
 
 /* A thread of ours wants to call CUPTI. Return: false if it must not, because the driver may be
- * gone. Of a thread that enters and one that sets the end, at least one sees the other. */
+ * gone. If one thread enters while another sets the end, at least one of them sees the other. */
 static bool go_inside(void)
 {
 	atomic_fetch_add(&control.inside, 1);
@@ -258,7 +258,7 @@ static void cut_off(void)
  * Takes everything out of CUPTI while the driver is still there. Exit handlers run in reverse order
  * of registration, so this one runs before those of libraries that came earlier, and before all
  * destructors. After a wait for CUPTI has timed out, don't wait again; unless CUPTI was waiting for
- * the very thread that waited for it: then it goes on now, or soon.
+ * the very thread that waited for CUPTI: then CUPTI goes on now, or soon.
  */
 static void stop(bool is_release)
 {
@@ -460,7 +460,8 @@ static bool start(unsigned kinds)
 	atomic_store(&rcap_process.name_object, rcap_cupti_defs_name_object);
 	rcap_cupti_switch_open();
 	rcap_cupti_start_enable(&control.start, kinds, control.is_late, &callbacks);
-	/* Else a callback will tell: a driver may be loaded long before it is used. */
+	/* Else a callback will report the driver's start: a driver may be loaded long before it is
+	 * used. */
 	if (control.is_late && rcap_cupti_defs_is_ready()) {
 		tell_ready();
 	}
@@ -494,8 +495,8 @@ static void *start_main(void *argument)
 }
 
 /*
- * Starts CUPTI on a thread of ours: a thread of the program can stop waiting for that one, but not
- * for CUPTI.
+ * Starts CUPTI on a thread of ours: a thread of the program can stop waiting for our thread, but it
+ * could not leave a call of CUPTI.
  * @may_inline: the caller is a thread of the program that asked for CUPTI on its own threads.
  *
  * Return: false if this starts nothing.

@@ -28,7 +28,7 @@ static const struct {
 	{ RCAP_CUPTI_STREAM, 0 },
 	{ RCAP_CUPTI_OVERHEAD, 0 },
 	{ RCAP_CUPTI_JIT, 0 },
-	/* If graphs are wanted as wholes: then CUPTI does not report their operations. */
+	/* Kinds for graphs as wholes, with which CUPTI does not report the graphs' operations. */
 	{ RCAP_CUPTI_GRAPH_TRACE, 0 },
 	{ RCAP_CUPTI_MEMCPY, 0 },
 	{ RCAP_CUPTI_MEMCPY2, 0 },
@@ -114,7 +114,7 @@ bool rcap_cupti_enable_kind(uint32_t kind, bool is_late)
 }
 
 /*
- * Calls come last, so that no launch is known whose work is not. Driver calls that start work are
+ * Calls come last, so that no launch is recorded without its work. Driver calls that start work are
  * always recorded: PyTorch, Triton, JAX and Numba launch most of their kernels by these.
  */
 void rcap_cupti_enable_calls(unsigned kinds)
@@ -122,7 +122,8 @@ void rcap_cupti_enable_calls(unsigned kinds)
 	const bool is_all = (kinds & RCAP_CUPTI_WITH_DRIVER) != 0;
 
 	/* A subscriber of several can switch single calls of a kind that is on (NVIDIA's guide).
-	 * A subscriber alone can have a call on without its kind; nothing says so for several. */
+	 * A lone subscriber can have a call on without its kind. No document says that this works
+	 * for several subscribers. */
 	if (is_all || rcap_cupti_way_is_shared() || !switch_calls(RCAP_CUPTI_DOMAIN_DRIVER, true)) {
 		(void) rcap_cupti_enable_kind(RCAP_CUPTI_DRIVER, false);
 		(void) switch_calls(RCAP_CUPTI_DOMAIN_DRIVER, false);

@@ -139,7 +139,7 @@ static void leave_wholes(void)
  * guide, "Late attach limitations"). Else the launch, recorded as a whole, ends the program by
  * SIGSEGV (seen on an H200, CUPTI 13.0). So it is on from the first instantiation to the end of the
  * last one at the same time, even while nothing else is recorded. This counts instantiations and
- * not requests, so that a request that could not be made leaves nothing behind.
+ * not requests, so that a failed request does not change the count.
  */
 static void settle_wholes(void)
 {
@@ -266,8 +266,8 @@ void rcap_cupti_start_take_out(void)
 	flush_context();
 }
 
-/* Graphs are instantiated by the hundred: if CUPTI waits for the very thread that waits for it,
- * not each of them must wait. */
+/* Programs instantiate hundreds of graphs. If CUPTI waits for the very thread that waits for CUPTI,
+ * only the first of them may wait. */
 void rcap_cupti_start_missed(enum rcap_cupti_calls_watch watch)
 {
 	static _Atomic bool has_told;

@@ -13,7 +13,7 @@ void rcap_cupti_switch_open(void);
  * launches next is recorded. Context: any thread but the worker. */
 void rcap_cupti_switch_tell(bool on);
 
-/* Passes the switches there have been, and takes out records that somebody waits for. @kinds:
+/* Passes the switches made so far, and takes records that somebody waits for out of CUPTI. @kinds:
  * enum rcap_cupti_kinds. Context: the worker. */
 void rcap_cupti_switch_serve(unsigned kinds);
 

@@ -180,7 +180,8 @@ static int flush(void)
 	               : RCAP_CONTROL_FULL;
 }
 
-/* Longer than writing the rest at the end: a snapshot reads and writes as much again. */
+/* This limit is longer than that for writing the rest at the end, because a snapshot reads and
+ * writes all of it again. */
 #define SNAPSHOT_NS UINT64_C(60000000000)
 
 static int snapshot(const char *path)

@@ -180,8 +180,8 @@ static void tell_loaded(void)
 
 /*
  * If we were linked or preloaded, puts our path into NVTX's variable, so that header-only NVTX
- * finds us, and into CUDA's. If only NVTX injects us, puts it into CUDA's. A variable that is set
- * already wins.
+ * finds us, and into CUDA's variable. If only NVTX injects us, puts the path only into CUDA's
+ * variable. A variable that is set already wins.
  */
 __attribute__((constructor)) static void load(void)
 {

@@ -20,8 +20,8 @@ bool rcap_timing_is_asked(void);
 /* Executes a command to switch, in the middle of the drain's work. Context: the drain. */
 void rcap_timing_switch(void);
 
-/* Called after everything due was written, all if `is_flush`: takes a snapshot if asked to, and
- * answers the asker. Context: the drain. */
+/* Call it after everything due was written, or everything at all with `is_flush`. Takes a snapshot
+ * if asked to, and answers the asker. Context: the drain. */
 void rcap_timing_tell(struct rcap_drain *drain, bool is_flush);
 
 /* Longest time in ns until rcap_timing_serve() has something to do. Context: the drain. */

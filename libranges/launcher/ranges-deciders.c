@@ -17,7 +17,8 @@ enum decider {
 	DECIDER_TIME = 8,
 };
 
-/* Of those in the environment the first decides, as in a program without `ranges run`. */
+/* If the environment sets several of them, the first decides, as in a program without `ranges
+ * run`. */
 static const struct {
 	const char *variable;
 	enum decider decider;

@@ -7,7 +7,7 @@
 #include "libranges/settings/config.h"
 #include "libranges/launcher/shared/ranges-command.h"
 
-/* What the options of a command line say about it. */
+/* What the options of a command line say about the switching of a capture. */
 struct rcap_ranges_deciders {
 	unsigned chosen;    /* bits: deciders chosen by options */
 	bool has_condition; /* an option sets RANGES_WHEN */

@@ -125,7 +125,7 @@ static bool parse_options(const struct rcap_ranges_command *self, int argc, char
 	return *code == 0;
 }
 
-/* For programs linked with NVTX's old library: provides ours where there is none. */
+/* Provides our copy of NVTX's old library to programs linked with it, where there is none. */
 static void prepare_dropin(const struct options *options, const struct rcap_ranges_needs *needs)
 {
 	const char *what = "--nvtx-v2";
@@ -143,8 +143,9 @@ static void prepare_dropin(const struct options *options, const struct rcap_rang
 	}
 }
 
-/* A program sandboxed by libseccomp has a filter for all threads, or one that does not know our
- * system calls. A thread of ours could not work under such a filter. CUDA needs that thread. */
+/* A program sandboxed by libseccomp may filter the system calls of all threads, ours included, and
+ * may forbid those that our thread makes. A thread of ours could not work under such a filter. But
+ * CUDA's capture needs that thread. */
 static void foresee_sandbox(const struct rcap_ranges_needs *needs)
 {
 	if (!needs->has_seccomp || needs->has_cuda || secure_getenv("RANGES_THREAD") != NULL) {
@@ -196,8 +197,8 @@ static int prepare(const struct rcap_ranges_command *self, const struct options 
 	return 0;
 }
 
-/* Gives an only log the name that the user asked for, even if another process wrote it. But not
- * one of several cycles: the program was told their names. */
+/* If there is only one log, gives it the name that the user asked for, even if another process
+ * wrote it. Does not rename logs of cycles: the program was told their names. */
 static void rename_only_log(struct rcap_ranges_logs *logs)
 {
 	char *const path = logs->count == 1 ? logs->logs[0].path : NULL;

@@ -45,8 +45,9 @@ static int get(const struct rcap_nvml_devices *devices, uint32_t device, uint32_
 	return code;
 }
 
-/* For power the driver's answer counts: an idle driver may have no samples yet. For clocks a
- * driver might claim to keep them but have none, and clocks can also be read directly. */
+/* For power the driver's claim counts, because an idle driver may have no samples yet. For clocks
+ * samples must be there: a driver might claim to keep clocks without doing so, and clocks can also
+ * be read directly. */
 static bool is_kept(const struct rcap_nvml_devices *devices, uint32_t device, uint32_t i)
 {
 	const uint64_t now_us = rcap_clock_real_ns() / 1000;

@@ -32,7 +32,8 @@
 	 RCAP_NVTX_ENUM_FIELD_SCHEMA_ID | RCAP_NVTX_ENUM_FIELD_EXTENSION)
 #define ENUM_NEEDED (RCAP_NVTX_ENUM_FIELD_ENTRIES | RCAP_NVTX_ENUM_FIELD_NUM_ENTRIES)
 
-/* False if a mask has bits without a meaning: then it was never set, nor was anything beside it. */
+/* False if a mask has bits without a meaning. Then neither the mask nor the members beside it were
+ * ever set. */
 static bool is_mask(uint64_t mask, uint64_t fields, uint64_t needed)
 {
 	return (mask & ~fields) == 0 && (mask & needed) == needed;

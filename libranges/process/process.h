@@ -54,8 +54,8 @@ struct rcap_process {
 	 * they had. The drain's. */
 	unsigned (*count_gpu_threads)(void);
 	bool (*end_gpu_threads)(void);
-	/* exit(). NULL in a static program, where no thread can hang in CUPTI: such a program need
-	 * not link the call. */
+	/* exit(). NULL in a static program, so that it need not link the call: no thread of it can
+	 * hang in CUPTI. */
 	void (*end_process)(int status);
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a thread has done so far, by the CPU's counters or the kernel's: RANGES_COUNT. */
+/* Reads what a thread has done so far from counters of the CPU or the kernel (RANGES_COUNT). */
 #include "libranges/record/count.h"
 
 #include <errno.h>

@@ -35,7 +35,7 @@ static inline struct rcap_slot *rcap_record_attr(struct rcap_slot *slot, uint32_
 /*
  * Writes an event with all its attributes and data. The clock is read last, so that the copying of
  * data stays outside of a range that opens. Data that do not fit into the block continue in rows of
- * op more; if memory ends before that, the rest is counted as lost.
+ * op more. If there is no memory for these, the rest is counted as lost.
  *
  * Return: false if the event was lost (and counted).
  * Context: between rcap_thread_enter() and rcap_thread_leave(); no lock, no allocation.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How a producer thread gets its next block, waits for room, and counts what it loses without:
- * also how deep its ranges are around a loss. */
+/* How a producer thread gets its next block, waits for room, and counts the events that it loses
+ * without room. Also notes how deep its ranges are around a loss. */
 #include <errno.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -113,8 +113,8 @@ static bool renew_block(struct rcap_thread *thread)
 	return true;
 }
 
-/* The capture was off: it did not see what is open now being opened, nor what was open being
- * closed. */
+/* The capture was off. It did not see ranges open that are open now, nor ranges close that were
+ * open before. */
 static void forget_depths(struct rcap_thread *thread)
 {
 	memset(thread->depth, 0, sizeof(thread->depth));

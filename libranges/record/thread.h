@@ -149,8 +149,8 @@ static inline void rcap_thread_stamp(struct rcap_slot *slot)
  * The fast path, for calls that write one slot: begin, put, end. It calls nothing, so that the
  * compiler needs no stack frame.
  *
- * The guard is taken before anything is read: a signal handler that comes earlier has finished its
- * calls before we look, one that comes later writes to another struct.
+ * The guard is taken before anything is read. A signal handler that runs before that has finished
+ * its calls when we read. One that runs later writes to another struct.
  *
  * Return: room, negative; or 0: nothing was begun, the call must take the slow path (no room,
  * nested, a fork child, a new thread).

@@ -21,7 +21,8 @@ static inline bool rcap_watched_is_on(void)
 }
 
 /* First byte of the name; 0: there is none. Written when the capture starts, while other threads
- * may read it: a thread that is told no has no stream yet, and waits for the start. */
+ * may read it: a thread that gets the answer "no" then has no stream yet, and waits for the
+ * start. */
 extern _Atomic char rcap_watched_first __attribute__((visibility("hidden")));
 
 /* @name: borrowed for ever; NULL: none. Context: rcap_process_start(). */

@@ -35,7 +35,7 @@ struct rcap_recover_kept {
 struct rcap_recover_result {
 	int64_t pid;
 	bool was_ending; /* it was ending in order, but had not written everything */
-	bool was_closed; /* the program had closed its log, and nothing came after that */
+	bool was_closed; /* the program had closed its log, and recorded nothing after that */
 	/* the log is not at `begun` any more: deleted, moved, or another file has that name */
 	bool is_elsewhere;
 	uint64_t events; /* of the program, in the log */

@@ -76,7 +76,7 @@ enum rcap_phase rcap_schedule_phase(const struct rcap_schedule *schedule, uint64
 bool rcap_schedule_is_turn(const struct rcap_schedule *schedule, uint64_t step);
 
 /* Steps until the schedule is on for the first time, that one included; and until it is on for the
- * last time, or UINT64_MAX. */
+ * last time, UINT64_MAX if it has no end. */
 uint64_t rcap_schedule_first(const struct rcap_schedule *schedule);
 uint64_t rcap_schedule_last(const struct rcap_schedule *schedule);
 

@@ -129,8 +129,8 @@ static bool is_same_def(const struct rlog_def *a, const struct rlog_def *b)
 #define FEW_DEFS   4096u
 
 /*
- * Streams are exempt: what threads do is worth more than ever more names. doc/format.md, section 5,
- * gives the last limit.
+ * Streams are exempt, because the events of a thread matter more than further names. doc/format.md,
+ * section 5, gives the last limit.
  */
 static bool has_room_for(const struct rcap_spool *spool, const struct rlog_def *def)
 {

@@ -9,7 +9,7 @@
 
 /*
  * The program holds flock(LOCK_SH) on its spool as long as it lives; a recovery takes LOCK_EX. A
- * pid would not do: it means nothing in another pid namespace, and is reused.
+ * pid would not be enough: it means nothing in another pid namespace, and it is reused.
  *
  * A lock belongs to the open file: a fork child that inherits the file descriptor holds it, too. So
  * the drain keeps the file in a file table of its own, which no fork copies and exec removes. Where

@@ -93,8 +93,8 @@ static struct bytes write_out(const struct ra_model *model, const struct ra_out 
 	return made;
 }
 
-/* Compares what the held model gives with what was written, which is freed. Return: 1 if they
- * differ. */
+/* Compares the output of the held model with the written one, and frees the latter. Return: 1 if
+ * they differ. */
 static int compare_with(const struct ra_model *held, struct bytes b, const struct ra_out *out,
                         bool is_raw)
 {
@@ -121,7 +121,7 @@ static int compare(const struct ra_model *held, const struct ra_model *walked,
 	return compare_with(held, write_out(walked, out, is_raw), out, is_raw);
 }
 
-/* What rows of threads say of a log's quality. */
+/* The part of a log's quality that comes from rows of threads. */
 static bool is_same_quality(const struct ra_quality *a, const struct ra_quality *b)
 {
 	return a->events == b->events && a->open_ranges == b->open_ranges &&

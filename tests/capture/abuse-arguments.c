@@ -19,10 +19,10 @@ static nvtxEventAttributes_t make(int32_t type, const void *message)
 	return attributes;
 }
 
-/* Eight events in what is taken for a domain. */
+/* Makes eight events in a handle that passes for a domain. */
 static void use_domain(const void *pointer)
 {
-	/* That it is const is of no matter to NVTX. */
+	/* NVTX ignores const here. */
 	nvtxDomainHandle_t domain = (nvtxDomainHandle_t) pointer;
 	const nvtxEventAttributes_t attributes = make(NVTX_MESSAGE_TYPE_ASCII, "in a domain");
 
@@ -101,7 +101,7 @@ void abuse_handles(void)
 		address = address * 6364136223846793005u + 1442695040888963407u;
 		use_as_both(make_pointer(address >> i % 40));
 	}
-	/* A domain stays what it is after its end. */
+	/* A domain stays valid after its end. */
 	nvtxDomainDestroy((void *) domain);
 	nvtxDomainDestroy((void *) domain);
 	use_domain(domain);
@@ -154,7 +154,7 @@ static void end_with_page(void)
 		}
 	}
 	for (size_t length = 1; length < 100; length++) {
-		/* Any place, also one that no wchar_t can have. */
+		/* Any address, even one that is not aligned for wchar_t. */
 		at = abuse_page_end((length + 1) * sizeof(wchar_t));
 		wmemset((wchar_t *) (void *) at, L'\u20AC', length);
 		memset(at + length * sizeof(wchar_t), 0, sizeof(wchar_t));

@@ -68,7 +68,8 @@ static void try_sizes(nvtxDomainHandle_t domain, bool is_heap)
 		const size_t bytes = size < 4 ? 4 : size > sizeof(whole) ? sizeof(whole) : size;
 		char *const at = is_heap ? malloc(bytes) : abuse_page_end(bytes);
 
-		/* The end of the page is no place for some; the heap has its own watchmen. */
+		/* Some structs can't end at the page's end. On the heap, memory checkers watch
+		 * them. */
 		if ((uintptr_t) at % _Alignof(nvtxEventAttributes_t) != 0) {
 			continue;
 		}
@@ -168,7 +169,8 @@ static void abuse_attributes(void)
 
 static void abuse_null(void)
 {
-	/* Members of a struct that a program thinks is there. Volatile: the compiler must not know.
+	/* Members of a struct that a program believes to exist. Volatile: the compiler must not
+	 * know.
 	 */
 	static const volatile uintptr_t members[] = { 0, 8, 4088 };
 
@@ -199,7 +201,7 @@ static void abuse_null(void)
 	abuse_expected.bad_pointer += 12;
 	if (nvtxDomainCreateA(NULL) || nvtxDomainCreateW(NULL) ||
 	    nvtxDomainRegisterStringA(NULL, NULL) || nvtxDomainRegisterStringW(NULL, NULL)) {
-		abuse_expected.events = 0; /* a handle of nothing */
+		abuse_expected.events = 0; /* a handle that refers to nothing */
 	}
 	abuse_expected.bad_pointer += 4;
 	nvtxDomainDestroy(NULL);

@@ -254,7 +254,7 @@ static void call_from_handlers(void)
 	nvtxRangePop();
 	sigaction(SIGUSR1, &action, NULL);
 	pthread_create(&sender, NULL, send_signals, &self);
-	/* Not for ever: the tool has room for so many calls only. */
+	/* Stops after a while, because the tool has room for a limited number of calls. */
 	for (int i = 0; handled < SIGNALS; i++) {
 		if (i < 10000) {
 			nvtxRangeEnd(nvtxRangeStartA("between signals"));
@@ -304,7 +304,7 @@ static void call_from_unit(void)
 	nvtxRangePop();
 }
 
-/* What is wrong with calls but must not harm the tool: it gets NULL, or nothing. */
+/* Makes wrong calls that must not harm the tool: it gets NULL, or no call. */
 static void call_wildly(void)
 {
 	const nvtxDomainHandle_t wild = (nvtxDomainHandle_t) (uintptr_t) 0xDEAD0;
@@ -322,7 +322,8 @@ static void call_wildly(void)
 	nvtxRangeEnd(12345);
 }
 
-/* Strings in payloads: plainly, in arrays, in a schema inside another, and where nobody can tell.
+/* Strings in payloads: single ones, in arrays, in a schema inside another, and at places that
+ * nobody can determine.
  */
 #define ENTRY(flags, type, name, detail, offset)                              \
 	{                                                                     \

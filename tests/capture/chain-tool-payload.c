@@ -12,7 +12,7 @@ struct payload {
 	const char *bytes;
 };
 
-/* All of it is handles of strings, as far as it goes. */
+/* Reads the payload as an array of string handles. */
 static void mark_payload(const void *domain, const struct payload *payloads, size_t count)
 {
 	const void *string;

@@ -8,7 +8,7 @@
 
 struct sum {
 	uint64_t calls; /* events that are calls of NVTX's core */
-	uint64_t lost;  /* as LOSS chunks say; without mere names */
+	uint64_t lost;  /* as LOSS chunks say; without events that only lost their names */
 	int open_logs;  /* that have no END */
 };
 

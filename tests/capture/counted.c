@@ -55,7 +55,7 @@ static void *run_thread(void *unused)
 	return touch() == 0 ? NULL : (void *) &errno;
 }
 
-/* What programs do that become daemons. */
+/* Closes files as programs do that become daemons. */
 static int close_all(void)
 {
 	const int zero = open("/dev/zero", O_RDONLY);

@@ -243,7 +243,7 @@ static void interrupt_ends(void)
 	endings_emit(1); /* a first call loads the tool, which no handler may do */
 	sigemptyset(&alarms);
 	sigaddset(&alarms, SIGALRM);
-	/* They go to the threads alone, which live hardly longer than a call takes. */
+	/* Signals go only to the threads, which live hardly longer than a call takes. */
 	pthread_sigmask(SIG_BLOCK, &alarms, NULL);
 	sigaction(SIGALRM, &action, NULL);
 	setitimer(ITIMER_REAL, &interval, NULL);

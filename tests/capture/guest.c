@@ -24,7 +24,7 @@
 
 #include <ranges/nvtx.h>
 
-/* How it ends when all went as it should. */
+/* The exit status if all went well. */
 #define END 3
 
 static _Atomic uint64_t calls; /* that returned, of other threads than main */
@@ -102,7 +102,7 @@ static int take_addresses(void)
 	return END;
 }
 
-/* What a sandbox of old allows (that of sshd): no open, no clone, no prctl. */
+/* The system calls that an old sandbox allows (that of sshd): no open, no clone, no prctl. */
 static const int allowed[] = {
 	SYS_brk,   SYS_clock_gettime,  SYS_close,        SYS_exit,         SYS_exit_group,
 	SYS_futex, SYS_getpid,         SYS_getrandom,    SYS_gettimeofday, SYS_madvise,

@@ -271,7 +271,7 @@ static void call_payload_layout(void)
 	nvtx_all_mark(domain, "packed, no name", id, packed, sizeof(packed));
 }
 
-/* What is behind addresses and distances in a payload. */
+/* Values that a payload refers to by addresses and by distances. */
 static void call_payload_pointer(void)
 {
 	static const nvtxPayloadSchemaEntry_t pointers[] = {

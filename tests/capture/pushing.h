@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the program that pushes and the program that judges its log agree upon. */
+/* Shared by the program that pushes and the program that judges its log. */
 #ifndef PUSHING_H
 #define PUSHING_H
 

@@ -99,7 +99,8 @@ static void make_slow_step(unsigned ms)
 	count(3);
 }
 
-/* Each a range with what it does in it. @format: of its name; NULL: all are called so. */
+/* Makes steps, each as a range around its work. @format: of the range's name; NULL: all have the
+ * same name. */
 static void make_ranges(const char *name, unsigned number, int is_numbered)
 {
 	for (unsigned i = 0; i < number; i++) {
@@ -276,7 +277,7 @@ static void become(char **arguments)
 }
 
 /* A minute at most. */
-/* Of the last cycle, as soon as it is complete. */
+/* The log of the last cycle, as soon as it is complete. */
 static void print_log(void)
 {
 	const uint64_t cycle = ranges_cycle();

@@ -25,7 +25,7 @@ struct sum {
 	uint64_t damages;
 	int logs;
 	int open_logs; /* not closed */
-	int doubled;   /* ordinals that do not go on where they ended */
+	int doubled;   /* gaps and overlaps in the ordinals */
 };
 
 static bool count_chunk(const struct rlog_reader *reader, const struct rlog_chunk *chunk,
@@ -145,8 +145,8 @@ static int run(const char *mode, struct sum *sum)
 	int status;
 
 	memset(shared, 0, sizeof(*shared));
-	/* What a busy machine can't write in time must find room: a program that runs for a
-	 * second fills more than the usual buffer. */
+	/* A busy machine writes slowly, so the buffer is larger than usual: a program that runs for
+	 * a second fills more than the usual one. */
 	snprintf(command, sizeof(command),
 	         "%s '%s/libranges/ranges' run -q --buffer 4G -o %s/log.bin -- "
 	         "'%s/tests/capture/endings' "
@@ -176,8 +176,8 @@ static void try_exact(const char *mode, int logs, const char *sentence)
 	           "%s: each closed, nothing doubled, damaged or lost", mode);
 }
 
-/* With a sanitizer threads that never pause can be faster than who writes the log. What is lost is
- * counted then, exactly. Return: how much may be missing. */
+/* With a sanitizer, threads that never pause can be faster than the thread that writes the log.
+ * Then losses must be counted exactly. Return: how many events may be missing. */
 static uint64_t excused(const struct sum *sum)
 {
 	const char *sanitizers = getenv("SANITIZERS");

@@ -184,7 +184,7 @@ static void request(uint32_t number, uint8_t **buffer, size_t *bytes, size_t *ma
 	}
 }
 
-/* Gives a buffer back. The texts in it are worth nothing from then on. */
+/* Gives a buffer back. The texts in it become invalid. */
 static void complete(struct done *done)
 {
 	fake_in_callback = true;
@@ -219,7 +219,7 @@ static bool is_in_flight(const struct lane *lane)
 	       fake_env("FAKE_CUPTI_IN_FLIGHT") != 0;
 }
 
-/* Takes the ends out of kernels that have none yet. */
+/* Clears the end times of kernels that have not ended yet. */
 static void cut_ends(struct lane *lane)
 {
 	const uint64_t time = fake_buffers_now();

@@ -9,7 +9,7 @@
 
 #include "libranges/abi/cupti-abi.h"
 
-/* What its user has said. */
+/* The settings of its user. */
 extern rcap_cupti_time_fn *_Atomic fake_time_fn;
 extern _Atomic bool fake_zeroed_out;
 

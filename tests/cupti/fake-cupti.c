@@ -50,7 +50,7 @@ static _Atomic int asked;        /* for dropped records, since something was ena
 static _Atomic uint64_t flushed; /* without force */
 static pid_t pid;                /* of the subscriber: CUDA does not work in its children */
 
-/* Whose calls are counted has a file for them. */
+/* If calls are counted, they go to a file. */
 static void note_call(const char *what)
 {
 	const char *path = getenv("FAKE_CUPTI_CALLS");
@@ -174,7 +174,7 @@ static void init_finished(void)
 static void gone(void)
 {
 	for (uint32_t i = 0; i < FAKE_SUBSCRIBERS; i++) {
-		/* Who hangs can't be asked for them. */
+		/* If a function hangs, the records can't be taken out. */
 		if (fake_subscribers[i].enabled != 0 && pid == getpid() &&
 		    fake_buffers_have_records(i) && !getenv("FAKE_CUPTI_HANG")) {
 			fake_complain("records are left at the driver's end");
@@ -409,7 +409,7 @@ int cuptiActivityFlushAll(uint32_t flag)
 int cuptiActivityGetNextRecord(uint8_t *buffer, size_t valid, void **record)
 {
 	fake_may_hang("cuptiActivityGetNextRecord");
-	/* Not a word: it is asked when a library is loaded, whoever uses it by then. */
+	/* Does not complain: this is asked when a library is loaded, whoever uses CUPTI by then. */
 	return fake_subscribers_are_shared() ? RCAP_CUPTI_NOT_COMPATIBLE
 	                                     : fake_buffers_step(buffer, valid, record);
 }

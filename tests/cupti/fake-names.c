@@ -64,7 +64,7 @@ int fake_find_name(uint32_t domain, uint32_t cbid, const char **name)
 			return 0;
 		}
 	}
-	/* As if the rest of the numbers were taken. */
+	/* All other numbers of functions count as taken. */
 	*name = domain == 2 ? "cudaNothing" : "cuNothing";
 	return cbid < 560 ? 0 : 1;
 }

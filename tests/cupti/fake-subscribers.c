@@ -123,7 +123,8 @@ int fake_subscribers_remove(const void *subscriber)
 		return 1;
 	}
 	fake_subscribers[place].is_there = false;
-	/* What one of the old way has said stays, as it always did; buffers may be under way. */
+	/* The settings of a subscriber of the old way stay, as in real versions; buffers may still
+	 * be on their way. */
 	for (uint32_t kind = 0; place > 0 && kind < RCAP_CUPTI_KINDS; kind++) {
 		fake_subscribers_disable(&fake_subscribers[place], kind);
 	}
@@ -138,7 +139,7 @@ int fake_subscribers_refuse_old(const char *what)
 		return 0;
 	}
 	fake_subscribers_is_mixed = true;
-	/* A neighbour may do what we must not. */
+	/* Another profiler may break rules that we must keep. */
 	if (!getenv("FAKE_CUPTI_MIXED")) {
 		snprintf(line, sizeof(line), "%s in the old way, while CUPTI is shared", what);
 		fake_complain(line);

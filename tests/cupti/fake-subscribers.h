@@ -12,7 +12,7 @@
 #define FAKE_SUBSCRIBERS 3u
 #define FAKE_CBIDS       1024u
 
-/* What one has said. The first of the table is the only one of the old way. */
+/* The settings of one subscriber. The first of the table is the only one of the old way. */
 struct fake_subscriber {
 	rcap_cupti_callback_fn *callback;
 	void *user;
@@ -49,14 +49,15 @@ bool fake_subscribers_wants(const struct fake_subscriber *subscriber, const void
 void fake_subscribers_enable(struct fake_subscriber *subscriber, uint32_t kind);
 void fake_subscribers_disable(struct fake_subscriber *subscriber, uint32_t kind);
 
-/* Comes, in the old way or the new one. Return: CUPTI's code. */
+/* Subscribes, in the old way or the new one. Return: CUPTI's code. */
 int fake_subscribers_add(bool is_shared, rcap_cupti_callback_fn *callback, void *user,
                          const char *name, void **out);
 
-/* It goes, with all that it has said. Return: CUPTI's code. */
+/* Unsubscribes, and forgets its settings. Return: CUPTI's code. */
 int fake_subscribers_remove(const void *subscriber);
 
-/* What nobody may do in the old way while somebody uses the new one. Return: CUPTI's code. */
+/* Checks a call of the old way, which is forbidden while somebody uses the new one. Return: CUPTI's
+ * code. */
 int fake_subscribers_refuse_old(const char *what);
 
 #endif

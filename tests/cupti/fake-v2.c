@@ -36,7 +36,7 @@ static struct fake_subscriber *find(void *subscriber, const char *what)
 	return &fake_subscribers[place];
 }
 
-/* Who has it, for who can't. */
+/* Tells a subscriber that is refused who has CUPTI. */
 static void tell_name(const struct rcap_cupti_subscriber_params *params)
 {
 	for (uint32_t i = 0; params && params->old_name && i < FAKE_SUBSCRIBERS; i++) {

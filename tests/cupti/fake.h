@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the stand-ins for libcuda and libcupti know of one another, and what test programs call. */
+/* The interface between the stand-ins for libcuda and libcupti, and the calls for test programs. */
 #ifndef FAKE_H
 #define FAKE_H
 
@@ -24,7 +24,7 @@ struct fake_tracer {
 	uint64_t (*flushed)(void); /* how often, without force */
 };
 
-/* What there is by now is told of again: devices, contexts or streams. */
+/* Reports existing devices, contexts or streams again. */
 void fake_describe_again(uint32_t kind);
 
 void fake_set_tracer(const struct fake_tracer *tracer);
@@ -83,7 +83,7 @@ uint32_t fake_wait_event(uint32_t stream, uint32_t event);
 /* As a whole, if CUPTI has that on, else kernel by kernel. @device: RCAP_CUPTI_ON_HOST: it begins
  * on the host, and ends on device 1. */
 uint32_t fake_graph_launch(uint32_t device, uint32_t stream, uint32_t graph, uint32_t kernels);
-/* Graphs that are made node by node, and told of. Return: an id of CUPTI's. Texts are borrowed. */
+/* Graphs that are made node by node, and reported. Return: an id of CUPTI's. Texts are borrowed. */
 uint32_t fake_graph_make(void);
 void fake_graph_add(uint32_t graph, const char *kernel);
 void fake_graph_add_child(uint32_t graph, uint32_t child);
@@ -115,15 +115,16 @@ void fake_external(uint32_t correlation, uint64_t id);
 /*
  * For programs that tell of other GPUs than the four of cuInit(). Both before cuInit(): what
  * cuDeviceGetAttribute says, and how function number `cbid` of a domain is called; the first name
- * does away with all that stand-ins know. Texts are borrowed for good.
+ * replaces all names that stand-ins know. Texts are borrowed for good.
  */
 void fake_set_attribute(int attribute, int value);
 void fake_set_call_name(uint32_t domain, uint32_t cbid, const char *name);
 /* NULL: no such function. `is_ours`: false if no names were set. */
 const char *fake_call_name(uint32_t domain, uint32_t cbid, int *is_ours);
-/* What cuInit() tells of devices, contexts and streams is left out. */
+/* Leaves out what cuInit() reports on devices, contexts and streams. */
 void fake_describe_nothing(void);
-/* A record that is ready but for what the stand-in for CUPTI adds. Return: 0 if its kind is off. */
+/* A record that is complete except for what the stand-in for CUPTI adds. Return: 0 if its kind is
+ * off. */
 int fake_emit(const void *record, size_t bytes, size_t name_at);
 /* In the stand-in for CUPTI: cuptiGetCallbackName(). Return: 0, or 1 where there is none. */
 int fake_find_name(uint32_t domain, uint32_t cbid, const char **name);

@@ -17,7 +17,7 @@
 #include "analyzer/base/util-map.h"
 #include "tests/cupti/note.h"
 
-/* What is wrong with operations, each counted. */
+/* Counts of what is wrong with operations. */
 struct findings {
 	size_t checked;
 	size_t unknown; /* the program knows of no such launch */

@@ -166,7 +166,7 @@ static void one_of_each(void)
 	nvtxRangePop();
 }
 
-/* What a program with expandable segments and pools does of memory. */
+/* Uses memory as a program with expandable segments and pools does. */
 static void use_pools(void)
 {
 	nvtxRangePushA("pools");

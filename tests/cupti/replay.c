@@ -249,7 +249,7 @@ static uint8_t read_digit(char digit)
 	return (uint8_t) (digit <= '9' ? digit - '0' : digit - 'a' + 10);
 }
 
-/* Of a process and thread: those are this one's. */
+/* Process and thread ids are replaced by those of this process. */
 static void make_ours(uint8_t *record, size_t bytes)
 {
 	const uint32_t ours[] = { (uint32_t) getpid(), (uint32_t) gettid() };
@@ -371,7 +371,7 @@ static struct lines read_lines(const char *path)
 	return all;
 }
 
-/* What must be known before the driver is. */
+/* Handles the lines that are needed before the driver starts. */
 static void prepare(char *line)
 {
 	char *at = line + 1;

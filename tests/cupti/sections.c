@@ -103,7 +103,7 @@ static void run(struct ranges_sections sections, uint32_t blocks, uint64_t start
 	}
 }
 
-/* What no GPU would write: numbers that are near one another, and any. */
+/* Writes records that no GPU would write: numbers that are close to each other, and random ones. */
 static void scribble(void *copy, size_t bytes, uint32_t blocks, uint32_t slots)
 {
 	uint32_t *words = copy;

@@ -91,8 +91,8 @@ static void run(const char *const *line, const char *in)
 	}
 	optind = 0; /* getopt begins again */
 	code = command->run(fill(texts, argv, line, in), argv);
-	/* A command without options is never misunderstood; if it is, what was before it is not
-	 * forgotten, and no line but the first does its work. */
+	/* A command without options is always understood. If it is not, options of the command
+	 * before were not reset, and every line but the first would fail. */
 	if (code < RA_CMD_OK || code > RA_CMD_UNWRITTEN ||
 	    (code == RA_CMD_USAGE && strcmp(line[1], "IN") == 0)) {
 		abort();

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs a fuzz target over files, without a fuzzer: what it once found is read again in make check.
+/* Runs a fuzz target over files, without a fuzzer: make check reads again the inputs that a fuzzer
+ * once found.
  */
 #include <dirent.h>
 #include <errno.h>

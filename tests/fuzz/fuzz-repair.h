@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a fuzzer would never find by itself: a log's CRCs. */
+/* Repairs a log's CRCs, which a fuzzer would never find by itself. */
 #ifndef FUZZ_REPAIR_H
 #define FUZZ_REPAIR_H
 

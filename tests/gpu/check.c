@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a log of tests/gpu's programs holds, as lines "KEY VALUE" for the harness to compare:
+ * Prints the contents of a log of tests/gpu's programs as lines "KEY VALUE", which the harness
+ * compares:
  *
  *   check LOG [origin]
  *

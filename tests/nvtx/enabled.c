@@ -14,7 +14,7 @@
 
 int main(void)
 {
-	/* A call per statement: the order in which extensions start is looked at. */
+	/* One call per statement, because the test checks the order in which extensions start. */
 	printf("enabled %d", nvtxDomainIsEnabled(NULL));
 	printf(" push %d", nvtxRangePushPayload(NULL, NULL, 0));
 	printf(" pop %d", nvtxRangePopPayload(NULL, NULL, 0));

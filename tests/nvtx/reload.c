@@ -47,7 +47,7 @@ static void note(const char *text)
 	mine->count++;
 }
 
-/* What a range that is pushed by a registered string looks like. */
+/* The attributes of a range that is pushed by a registered string. */
 static void run_registered(nvtxStringHandle_t handle)
 {
 	nvtxEventAttributes_t attributes;
@@ -91,7 +91,8 @@ static void use(const char *path)
 	handle = module_register();
 	module_open();
 	dlclose(library);
-	/* The library is gone; what it opened and registered is not. */
+	/* The library is gone, but the ranges that it opened and the strings that it registered
+	 * still exist. */
 	nvtxRangePop();
 	note("open");
 	run_registered(handle);

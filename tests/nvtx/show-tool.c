@@ -234,7 +234,7 @@ static uint64_t show(int index, const uint64_t *args, double number)
 	uint64_t result = 0;
 	int at = 0;
 
-	/* There are a few functions more than rows: nobody is given those. */
+	/* There are a few more functions than rows; nobody gets the extra ones. */
 	if ((size_t) index >= sizeof(show_tool_rows) / sizeof(show_tool_rows[0])) {
 		return 0;
 	}

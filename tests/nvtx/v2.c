@@ -122,7 +122,7 @@ extern const struct entry __stop_entries[];
 
 #define COUNT (((uintptr_t) __stop_entries - (uintptr_t) __start_entries) / sizeof(struct entry))
 
-/* How many of three arguments a function hands on: it takes so many. */
+/* How many of the three arguments a function passes on: as many as it takes. */
 static int count_arguments(const struct entry *entry)
 {
 	if (entry->module == 1 && entry->id == 11) {
@@ -131,7 +131,8 @@ static int count_arguments(const struct entry *entry)
 	if (entry->module == 5 && (entry->id == 8 || entry->id == 9)) {
 		return 3; /* nvtxDomainNameCategory */
 	}
-	/* Naming takes what and name; domains come in front of what they are for. */
+	/* Functions that name things take the thing and the name. Functions with a domain take it
+	 * before their other arguments. */
 	if (strncmp(entry->name, "nvtxName", 8) == 0) {
 		return 2;
 	}

@@ -14,7 +14,8 @@
 /* Says where the counts go at exit; once per process. Return: false for a NULL or empty path. */
 bool count_open(const char *path);
 
-/* Counts an event of the calling thread. A NULL name is the empty one; nothing is kept of them. */
+/* Counts an event of the calling thread. A NULL name counts as the empty one. The texts are
+ * copied. */
 void count_event(const char *kind, const char *domain_name, const char *name);
 
 /* Counts a line for the .info file. */

@@ -389,7 +389,7 @@ static int put_clock(struct maker *m, uint64_t ticks, struct rlog_error *err)
 	return rlog_writer_put_clock(m->writer, &point, 1, err);
 }
 
-/* One of the thread's rows: what is open behind it. */
+/* Updates the open ranges of a thread after one of its rows. */
 static void follow(struct thread *t, size_t row)
 {
 	const struct rlog_batch *batch = &t->batch;
@@ -414,7 +414,7 @@ static void follow(struct thread *t, size_t row)
 	}
 }
 
-/* Tells the batch what is open before it. */
+/* Notes in the batch which ranges are open before it. */
 static void tell_open(struct thread *t)
 {
 	t->batch.has_open = t->is_told;

@@ -64,7 +64,8 @@ static void keep_cell(struct search *s)
 		const uint32_t value = s->values[i];
 		const uint32_t above = value > s->high ? value : UINT32_MAX;
 
-		/* Without a branch, because it could not be predicted whether a value stays. */
+		/* Without a branch, because the processor could not predict whether a value
+		 * stays. */
 		s->values[kept] = value;
 		kept += value - low <= size;
 		next = above < next ? above : next;

@@ -24,8 +24,9 @@
 
 #define MOST_CELL_BITS 12
 
-/* With is_watched, so many values are stored first. They tell which values to watch. When the first
- * SOME are there, they get the memory of the counts, which will take their place. */
+/* With is_watched, this many values are stored first. They tell which values to watch. Once SOME
+ * values have come, the array of values is made as large as the counts, which later take its
+ * place. */
 #define MANY 1024
 #define SOME 16
 
@@ -80,7 +81,7 @@ static void add_cell(struct ra_middle *middle, uint64_t value)
 }
 
 /* Starts to watch the values around the middle of the first MANY, as later values are like those.
- * @few: gets these values, for `few` becomes the counts. */
+ * @few: gets a copy of these values, because the counts take the memory of middle->few. */
 static void begin_watch(struct ra_middle *middle, int64_t few[MANY])
 {
 	uint32_t values[MANY];
@@ -289,7 +290,7 @@ static uint64_t find_near_high(uint64_t cell)
 }
 
 /* Adds the watched counts to those of the cells, and finds the cell that holds the middle. Return:
- * false if it is above them; then the rank is that among those above. */
+ * false if the middle is above these cells; then the rank is that among the values above. */
 static bool find_near_cell(struct ra_middle *middle)
 {
 	uint64_t cells[RA_MIDDLE_CELLS + 1];
@@ -297,7 +298,7 @@ static bool find_near_cell(struct ra_middle *middle)
 	for (uint64_t i = 0; i <= RA_MIDDLE_CELLS; i++) {
 		cells[i] = find_count(middle, RA_MIDDLE_WATCHED + i);
 	}
-	/* Those above go back to their cells. */
+	/* Counts of values above the watched ones go back to their own cells. */
 	for (uint64_t i = find_first_above(middle); i <= RA_MIDDLE_CELLS; i++) {
 		cells[i - 1] += cells[i];
 		cells[i] = 0;
@@ -321,7 +322,7 @@ static bool find_near_cell(struct ra_middle *middle)
 }
 
 /* Takes the middle from the watched counts if it is there, else finds its cell. Return: false if
- * that is among the blocks. */
+ * the middle is in the blocks. */
 static bool settle_watch(struct ra_middle *middle)
 {
 	const bool is_found = find_watched(middle) || find_near_cell(middle);

@@ -20,8 +20,9 @@
  * value plus 1. */
 #define RA_MIDDLE_CELLS (32 * 64 + 1)
 
-/* The counts of such values: of the watched ones, then of cells. Values above the watched ones are
- * counted one cell further, so that those below are told from those above in the same cell. */
+/* The counts of such values: first of the watched ones, then of cells. A value above the watched
+ * ones is counted one cell further: so the two kinds of values in one cell, below and above the
+ * watched ones, are counted apart. */
 #define RA_MIDDLE_COUNTS (RA_MIDDLE_WATCHED + RA_MIDDLE_CELLS + 1)
 
 /*
@@ -114,7 +115,8 @@ static inline uint16_t *ra_middle_find_count(uint16_t *counts, uint64_t watch_lo
 	uint64_t cell =
 		RA_MIDDLE_WATCHED + ra_middle_find_near_cell(value) + 1 - (value < watch_low);
 
-	/* Makes it known here, so that the choice becomes no branch around it. */
+	/* Tells the compiler that the value is needed in both cases, so that the choice is made
+	 * without a branch. */
 	__asm__("" : "+r"(cell));
 	return &counts[place < RA_MIDDLE_WATCHED ? place : cell];
 }

@@ -20,7 +20,7 @@
 struct ra_search {
 	size_t low;
 	size_t high;
-	size_t middle; /* the place to call ra_search_tell() for */
+	size_t middle; /* the place whose condition ra_search_tell() must be told */
 };
 
 static inline struct ra_search ra_search_in(size_t first, size_t end)

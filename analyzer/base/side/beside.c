@@ -2,8 +2,8 @@
 /*
  * Runs several work items in parallel processes and takes their results in order.
  *
- * Processes, because then a crash, or anything else that an item does to its process, harms no
- * other item. The caller does such an item again itself, and ends as it would have ended without
+ * It uses processes so that a crash, or anything else that an item does to its process, harms no
+ * other item. The caller then does the item again itself, with the same result as without
  * processes.
  */
 #include "analyzer/base/side/beside.h"

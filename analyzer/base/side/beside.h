@@ -30,8 +30,8 @@ struct ra_beside *ra_beside_create(const struct ra_beside_job *job);
  * Waits for the next item, the first being 0.
  *
  * @result: gets what work() appended. @messages: gets what it printed. The caller frees both.
- * Return: true; false: there is no process, or it ended early for whatever reason. The caller must
- * then do the item itself.
+ * Return: true. False if there is no process, or if it ended early for whatever reason; the caller
+ * must then do the item itself.
  */
 bool ra_beside_take(struct ra_beside *beside, struct ra_util_text *result,
                     struct ra_util_text *messages);

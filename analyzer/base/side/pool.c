@@ -291,7 +291,7 @@ void ra_pool_put(struct ra_pool *pool, struct ra_pool_line *line, struct ra_pool
 	pthread_mutex_unlock(&pool->lock);
 }
 
-/* Wakes a thread if a task can run now, as one may have waited for what the owner ran.
+/* Wakes a thread if a task can run now: a task may have waited for the one that the owner ran.
  * Context: locked. */
 static void wake_one(struct ra_pool *pool)
 {

@@ -2,13 +2,13 @@
 /*
  * Threads that do parts of a piece of work beside the thread that owns it.
  *
- * The owner alone puts tasks and takes them back, in its own order, so what comes of them does not
- * depend on the number of threads. A task should be much work, at least a chunk of a file: handing
- * it over takes a lock, and perhaps a system call.
+ * Only the owner puts tasks and takes them back, in its own order, so results do not depend on the
+ * number of threads. A task should be much work, at least a chunk of a file: handing it over takes
+ * a lock, and perhaps a system call.
  *
  * A task gets its input by its context. It may touch data that the owner changes, too, only between
- * put and take. If memory runs out in a task, it counts as run out in the owner once the owner
- * takes the task (alloc.h).
+ * put and take. If memory runs out in a task, the owner treats this as its own when it takes the
+ * task (alloc.h).
  */
 #ifndef RA_POOL_H
 #define RA_POOL_H
@@ -21,8 +21,8 @@
 
 struct ra_pool;
 
-/* A row of tasks, which begin in the order in which they were put. In caller's memory, zero at
- * first; one that is given to a pool belongs to it until that is destroyed. */
+/* A row of tasks, which begin in the order in which they were put. It is in the caller's memory,
+ * zero at first. Once given to a pool, it belongs to the pool until the pool is destroyed. */
 struct ra_pool_line {
 	bool is_serial; /* and each ends before the next one begins */
 	/* The pool's: */
@@ -50,12 +50,12 @@ struct ra_pool_task {
 	struct ra_pool_task *next;
 };
 
-/* How many threads a piece of work may have, the one that owns it included. 0: one for each
- * processor, which it is at first. */
+/* Sets how many threads a piece of work may have, including the owner. 0, the default: one for each
+ * processor. */
 void ra_pool_set_jobs(size_t jobs);
 
 /*
- * Starts threads, one less than there may be, for the one that calls owns the work and helps.
+ * Starts threads, one fewer than allowed, because the caller owns the work and helps.
  *
  * @most: threads that can have work at once, beside the owner.
  * Return: NULL: there are none. There are none within a task either, because its owner has them
@@ -63,13 +63,14 @@ void ra_pool_set_jobs(size_t jobs);
  */
 struct ra_pool *ra_pool_create(size_t most);
 
-/* Ends the tasks that run, forgets those that wait, and ends the threads. NULL is allowed. */
+/* Waits for the tasks that run, drops those that have not begun, and ends the threads. NULL is
+ * allowed. */
 void ra_pool_destroy(struct ra_pool *pool);
 
 /* How many threads work, the owner's included. NULL: 1. */
 size_t ra_pool_threads(const struct ra_pool *pool);
 
-/* Gives a line to the pool. Of several, tasks of the one that was added first come first. */
+/* Gives a line to the pool. Tasks of a line that was added earlier run first. */
 void ra_pool_add_line(struct ra_pool *pool, struct ra_pool_line *line);
 
 /* Waits until all tasks of a line are done, and works on them meanwhile. The owner still takes each
@@ -79,7 +80,8 @@ void ra_pool_settle_line(struct ra_pool *pool, struct ra_pool_line *line);
 /* True within a task. */
 bool ra_pool_is_task(void);
 
-/* Ends the tasks of a line that run, forgets those that wait, and takes the line from the pool. */
+/* Waits for the tasks of a line that run, drops those that have not begun, and takes the line from
+ * the pool. */
 void ra_pool_drop_line(struct ra_pool *pool, struct ra_pool_line *line);
 
 /* While the owner waits, wait(context) is called ten times a second; NULL: it is not. */

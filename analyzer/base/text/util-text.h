@@ -40,7 +40,7 @@ void ra_util_text_fill(struct ra_util_text *text, char c, size_t count);
 void ra_util_text_format(struct ra_util_text *text, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* Append a number as "%lld" and "%.6g" do. */
+/* Append a number in the form of "%lld" and of "%.6g". */
 void ra_util_text_put_int(struct ra_util_text *text, int64_t number);
 void ra_util_text_put_real(struct ra_util_text *text, double real);
 
@@ -97,9 +97,9 @@ static inline const char *ra_util_text_plural(uint64_t count)
 void ra_util_text_put_count(struct ra_util_text *text, uint64_t count);
 
 /*
- * Call it where the text may be written out in parts. A long text is written to text->out and
- * emptied, so that a table of a million rows is never in memory as a whole. An error stays in the
- * stream, for the caller that closes it.
+ * Writes a long text to text->out and empties it, so that a table of a million rows is never in
+ * memory as a whole. Call it where the text may be written in parts. The stream keeps an error for
+ * the caller that closes it.
  */
 void ra_util_text_drain(struct ra_util_text *text);
 

@@ -67,7 +67,7 @@ static bool is_plain_file(const char *path)
 static int load(struct ra_model **model, const struct options *options, bool once,
                 const struct ra_slice_sink *sink, struct rlog_error *err)
 {
-	/* Pages and summaries also tell of other steps. */
+	/* Pages and summaries also have figures of other steps. */
 	const bool is_of_few = options->output != NULL && options->steps.only != NULL &&
 	                       !options->out->has_reports;
 	struct ra_input_steps steps = { 0 };
@@ -163,7 +163,7 @@ static int write_model(const struct ra_model *model, struct ra_out_options out_o
 	return RA_CMD_OK;
 }
 
-/* With --steps, only what belongs to these. */
+/* With --steps, writes only what belongs to these steps. */
 static int write_output(const struct ra_model *model, const struct options *options)
 {
 	const int64_t own = model->process_count > 0 ? model->processes[0].rank : -1;
@@ -271,7 +271,7 @@ static void print_unknown(const struct ra_model *model, const char *path)
 	}
 }
 
-/* True if the output is the log itself, under whatever name: it is not overwritten. */
+/* True if the output is the log itself, even under another name. A log is not overwritten. */
 static bool is_input(const struct options *options)
 {
 	struct stat input;
@@ -375,7 +375,7 @@ static int analyze(const struct options *options)
 	return code;
 }
 
-/* Refuses what can't be written at all, or not there. */
+/* Refuses outputs that can't be written, or can't be written to that place. */
 static int refuse_place(const struct options *options)
 {
 	const char *lack = options->out->find_lack != NULL ? options->out->find_lack() : NULL;
@@ -446,7 +446,7 @@ static int refuse_files(const char *first)
 	                    "`analyzer FOLDER` prints a summary, `analyzer batch` stores one");
 }
 
-/* Return: 0, RA_CMD_USAGE. */
+/* Return: 0 or RA_CMD_USAGE. */
 static int take_option(struct options *options, int option, const char *value)
 {
 	switch (option) {

@@ -66,7 +66,7 @@ static void put_parts(const struct ra_table *average, bool has_bars, struct ra_t
 	ra_table_sort(table, PART_MEAN, true);
 }
 
-/* The step that advice calls the longest, too. */
+/* The longest step; "advice" names the same one. */
 static void put_slowest(struct ra_util_text *text, const struct ra_steps *steps)
 {
 	const size_t slowest = ra_steps_longest(steps);

@@ -8,9 +8,9 @@
 #define RA_SUMMARY_PARTS_BAR 24 /* width of a bar for a whole step */
 
 /*
- * Appends the number of steps, their mean length, and the slowest: "6, 177.592ms on average". If no
- * range is a step, nothing; else *table gets a row for each part of the average step, largest
- * first, with a bar for people if has_bars.
+ * Appends the number of steps, their mean length, and the slowest: "6, 177.592ms on average".
+ * Appends nothing if no range is a step. Else *table gets a row for each part of the average step,
+ * largest first, with a bar for people if has_bars.
  */
 void ra_summary_parts_steps(struct ra_report_input *input, bool has_bars, struct ra_util_text *text,
                             struct ra_table *table);
@@ -18,8 +18,8 @@ void ra_summary_parts_steps(struct ra_report_input *input, bool has_bars, struct
 /* Joins threads of one name in a row. Return: as above. */
 void ra_summary_parts_threads(struct ra_report_input *input, struct ra_table *table);
 
-/* Sorts threads that lost events first, then those with the most events; drops those with next
- * to none of either. */
+/* Sorts threads: first those that lost events, then those with the most events. Drops threads that
+ * have few events and lost few. */
 void ra_summary_parts_rank_threads(struct ra_table *threads);
 
 #endif

@@ -188,7 +188,7 @@ static void put_report_title(struct ra_util_text *text, const struct ra_report *
 	ra_util_text_format(text, "\n\n");
 }
 
-/* Drops rows with next to nothing from the end of a table whose largest share is first. */
+/* Drops rows with very small shares from the end of a table that is sorted by share. */
 static void cut_small(struct ra_table *table, const char *key)
 {
 	const size_t column = ra_table_find_column(table->columns, table->column_count, key);
@@ -209,7 +209,7 @@ static void cut_small(struct ra_table *table, const char *key)
 	ra_table_cut(table, kept);
 }
 
-/* Drops what to do about all but the worst finding, and says how to see it. */
+/* Keeps the remedy of the worst finding only, and says how to see the others. */
 static void put_headlines(struct ra_util_text *text, struct ra_table *table)
 {
 	const size_t remedy = ra_table_find_column(table->columns, table->column_count, "remedy");
@@ -232,7 +232,7 @@ static void put_headlines(struct ra_util_text *text, struct ra_table *table)
 	}
 }
 
-/* On a pipe, where each row costs the reader, hides rows on which next to no time is spent. */
+/* On a pipe each row costs the reader something, so this hides rows that take almost no time. */
 static bool is_short(const struct ra_summary_options *options)
 {
 	return options->brief > 0 || (options->is_piped && !options->all);

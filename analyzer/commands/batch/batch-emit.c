@@ -16,7 +16,7 @@
 #include "analyzer/io/outfile.h"
 #include "format/codec.h"
 
-/* The folder for outputs in OUT, so that no input's name clashes with one of OUT's files. */
+/* The folder in OUT that holds outputs, so that no input's name clashes with OUT's own files. */
 #define FOLDER "traces"
 
 /* json is the timeline, as with -o; tables as JSON are in OUT/report.json. */
@@ -208,8 +208,8 @@ static int write_out(const struct ra_cmd_batch_emits *emits, const struct ra_cmd
 	return ra_outfile_commit(&file);
 }
 
-/* The record that the outputs of this name belong to this part: an earlier input of this name
- * may have had other content. */
+/* Records that the outputs of this name belong to this part. An earlier input of the same name may
+ * have had other content. */
 static char *name_mark(const struct ra_cmd_batch_emits *emits, const struct ra_batch_input *input)
 {
 	const uint32_t crc = rlog_codec_crc(input->name, strlen(input->name));

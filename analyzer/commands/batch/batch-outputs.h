@@ -25,8 +25,8 @@ void ra_cmd_batch_outputs_order(struct ra_cmd_batch_outputs *outputs);
 /* Writes that list, sorted and without duplicates. Return: 0, or an errno. */
 int ra_cmd_batch_outputs_write(struct ra_cmd_batch_outputs *outputs, const char *output);
 
-/* Removes the files of `before` that are not in `now`, which is sorted, and folders that become
- * empty. Inputs, and what is no regular file below OUT, are kept. */
+/* Removes the files of `before` that are not in `now`, and folders that become empty. `now` must be
+ * sorted. Inputs are kept, and so is everything that is not a regular file below OUT. */
 void ra_cmd_batch_outputs_remove(const struct ra_cmd_batch_outputs *before,
                                  const struct ra_cmd_batch_outputs *now, const char *output);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a batch does before and after summarising its inputs, alone or under MPI. */
+/* The work of a batch before and after summarising its inputs, alone or under MPI. */
 #include "analyzer/commands/batch/batch-parts.h"
 
 #include <dirent.h>
@@ -249,7 +249,7 @@ static int compare_parts(const void *a, const void *b)
 	const struct ra_batch_result *const *right = b;
 	const int order = memcmp((*left)->part, (*right)->part, ID_DIGITS);
 
-	/* results are in one array, so this puts the first input with some content first */
+	/* results are in one array: of equal contents the first input comes first */
 	return RA_ORDER_THEN(order, RA_ORDER(*left, *right));
 }
 
@@ -312,7 +312,7 @@ int ra_cmd_batch_plan(const struct ra_cmd_batch *batch, const struct ra_batch_in
 	return code == 0 ? 0 : ra_cmd_print_unwritten(batch->output, code);
 }
 
-/* Lists the outputs of inputs that were read; a summary lacks some. */
+/* Lists the outputs of inputs that were read. Summaries have fewer outputs. */
 static void add_emitted(const struct ra_cmd_batch *batch, const struct ra_batch_inputs *inputs,
                         const struct ra_batch_result *results, struct ra_cmd_batch_outputs *outputs)
 {
@@ -327,7 +327,8 @@ static void add_emitted(const struct ra_cmd_batch *batch, const struct ra_batch_
 	}
 }
 
-/* Removes what an earlier batch wrote and this one did not: it is of other inputs or options. */
+/* Removes files that an earlier batch wrote and this one did not. They come from other inputs or
+ * options. */
 static int tidy(const struct ra_cmd_batch *batch, const struct ra_batch_inputs *inputs,
                 const struct ra_batch_result *results, bool has_reports, bool has_timeline)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a batch does before and after summarising its inputs, alone or under MPI. */
+/* The work of a batch before and after summarising its inputs, alone or under MPI. */
 #ifndef RA_CMD_BATCH_PARTS_H
 #define RA_CMD_BATCH_PARTS_H
 
@@ -27,8 +27,8 @@ struct ra_cmd_batch {
 int ra_cmd_batch_parse(struct ra_cmd_batch *batch, int argc, char **argv);
 void ra_cmd_batch_fini(struct ra_cmd_batch *batch);
 
-/* Refuses what no input can give: summaries can't be read again for outputs or drawn. Return: 0,
- * RA_CMD_USAGE. */
+/* Refuses options that no input supports: summaries can be neither drawn nor read again for
+ * outputs. Return: 0, RA_CMD_USAGE. */
 int ra_cmd_batch_check(const struct ra_cmd_batch *batch, const struct ra_batch_inputs *inputs);
 
 /* Makes OUT and OUT/parts and locks other batches out. Return: 0, RA_CMD_UNWRITTEN. */

@@ -293,7 +293,8 @@ static int read_side(struct ra_diff_side *side, const char *name, const struct r
 	return code;
 }
 
-/* Settles what times leave unsure, if all inputs counted instructions, which hardly vary. */
+/* If all inputs counted instructions, decides rows by these where times leave them unsure: counts
+ * hardly vary. */
 static int prefer_counts(const struct options *options, struct ra_diff *diff,
                          const char *const names[2])
 {
@@ -354,9 +355,9 @@ struct brief {
 	const struct ra_diff_print *print;
 };
 
-/* As ra_table_budget_put. The table of a step's time is not cut. What a change is made of comes
- * before what changed: if not one more row of the latter would fit, as many of its causes are left
- * out as must be, then all of it. @tables: these causes, and 1; 0: none of it. */
+/* As ra_table_budget_put. The table of a step's time is not cut. The causes of a change come before
+ * the table of what changed. If that table gets no row, causes are left out one by one, at last all
+ * of them. @tables: the number of causes plus 1; 0: not even a line on them. */
 static void put_brief(struct ra_util_text *text, size_t rows, size_t tables, const void *context)
 {
 	const struct brief *brief = context;

@@ -55,7 +55,8 @@ static void put_lines(struct ra_util_text *text, size_t rows, size_t tables, con
 	}
 }
 
-/* Prints a log within a budget: what it says of its program, such as arguments, has any length. */
+/* Prints a log within a budget, because what it says of its program, such as arguments, may be
+ * long. */
 static void print_brief(const struct ra_info *info, size_t bytes, bool is_first)
 {
 	struct ra_util_text whole = { 0 };
@@ -131,7 +132,8 @@ static void put_set_brief(struct ra_util_text *text, const struct ra_sum_set *se
 	ra_util_text_free(&rows);
 }
 
-/* For summaries and traces: a row for each input, and what they say of their machines. */
+/* For summaries and traces: makes a row for each input, and appends what they say of their
+ * machines. */
 static void print_set(const struct options *options, const struct ra_sum_set *set, const char *path,
                       bool is_first)
 {

@@ -68,7 +68,7 @@ static int fill_output(struct rlog_reader *reader, const struct options *options
 	return code;
 }
 
-/* Prints what the part contains, and what may surprise. */
+/* Prints what the part contains, and remarks on what users may not expect. */
 static void tell(const struct options *options, const struct ra_part_result *result)
 {
 	const char *shown = strcmp(options->output, "-") == 0 ? "standard output" : options->output;

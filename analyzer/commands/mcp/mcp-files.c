@@ -191,8 +191,8 @@ static ssize_t read_head(const char *path, char *head)
 	return count;
 }
 
-/* True if JSON may be a trace, whose head has one of a few words; other JSON may be in the same
- * folders. True also if it can't be read. */
+/* True if a JSON file may be a trace: its head has one of a few words. The folders may also hold
+ * other JSON. True as well if the file can't be read. */
 static bool may_be_trace(const char *path)
 {
 	static const char *const words[] = { "\"traceEvents\"", "\"ph\"",

@@ -16,16 +16,15 @@ struct ra_mcp_roots {
 /*
  * Finds the regular file that a client names. It must be below a root, and no link may lead out.
  *
- * @may_be_folder: also accepts a folder that only has folders, regular files, and links to what is
- * below a root.
- * Return: its path, absolute and without links, owned by the caller; NULL if there is none: the
- * reason is not told.
+ * @may_be_folder: also accepts a folder that only has folders, regular files, and links to files
+ * below a root. Return: its path, absolute and without links, owned by the caller; NULL if there is
+ * none, for whatever reason.
  */
 char *ra_mcp_files_find(const struct ra_mcp_roots *roots, const char *name, bool may_be_folder);
 
 /*
- * Finds the regular files, likewise, whose name matches a pattern with * in its last part: in the
- * first root that has any.
+ * Finds regular files in the same way by a pattern with * in its last part. Looks in the first root
+ * that has a match.
  *
  * @paths: room for `most`, each owned by the caller.
  * Return: their number, sorted by name; 0 also if there are more than `most`.

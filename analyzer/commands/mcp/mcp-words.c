@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rewrites what the commands' answers say about options in the words of the tools' arguments. */
+/* Rewrites answers of commands so that they name arguments of tools in place of options. */
 #include "analyzer/commands/mcp/mcp-words.h"
 
 #include <stdbool.h>
@@ -59,7 +59,7 @@ static const struct {
 	{ "the peak and the end; without --brief all", "the peak and the end" },
 	{ "): --brief=8000 or -f json", "): bytes 8000 tells more" },
 	{ "): -f json", "): not told" },
-	/* what no argument does */
+	/* no argument does this */
 	{ "; --names raw shows them", "; a command line shows them with --names raw" },
 	{ "arguments; --names raw shows it",
 	  "arguments; a command line shows it with --names raw" },

@@ -13,7 +13,7 @@ int ra_cmd_options_next(const char *command, int argc, char **argv)
 	const bool is_default = strcmp(command, "analyze") == 0;
 	const struct rlog_option *row;
 
-	/* optind is 0 where a program that runs several commands has getopt begin again. */
+	/* A program that runs several commands sets optind to 0, so that getopt begins again. */
 	if (options.command == NULL || optind == 0) {
 		options = none;
 	}

@@ -117,7 +117,7 @@ struct inner {
 	bool is_around;
 };
 
-/* What a place is in, by time. */
+/* How long a place was in matches. */
 struct place {
 	uint32_t place;
 	int64_t busy_ns;    /* in matches that enclose no other */

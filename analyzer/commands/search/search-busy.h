@@ -9,9 +9,10 @@
 /*
  * If times or a thread were requested, appends a line for each thread and stream with matches, the
  * first four by time spent in them: how long in matches, how long only in ranges that enclose
- * others (not PyTorch's operators, which work themselves), and how long in none; steps are none.
- * Where matches are inside others, a second line has the names that were innermost longest. Then,
- * if a step matched and a GPU worked, says that its range is the CPU's part of it.
+ * others (PyTorch's operators work themselves and do not count as such), and how long in none.
+ * Steps do not count as matches. Where matches are inside others, a second line has the names that
+ * were innermost longest. If a step matched and a GPU worked, a last line says that the step's
+ * range is only the CPU's part of the step.
  */
 void ra_search_busy_put(struct ra_util_text *text, struct ra_search_hits *hits,
                         const struct ra_search_query *query);

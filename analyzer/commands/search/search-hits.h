@@ -54,8 +54,8 @@ void ra_search_hits_fini(struct ra_search_hits *hits);
 struct rlog_string ra_search_hits_name(struct ra_search_hits *hits, const struct ra_search_hit *hit,
                                        char *scratch);
 
-/* The number of matching ranges inside other matching ranges: both have their time. @outer_ns:
- * gets the time, within the query's, of those that are in no other. */
+/* The number of matching ranges inside other matching ranges, whose time counts in both. @outer_ns:
+ * gets the time of the ranges that are in no other one, as far as it is within the query's. */
 size_t ra_search_hits_count_inside(const struct ra_search_hits *hits, int64_t *outer_ns);
 
 /* "range", "call", "kernel" … */

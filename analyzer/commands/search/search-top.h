@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which of the items that were found are shown: the first ones in the order that was asked for. */
+/* Selects the found items to show: the first ones in the requested order. */
 #ifndef RA_SEARCH_TOP_H
 #define RA_SEARCH_TOP_H
 

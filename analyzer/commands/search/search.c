@@ -140,9 +140,9 @@ static unsigned find_differences(const struct ra_table *table, struct ra_search_
 
 /*
  * Makes rows for the first matches in the requested order, at most as many as can be shown. Of the
- * others only the number and the sum of the durations is kept. But where a column of a table looks
- * the same in all rows, a match in which it differs gets a row, too: only a column that is the same
- * in all matches may be left out.
+ * others only the number and the sum of the durations are kept. A table leaves out a column that is
+ * the same in all rows, which is right only if it is the same in all matches. So a match that
+ * differs in such a column gets a row, too.
  */
 static void fill_hits(struct ra_table *table, struct ra_search_hits *hits, size_t most,
                       bool by_start)
@@ -248,7 +248,7 @@ static void put_head(struct ra_util_text *text, const struct answer *answer)
 	ra_util_text_put_char(text, '\n');
 }
 
-/* Names what else a trace has that was not asked for. */
+/* Names the kinds of events that the trace has and the user did not ask for. */
 static void put_python(struct ra_util_text *text, const struct answer *answer)
 {
 	const struct ra_model *model = answer->model;
@@ -398,7 +398,7 @@ static size_t find_most(const struct options *options)
 static int search_file(const struct options *options)
 {
 	const struct ra_input_window window = { options->query.from_ns, options->query.to_ns };
-	/* The text sets steps aside, and ends with what is to be said of all of the log. */
+	/* The text treats steps apart, and ends with remarks on the whole log. */
 	const bool is_window = options->form != &ra_table_forms_text && !options->strict &&
 	                       (window.from_ns != INT64_MIN || window.to_ns != INT64_MAX);
 	const struct ra_load_options load = { .few_args = true,

@@ -168,7 +168,7 @@ bool ra_cmd_print_lacks(const char *path, const struct ra_model *model)
 	return stop->code == 0;
 }
 
-/* A part says what the log lacks that it was cut from. */
+/* A part says what is missing in the log from which it was cut. */
 static bool is_of_incomplete(const struct rlog_reader *reader)
 {
 	size_t count = 0;

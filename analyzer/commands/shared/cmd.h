@@ -69,8 +69,8 @@ struct ra_model;
 /* The same for a loaded model, from a log or a JSON trace. */
 bool ra_cmd_print_lacks(const char *path, const struct ra_model *model);
 
-/* Prints a line on stderr if --graph-capture changed nothing; for commands that print no footer,
- * which says so. */
+/* Prints a line on stderr if --graph-capture changed nothing. For commands that print no footer:
+ * the footer says it otherwise. */
 void ra_cmd_print_unmatched(const char *path, const struct ra_model *model);
 
 /* The part of ra_cmd_print_lacks() on --graph-capture, and ra_cmd_print_unmatched(); for

@@ -17,7 +17,7 @@
 #include "analyzer/load/load.h"
 #include "analyzer/steps/steps.h"
 
-#define MOST_WHOLE 20 /* inputs that are told one by one to have no step */
+#define MOST_WHOLE 20 /* most inputs without a step that are named one by one */
 
 static int take_steps(struct ra_cmd_sums *sums, const char *value)
 {
@@ -254,7 +254,7 @@ void ra_cmd_sums_whole_see(struct ra_cmd_sums_whole *whole, const struct ra_sum_
 	if (whole->range == NULL) {
 		return;
 	}
-	/* One that can't be unpacked is told by what uses it. */
+	/* If a part can't be unpacked, the code that uses it reports that. */
 	if (ra_sum_file_unpack(from, &part) == 0) {
 		whole->seen++;
 		if (part.is_whole && whole->whole++ < MOST_WHOLE) {

@@ -26,8 +26,8 @@ int ra_cmd_sums_take(struct ra_cmd_sums *sums, int option, const char *value);
  * with a line on stderr. */
 int ra_cmd_sums_take_jobs(size_t *workers, const char *value);
 
-/* Refuses these options if all inputs are summaries: they are about reading other files. Return:
- * 0, RA_CMD_USAGE with a line on stderr. */
+/* Refuses these options if all inputs are summaries: the options only affect how other files are
+ * read. Return: 0, RA_CMD_USAGE with a line on stderr. */
 int ra_cmd_sums_check(const struct ra_cmd_sums *sums, const struct ra_batch_inputs *inputs);
 
 /* Makes reading traces report on stderr what --graph-capture did not do; for commands whose
@@ -79,7 +79,8 @@ struct ra_cmd_sums_whole {
 /* Looks at a part of an input that was read with the option. */
 void ra_cmd_sums_whole_see(struct ra_cmd_sums_whole *whole, const struct ra_sum_file_part *from);
 
-/* Says it, one line if all of several inputs lack it, and frees what was kept. */
+/* Prints which inputs have no such range, in one line if all of several have none. Frees what was
+ * kept. */
 void ra_cmd_sums_whole_tell(struct ra_cmd_sums_whole *whole);
 
 /* Sorts the parts of inputs, and reports duplicates on stderr. */

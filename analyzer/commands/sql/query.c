@@ -239,7 +239,7 @@ static bool fail(const struct ra_sqlite_library *sqlite, struct sqlite3 *db, int
                  const struct ra_query_limits *limits, struct ra_query_answer *answer)
 {
 	if (answer->error[0] != '\0') {
-		return false; /* that is told */
+		return false; /* the user is told so */
 	}
 	if (code == SQLITE_INTERRUPT) {
 		snprintf(answer->error, sizeof(answer->error),

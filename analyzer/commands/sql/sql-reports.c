@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tables of a database for queries that reports make. */
+/* Tables that reports add to a database for queries. */
 #include "analyzer/commands/sql/sql-reports.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 #include "analyzer/reports/reports.h"
 #include "analyzer/table/forms/table-data.h"
 
-/* Behind the number of a step, before what overview has of it. */
+/* Columns after a step's number, before those of overview. */
 static const struct ra_table_column times[] = {
 	{ "start", NULL, RA_TABLE_TIME, NULL },
 	{ "end", NULL, RA_TABLE_TIME, NULL },

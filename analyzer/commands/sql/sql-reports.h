@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tables of a database for queries that reports make: ranges and steps. */
+/* Tables that reports add to a database for queries: ranges and steps. */
 #ifndef RA_SQL_REPORTS_H
 #define RA_SQL_REPORTS_H
 
@@ -9,8 +9,8 @@ struct ra_sqlite_library;
 struct sqlite3;
 
 /*
- * Adds the tables `ranges`, the rows of the report ranges, and `steps`, those of overview with the
- * step's start and end, each if the statement has its name in it.
+ * Adds two tables. `ranges` has the rows of the report ranges; `steps` has the rows of overview,
+ * with each step's start and end. A table is added only if the statement contains its name.
  *
  * @statement: NULL: adds both.
  * Return: false: sqlite's errmsg has the reason. Context: before ra_query_begin().

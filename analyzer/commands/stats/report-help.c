@@ -162,7 +162,8 @@ static void print_brief(void)
 	     "*: reads several files, the ranks of a run. `analyzer help REPORT` explains one");
 }
 
-/* Prints the reports under the question that they answer; then those that are more_of one. */
+/* Prints the reports under the question that they answer. Reports that are more_of another one
+ * follow it. */
 static void print_questions(void)
 {
 	for (const struct ra_question *row = ra_questions; row->question != NULL; row++) {

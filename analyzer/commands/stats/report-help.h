@@ -10,9 +10,9 @@
 #include "analyzer/table/table.h"
 
 /*
- * Prints the reports of a mode on stdout, a line each: name, what it shows, whether it reads
- * several files. Our own reports are listed under the questions that they answer, each with a
- * command. @is_brief: without what each shows, in less than half of the bytes.
+ * Prints the reports of a mode on stdout, a line each: the name, what it shows, and whether it
+ * reads several files. Our own reports are listed under the questions that they answer, each with a
+ * command. @is_brief: leaves out what each report shows, which saves more than half of the bytes.
  */
 void ra_report_help_print_list(enum ra_compat compat, bool is_brief);
 

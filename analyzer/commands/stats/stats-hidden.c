@@ -7,7 +7,7 @@
 #include "analyzer/diff/print/diff-words.h"
 
 #define USUAL    0.25 /* of the growth: so much longer or shorter ranges do not explain it */
-#define ENOUGH   0.5  /* of what is left to explain: a cause that explains so much is named */
+#define ENOUGH   0.5  /* of the time still to explain: a cause with this much is named */
 #define LEAST_OF 0.25 /* of the step's difference: a part with less of it is not worth it */
 #define LEAST_BY 0.01 /* of a range: steps whose ranges differ by less are equally slow */
 

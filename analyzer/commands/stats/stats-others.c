@@ -102,7 +102,8 @@ static bool compare(struct ra_cmd_others *others, const struct ra_steps *steps,
 	return chosen == 1 && others->count > 0;
 }
 
-/* The part with the largest difference that was not told yet, if it is worth mentioning. */
+/* The part with the largest difference that was not mentioned yet; none if the difference is
+ * small. */
 size_t ra_cmd_others_next(const struct ra_cmd_others *others, bool *is_told)
 {
 	size_t most = RA_ROLES;
@@ -164,7 +165,7 @@ static void compare_ranges(struct ra_cmd_others *others, const struct ra_steps *
 	free(ranges);
 }
 
-/* Of a model that does not hold the other steps: only how long each lasts. */
+/* For a model that does not hold the other steps: compares only how long each step lasts. */
 static void fill_totals(const struct ra_steps *steps, struct ra_step_cost *costs)
 {
 	for (size_t i = 0; i < steps->times.step_count; i++) {

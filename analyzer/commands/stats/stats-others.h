@@ -18,7 +18,8 @@ struct ra_cmd_others {
 	char name[24];  /* of the step … */
 	int64_t number; /* … and as a number */
 	size_t count;
-	int64_t range_ns; /* if the step is the first and its range is shorter: that; else 0 */
+	int64_t range_ns; /* the range's duration, if the step is the first and its range is
+	                     shorter; else 0 */
 	bool lacks_parts; /* the parts of the others are not known: they were not read */
 	bool lacks_first; /* it would show the host's lead, not the step's work */
 	double own_ns[RA_ROLES];
@@ -53,12 +54,12 @@ void ra_cmd_others_put_hidden(struct ra_util_text *text, const struct ra_cmd_oth
 void ra_cmd_others_put_slow(struct ra_util_text *text, struct rlog_string name, int64_t range_ns);
 
 /*
- * The step whose range is the longest, if another is the slowest; else `slowest`. Its range must be
- * more than a hundredth longer than that one's, and than the median step.
+ * The step whose range is the longest, if it is not `slowest`; else `slowest`. Its range must be
+ * over 1 % longer than the range of `slowest` and than that of the median step.
  */
 size_t ra_cmd_others_find_slow(const struct ra_steps *steps, size_t slowest);
 
-/* The next part that the line of ra_cmd_others_put() names; RA_ROLES: none. @is_told: by role. */
+/* The part that the line of ra_cmd_others_put() names next; RA_ROLES: none. @is_told: by role. */
 size_t ra_cmd_others_next(const struct ra_cmd_others *others, bool *is_told);
 
 #endif

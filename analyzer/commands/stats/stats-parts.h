@@ -142,8 +142,8 @@ int ra_cmd_stats_check_inputs(struct ra_cmd_stats *options, const struct ra_cmd_
 /* Reports on stderr if no range has the name given for steps; NULL: none was given. */
 void ra_cmd_stats_tell_whole(const char *range, const struct ra_model *model, const char *path);
 
-/* The same with --steps (stats-steps.c): every file must have some of these. Where another
- * tool's figures always cover all steps, a report is refused; "all" is reduced to the others. */
+/* The same with --steps (stats-steps.c): every file must have some of these. A report is refused if
+ * it has another tool's figures that always cover all steps; "all" leaves out such reports. */
 int ra_cmd_stats_check_steps(struct ra_cmd_stats *options, const struct ra_cmd_inputs *inputs);
 
 /* The same for one file: lists the existing steps if none of options->only exists. */
@@ -164,7 +164,7 @@ void ra_cmd_stats_put_others(struct ra_util_text *text, const struct ra_cmd_stat
 void ra_cmd_stats_put_steps_json(struct ra_util_text *text, const struct ra_cmd_stats *options,
                                  size_t file);
 
-/* With --brief, appends what several files lack: once for those that lack the same. */
+/* With --brief, appends what several files lack, with one line for all files that lack the same. */
 void ra_cmd_stats_put_feet(struct ra_util_text *text, const struct ra_cmd_stats *options,
                            const struct ra_cmd_inputs *inputs);
 

@@ -256,14 +256,15 @@ static void put_left_out(struct ra_util_text *text, const struct ra_cmd_stats *o
 	ra_util_text_put(text, "\n", tables < options->report_count);
 }
 
-/* As ra_table_budget_put. The report "footer" tells losses: none of its rows is left out. */
+/* As ra_table_budget_put. The report "footer" lists what was lost, so none of its rows is left
+ * out. */
 static void put_brief(struct ra_util_text *text, size_t rows, size_t tables, const void *context)
 {
 	const struct brief *brief = context;
 	const struct ra_cmd_stats *options = brief->options;
 	struct ra_report_input shown = *brief->input;
 
-	/* Notes explain tables: those of tables that are left out go, too. */
+	/* Notes explain tables. If a table is left out, so are its notes. */
 	shown.note_count = tables > 0 ? brief->notes[tables - 1] : 0;
 	for (size_t i = 0; i < options->report_count; i++) {
 		const struct ra_report *report = options->reports[i];

@@ -22,7 +22,7 @@
 
 #define MOST_FEET 20 /* number of inputs for which people are told what is missing */
 
-/* What is kept of an input; its model is not. */
+/* The data kept of an input; its model is not kept. */
 struct rank {
 	const char *path;            /* borrowed from the inputs; so are the texts of the next */
 	struct ra_sum_source source; /* its rank and number of events */

@@ -25,7 +25,8 @@
 
 #define MOST_FORMS 16
 
-/* Of a log with more than these, a text does not say how a step's parts differ from the others'. */
+/* If a log has more ranges than this, a text does not say how a step's parts differ from those of
+ * other steps. */
 #define MOST_EVENTS 4000000
 
 /* Return: 0, RA_CMD_USAGE. */
@@ -297,8 +298,8 @@ static bool is_of_few(const struct ra_cmd_stats *options, size_t inputs)
 	return is;
 }
 
-/* Ranges of other steps are not read if no report needs that. A text for people says where the
- * others' time went, unless there are very many. */
+/* Ranges of other steps are not read if no report needs them. A text for people needs them to say
+ * where the other steps' time went, unless there are very many ranges. */
 static void begin_steps(struct ra_cmd_stats *options, size_t inputs)
 {
 	const bool is_text = options->form->frame == RA_TABLE_FRAME_TITLES;

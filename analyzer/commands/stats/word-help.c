@@ -40,7 +40,7 @@ static size_t find_title(const struct ra_table_column *columns, size_t column_co
 typedef size_t (*find_column)(const struct ra_table_column *columns, size_t column_count,
                               const char *word);
 
-/* What is looked for, and how. */
+/* The word to search for, and how to search. */
 struct wanted {
 	const char *word;
 	find_column find;

@@ -9,7 +9,7 @@
  * Prints what a column means in the reports that have it, and the condition of a finding's rule, as
  * in doc/metrics.md. The ending of a key may be left out: exposed for exposed_ns.
  *
- * Return: false if it is neither; then nothing is printed.
+ * Return: false if the word is neither; then nothing is printed.
  */
 bool ra_word_help_print(const char *word);
 

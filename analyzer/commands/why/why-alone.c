@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds the range in which one rank takes the most time more than the ranks' median. */
+/* Finds the range in which one rank exceeds the median of the ranks by the most time. */
 #include "analyzer/commands/why/why-alone.h"
 
 #include <stdio.h>
@@ -11,7 +11,7 @@
 
 #define ROWS         8
 #define LEAST_RATIO  1.05 /* of the slowest rank to the mean; less is no finding */
-#define NEARLY_AS_IT 0.8  /* of the most excess: of such ranges the most uneven is the place */
+#define NEARLY_AS_IT 0.8  /* part of the most excess: the most uneven range above it counts */
 
 static const struct ra_table_cell *find_cell(const struct ra_table *table, size_t row,
                                              const char *key)
@@ -37,8 +37,8 @@ static int64_t find_excess(const struct ra_table *table, size_t row)
 	return most->has_value && median->has_value ? most->u.number - median->u.number : 0;
 }
 
-/* Of the ranges with nearly the most excess the one in which the ranks differ most: not what
- * contains it. Return: row_count if the ranks do not differ. */
+/* Of the ranges with nearly the most excess, finds the one in which the ranks differ most. So a
+ * range that only contains it is not chosen. Return: row_count if the ranks do not differ. */
 static size_t find_place(const struct ra_table *table)
 {
 	int64_t most_ns = 0;

@@ -122,7 +122,8 @@ static int compare_times(const void *left, const void *right)
 	return RA_ORDER(*a, *b);
 }
 
-/* Finds the rows of the others, so that what the chosen step lacks has a row, too. */
+/* Adds rows of the other steps, so that there is a row for everything that the chosen step
+ * lacks. */
 static void collect_others(struct ra_why *why, struct ra_util_map *index, struct others *others)
 {
 	const struct ra_settings *const chosen = why->input->settings;
@@ -225,8 +226,8 @@ static void make_path(struct ra_why *why)
 	ra_util_map_free(&index);
 }
 
-/* True if gaps of a GPU that are probably kernels of graphs take a part of the window that is worth
- * a word. */
+/* True if gaps of a GPU that are probably kernels of graphs take a part of the window that should
+ * be mentioned. */
 static bool may_lack_graphs(const struct ra_why *why)
 {
 	const struct ra_step_times *times = &why->steps->steps.times;

@@ -34,8 +34,9 @@ void ra_why_init(struct ra_why *why, struct ra_report_input *input);
 void ra_why_fini(struct ra_why *why);
 
 /*
- * How much longer the ranges of a name took in the chosen step than in the others (their median),
- * by their durations; of nested ranges of the name the outer one. why->has_others must be true.
+ * How much longer the ranges of a name took in the chosen step than in the median of the other
+ * steps. Durations count; of nested ranges of the name only the outer one does. why->has_others
+ * must be true.
  */
 int64_t ra_why_range_more(const struct ra_why *why, struct rlog_string name);
 

@@ -10,7 +10,8 @@
 #define MOST_NEXT   2
 #define LEAST_STALL 0.05 /* of the time; less is not mentioned */
 
-/* If the whole is more than so many like the worst, that is no place to look at. */
+/* If a finding's time is more than this many times its worst place, the worst place is not
+ * mentioned. */
 #define MOST_WORST 50
 
 void ra_why_put_share(struct ra_util_text *text, double share)
@@ -49,7 +50,8 @@ static void put_worst(struct ra_util_text *text, const struct ra_table *advice)
 	ra_util_text_put_char(text, '.');
 }
 
-/* Says which kernel time is no work, unless it costs most anyway. */
+/* Says how much kernel time is not useful work, unless that is what costs most and so was said
+ * already. */
 static void put_stalls(struct ra_util_text *text, const struct ra_table *advice)
 {
 	for (size_t row = 1; row < advice->row_count; row++) {
@@ -65,14 +67,14 @@ static void put_stalls(struct ra_util_text *text, const struct ra_table *advice)
 	}
 }
 
-/* Why communication is exposed, that kernels are too small, or that all operators are slow: what
- * the evidence says of that. The advice depends on it, so the finding's name is not enough. NULL:
- * nothing. */
+/* Finds why communication is exposed, that kernels are too small, or that all operators are slow:
+ * the evidence says it in fixed words. The advice depends on it, so the finding's name is not
+ * enough. NULL: the evidence has no such words. */
 static const char *find_cause(const struct ra_table *advice, size_t row)
 {
 	static const struct {
 		const char *words;
-		bool is_part; /* of what is told */
+		bool is_part; /* the words are shown, too */
 	} known[] = { { "not hidden: ", false },
 		      { "launched them, and ", false },
 		      { "all operators are slow", true } };

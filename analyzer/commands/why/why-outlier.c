@@ -16,7 +16,7 @@
 	0.2             /* a call is worth a word if it adds that part of what the step is longer \
 	                 * … */
 #define LEAST_STEP 0.01 /* … and that part of the step */
-#define NEARLY     0.8  /* an inner call that adds that part of what its outer one does is why */
+#define NEARLY     0.8  /* an inner call that adds that part of its outer one's excess is why */
 
 enum kind {
 	KIND_RANGE,
@@ -48,7 +48,7 @@ struct outlier {
 	int64_t usual_ns; /* median of the others */
 	size_t others;
 	int64_t longest_ns; /* median of the other steps' longest, 0 for one without any */
-	int64_t more_ns;    /* longer than that */
+	int64_t more_ns;    /* by how much the call is longer than both */
 };
 
 static void add(struct calls *calls, enum kind kind, uint32_t name, int64_t start_ns,

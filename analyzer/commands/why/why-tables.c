@@ -249,7 +249,7 @@ static bool put_proof(struct ra_util_text *text, const struct ra_why *why)
 	return report != NULL && put_report(text, why, report);
 }
 
-/* Prints the second one, or what replaces it. Return: how many were printed. */
+/* Prints the second table, or the one that replaces it. Return: how many were printed. */
 static size_t put_second(struct ra_util_text *text, const struct ra_why *why)
 {
 	if (why->has_others) {

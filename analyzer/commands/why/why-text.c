@@ -16,7 +16,7 @@
 
 #define MOST_PARTS  3
 #define LEAST_PART  0.05 /* of the whole; less is not mentioned */
-#define ENOUGH      0.25 /* of a difference: two figures that differ by more both stand */
+#define ENOUGH      0.25 /* of a difference: if two figures differ by more, both are printed */
 #define LEAST_STEPS 5    /* with fewer, a median says little */
 #define LEAST_CALLS 3    /* needed to compare the slowest with the others */
 
@@ -28,7 +28,7 @@ static double path_share(const struct ra_why *why, size_t row)
 	                               : 0;
 }
 
-/* Says which ranges are taken as steps, if only by their name and not by the user's choice. */
+/* Says which ranges are taken as steps, if they were chosen by their name and not by the user. */
 static void put_guess(struct ra_util_text *text, const struct ra_why *why)
 {
 	const char *guess = why->steps->steps.guess;
@@ -112,8 +112,8 @@ static void put_slowest(struct ra_util_text *text, const struct ra_steps *steps)
 	put_slow_range(text, steps, slowest);
 }
 
-/* Says what single steps are compared with, if the mean includes the first one's lead and that
- * does not. */
+/* Says what single steps are compared with, if that excludes the first step's lead while the mean
+ * includes it. */
 static void put_median(struct ra_util_text *text, const struct ra_steps *steps)
 {
 	if (steps->times.step_count > 2 && ra_steps_is_filling(steps, 0)) {
@@ -241,7 +241,7 @@ static void put_busy(struct ra_util_text *text, const struct ra_why *why)
 	}
 }
 
-/* The longest part that was not told yet; RA_ROLES: none takes least_ns. */
+/* The longest part that was not mentioned yet; RA_ROLES: none takes least_ns. */
 static size_t find_part(const struct ra_why *why, const bool *is_told, double least_ns)
 {
 	const double *role_ns = why->steps->mean.role;
@@ -256,7 +256,7 @@ static size_t find_part(const struct ra_why *why, const bool *is_told, double le
 	return most;
 }
 
-/* What 100 % of the parts is. */
+/* The time that is 100 % for the parts. */
 static const char *find_whole(const struct ra_why *why)
 {
 	return why->steps->steps.is_whole                ? "the time"
@@ -264,7 +264,7 @@ static const char *find_whole(const struct ra_why *why)
 	                                                 : "the steps' time";
 }
 
-/* What a part is, if its name alone does not tell. */
+/* Explains a part whose name alone does not say what it is. */
 static const char *find_meaning(size_t role)
 {
 	switch (role) {
@@ -379,8 +379,9 @@ static void put_path(struct ra_util_text *text, const struct ra_why *why, size_t
 	ra_util_text_format(text, told > 0 ? ". " : "");
 }
 
-/* The row of the critical path with the largest difference that was not told yet, in the
- * direction of the step's difference. Return: row_count if there is none. */
+/* The row of the critical path with the largest difference that was not mentioned yet. The
+ * difference must have the direction of the step's difference. Return: row_count if there is
+ * none. */
 static size_t find_more(const struct ra_why *why, const size_t *told, size_t count)
 {
 	const bool is_longer =
@@ -412,8 +413,8 @@ static void put_change(struct ra_util_text *text, int64_t more_ns)
 	ra_util_text_put_time(text, more_ns < 0 ? -more_ns : more_ns);
 }
 
-/* Says how the durations of the ranges of a row differ, if that is another figure: on the path is
- * only what nothing else hides. */
+/* Says how the durations of the ranges of a row differ, if that is another figure: the path only
+ * has the time that nothing else hides. */
 static void put_own_change(struct ra_util_text *text, const struct ra_why *why, size_t row,
                            int64_t more_ns)
 {
@@ -507,7 +508,7 @@ static void put_spread(struct ra_util_text *text, const struct ra_why *why)
 	ra_table_fini(&table);
 }
 
-/* Says what may make all this wrong. */
+/* Lists what may make all these statements wrong. */
 static void put_doubts(struct ra_util_text *text, const struct ra_why *why)
 {
 	if (ra_footer_is_incomplete(why->input->model)) {

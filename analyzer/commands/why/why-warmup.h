@@ -16,10 +16,10 @@ struct ra_why_warmup {
 
 /*
  * Finds steps that warm up: of eight or more, those at the begin that take over 1.5 times the
- * median, if they are at most a quarter, if one of them takes over 1.5 times any other step, and if
- * they take at least 5 % more of the whole time than as many median ones. First uses, allocations
- * and compiling make them long, and hide what the other steps wait for (doc/metrics.md, section
- * 22).
+ * median, if they are at most a quarter of all steps, if one of them takes over 1.5 times any other
+ * step, and if their share of the whole time exceeds that of as many median steps by at least 5 %.
+ * First uses, allocations and compiling make such steps long, which hides what the other steps wait
+ * for (doc/metrics.md, section 22).
  *
  * @step_range: as in struct ra_steps_options. Return: false if there are none.
  */

@@ -40,7 +40,8 @@ static void put_lacks(struct ra_util_text *text, const struct ra_model *model)
 	}
 }
 
-/* Appends the figures, losses and doubts that other reports noted, as below other tables. */
+/* Appends the figures, losses and doubts that other reports noted. They also stand below those
+ * reports' tables. */
 static void put_foot(struct ra_util_text *text, const struct ra_cmd_stats *options,
                      const struct ra_why *why)
 {

@@ -35,7 +35,7 @@ struct ra_hta_row {
 /* In a rank's list by event, in place of an index of a linked row. */
 #define RA_HTA_PLAIN (RA_NONE - 1) /* a plain row; RA_NONE: no row */
 
-/* What HTA takes a category as, in bits. */
+/* The classes that HTA assigns to a category, as bits. */
 enum ra_hta_category {
 	RA_HTA_CATEGORY_TRACE = 1, /* its events are not rows */
 	RA_HTA_CATEGORY_WORK = 2,  /* kernels, copies and sets */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What HTA takes an event as, by its name. */
+/* The class that HTA assigns to an event, by its name. */
 #ifndef RA_HTA_NAMES_H
 #define RA_HTA_NAMES_H
 

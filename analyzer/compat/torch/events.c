@@ -227,7 +227,7 @@ static double sum_links(const struct making *making, size_t first, uint32_t *cou
 	return sum_us;
 }
 
-/* What is shared by the links of an id, stored at the first of them. */
+/* Data shared by the links of an id, stored at the first of them. */
 struct shared {
 	double device_us;
 	uint32_t count;  /* number of links; 0: not computed yet */

@@ -12,7 +12,7 @@
 
 /* ---- rows ---- */
 
-/* The event of a trace that a slice is; RA_KINETO_NONE in our own logs. */
+/* The trace's event from which a slice was made; RA_KINETO_NONE in our own logs. */
 static uint32_t find_event(const struct ra_model *m, size_t slice)
 {
 	return m->kineto != NULL ? m->kineto->slice_event[slice] : RA_KINETO_NONE;
@@ -67,7 +67,7 @@ static uint32_t find_range_row(struct ra_key_making *making, size_t slice, bool 
 	if (event != RA_KINETO_NONE) {
 		double flops;
 
-		/* The trace's own number. One above 1e300 can only be a mistake. */
+		/* The number that the trace states. A number above 1e300 can only be a mistake. */
 		if (!ra_kineto_get_real(m->kineto, event, RA_KINETO_ARG_FLOPS, &flops) ||
 		    !(flops > 0 && flops < 1e300)) {
 			flops = ra_flops_of_event(m->kineto, event);

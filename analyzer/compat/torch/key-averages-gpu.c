@@ -80,7 +80,7 @@ static void count_ops(struct ra_key_making *making)
 
 /* ---- backward passes that are shown separately ---- */
 
-/* What a range caused: first itself, later including the ranges inside it. */
+/* The GPU work that a range caused: at first by itself, later including the ranges inside it. */
 struct backward {
 	int64_t ns;
 	uint64_t ops;
@@ -197,7 +197,8 @@ static void count_memory(struct ra_key_making *making)
 	for (size_t i = 0; i < memory.count; i++) {
 		const struct ra_memory_record *record = &memory.records[i];
 
-		/* An allocation that the program divides into regions is counted by these. */
+		/* If the program divides an allocation into regions, the regions are counted
+		 * instead. */
 		if (!record->has_regions) {
 			count_bytes(making, record->slice, record->bytes,
 			            ra_memory_is_gpu(&memory.pools[record->pool]));

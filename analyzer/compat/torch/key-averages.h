@@ -8,7 +8,7 @@
 #include "analyzer/report/report.h"
 #include "analyzer/base/util-map.h"
 
-/* What a sum is of. */
+/* The kind of things that a sum adds up. */
 enum ra_key_side {
 	RA_KEY_CPU_SELF,
 	RA_KEY_CPU_TOTAL,

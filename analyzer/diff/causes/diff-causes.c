@@ -41,7 +41,7 @@ static void add_cost(struct ra_diff_cost *to, const struct ra_diff_cost *from)
 	}
 }
 
-/* True if a side's first step is the longest as it fills the GPU's queue. */
+/* True if a side's first step is the longest because it fills the GPU's queue. */
 static bool has_fill(const struct ra_diff *diff)
 {
 	bool has = false;
@@ -56,7 +56,7 @@ static bool has_fill(const struct ra_diff *diff)
 	return has;
 }
 
-/* What fills of first steps took on a side. */
+/* The time by which first steps of a side are longer because they fill the GPU's queue. */
 static int64_t sum_fill(const struct ra_diff_side *side)
 {
 	int64_t sum_ns = 0;
@@ -150,7 +150,7 @@ struct rlog_string ra_diff_causes_last(struct rlog_string path, struct rlog_stri
 	return (struct rlog_string){ path.bytes + start, path.length - (uint32_t) start, 0 };
 }
 
-/* A cost by the name that its cause has, per unit. */
+/* A cost per unit, with the name that its cause gets. */
 struct part {
 	struct ra_diff_cause cause;
 	int sign;
@@ -162,8 +162,8 @@ struct parts {
 	size_t capacity;
 };
 
-/* GPU work counts for the range that launched it, whatever kernels do it; a call is named
- * itself. */
+/* The name of GPU work is that of the range that launched it, whichever kernels do it. A call has
+ * its own name. */
 static bool is_of_range(const struct ra_diff_cost *cost)
 {
 	return cost->item.length == 0 ||
@@ -209,7 +209,7 @@ static void collect_parts(struct parts *parts, const struct ra_diff *diff,
 				(int64_t) diff->units[side];
 		}
 		if (sum.role == RA_ROLE_CPU_EXEC && sum.time_ns[0] == 0 && sum.time_ns[1] == 0) {
-			continue; /* it ran in a DataLoader's range, which is the cause */
+			continue; /* it ran in a DataLoader's range, and that is the cause */
 		}
 		part.sign = RA_ORDER(part.cause.time_ns[1], part.cause.time_ns[0]);
 		RA_UTIL_APPEND(parts->rows, parts->count, parts->capacity, part);
@@ -287,7 +287,7 @@ static size_t find_loader(const struct parts *parts, size_t side)
 	return i;
 }
 
-/* A DataLoader's range that replaces another one, of another class, is one cause with it. */
+/* Joins a DataLoader's range and the range of another class that it replaces into one cause. */
 static void pair_loaders(struct parts *parts)
 {
 	const size_t gone = find_loader(parts, 0);
@@ -331,8 +331,8 @@ static int compare_causes(const void *left, const void *right)
 	return RA_ORDER_THEN(order, RA_ORDER(ra_diff_cause_change(a), ra_diff_cause_change(b)));
 }
 
-/* Adds the time in which nothing ran, and that of first steps that fill the queue. @fill_ns: of
- * the latter, the time in which something ran. */
+/* Adds the time in which nothing ran, and the time in which first steps fill the queue. @fill_ns:
+ * the part of the latter in which something ran. */
 static void add_others(struct ra_diff_causes *causes, const struct ra_diff *diff,
                        const int64_t fill_ns[2])
 {

@@ -12,14 +12,14 @@ struct ra_diff_longest {
 	int64_t at_ns;  /* start */
 };
 
-/* What one thing takes of steps, under one path. */
+/* The time that one thing takes of steps, below one path of ranges. */
 struct ra_diff_cost {
 	uint32_t role;           /* enum ra_role, below RA_ROLE_OTHER */
 	struct rlog_string item; /* the operation or call; empty: a range. Borrowed from the sets,
 	                            as all names here */
 	struct rlog_string path; /* names of the ranges around it, with RA_SUM_BETWEEN between */
 	int64_t time_ns[2];      /* of steps, in all units of a side */
-	int64_t total_ns[2]; /* of GPU work, and ranges in a DataLoader's: durations, likewise */
+	int64_t total_ns[2]; /* durations of GPU work and of ranges in a DataLoader's, likewise */
 	int64_t fill_ns[2];  /* of time_ns, while first steps fill the GPU's queue */
 	uint64_t calls[2];   /* likewise */
 	struct ra_diff_longest longest[2];
@@ -36,7 +36,7 @@ struct ra_diff_costs {
 void ra_diff_costs_init(struct ra_diff_costs *costs, const struct ra_diff *diff);
 void ra_diff_costs_fini(struct ra_diff_costs *costs);
 
-/* A cause: what has one name, and moved one way. */
+/* A cause: everything that has one name and changed in one direction. */
 struct ra_diff_cause {
 	uint32_t role; /* enum ra_role; OTHER: nothing ran; TOTAL: the first step fills the
 	                * GPU's queue, after its range */
@@ -74,8 +74,8 @@ static inline int64_t ra_diff_cause_change(const struct ra_diff_cause *cause)
 }
 
 /*
- * Finds the one call that makes up half or more of a cause's change, by what it takes beyond the
- * mean of the other side's units.
+ * Finds the one call that makes up half or more of a cause's change: by how much it takes longer
+ * than the mean of the other side's units.
  *
  * Return: the side that has the call; 2: no single call does, or that is not known.
  */

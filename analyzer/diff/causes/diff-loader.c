@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A PyTorch DataLoader that got or lost its worker processes, and what went there with it. */
+/* Detects that a PyTorch DataLoader got or lost its worker processes, and which ranges moved to or
+ * from these. */
 #include "analyzer/diff/causes/diff-loader.h"
 
 #include <stdlib.h>
@@ -41,7 +42,7 @@ void ra_diff_loader_find(struct ra_diff_loader *loader, const struct ra_diff *di
 	                          !ra_op_kinds_has_workers(loader->names[1]);
 }
 
-/* What ranges of one name took in a loader, in all units of a side. */
+/* The time that ranges of one name took in a loader, in all units of a side. */
 struct inside {
 	struct rlog_string name;
 	int64_t time_ns[2];
@@ -95,7 +96,7 @@ static size_t collect(struct inside *insides, const struct ra_diff_costs *costs)
 	return kept;
 }
 
-/* True if what a row lost, or got, was at least by half in the loader. */
+/* True if at least half of what a row lost or got was in the loader. */
 static bool has_moved(const struct ra_diff *diff, const struct ra_diff_row *row,
                       const struct inside *inside, bool is_to_workers)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A PyTorch DataLoader that got or lost its worker processes, and what went there with it. */
+/* Detects that a PyTorch DataLoader got or lost its worker processes, and which ranges moved to or
+ * from these. */
 #ifndef RA_DIFF_LOADER_H
 #define RA_DIFF_LOADER_H
 
@@ -18,8 +19,8 @@ struct ra_diff_loader {
 /* Finds the loader that replaced another one, after ra_diff_init(). */
 void ra_diff_loader_find(struct ra_diff_loader *loader, const struct ra_diff *diff);
 
-/* Marks rows of ranges that lost or got calls mainly as these are in worker processes on the other
- * side, which traces lack (row->like). */
+/* Marks rows of ranges that lost or got calls mainly because worker processes make these calls on
+ * the other side, and traces lack these processes (row->like). */
 void ra_diff_loader_mark(struct ra_diff *diff);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Kernels that do the work of others: an operator runs them in place of these. */
+/* Finds kernels that replace others: an operator runs them instead. */
 #include "analyzer/diff/causes/diff-swaps.h"
 
 #include <stdlib.h>
@@ -10,7 +10,8 @@
 #include "analyzer/base/text/util-string.h"
 #include "analyzer/base/util.h"
 
-/* Calls of all units of one side, times the units of the other: these compare exactly. */
+/* Calls of all units of one side, multiplied by the units of the other, so that both sides compare
+ * exactly. */
 typedef ra_sum_u128 scaled;
 
 static scaled scale(const struct ra_diff *diff, const struct ra_diff_cost *cost, size_t side)
@@ -53,7 +54,7 @@ static void add_moved(struct moved *moved, const struct ra_diff *diff,
 	moved->kernels[side]++;
 }
 
-/* True if the calls that some kernels lost are those that others got. */
+/* True if some kernels lost as many calls as others got. */
 static bool fits(const struct moved *moved)
 {
 	return moved->kernels[0] > 0 && moved->kernels[1] > 0 &&

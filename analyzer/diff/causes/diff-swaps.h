@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Kernels that do the work of others: an operator runs them in place of these. */
+/* Finds kernels that replace others: an operator runs them instead. */
 #ifndef RA_DIFF_SWAPS_H
 #define RA_DIFF_SWAPS_H
 
@@ -9,10 +9,10 @@
 struct ra_diff_swap {
 	struct rlog_string path;   /* borrowed from the sets */
 	struct rlog_string *names; /* owned; first those that lost calls, then those that got them;
-	                              borrowed each */
+	                              each is borrowed */
 	size_t count[2];           /* of both */
-	double calls;              /* per unit, that moved: of the side with more */
-	int64_t time_ns[2];        /* per unit: what the former lost, what the latter got */
+	double calls;              /* calls that moved, per unit: of the side with more */
+	int64_t time_ns[2]; /* per unit: the time that the former lost, and that the latter got */
 };
 
 /* Zero-initialise. */
@@ -23,8 +23,8 @@ struct ra_diff_swaps {
 };
 
 /*
- * Finds swaps. Below one path the kernels that lost calls lost as many, per unit, as those that got
- * calls got; or each of both lost or got the same number. Else they stay apart.
+ * Finds swaps. Kernels below one path are a swap if the losers lost as many calls per unit as the
+ * others got, or if each of them lost or got the same number. Else there is no swap.
  */
 void ra_diff_swaps_init(struct ra_diff_swaps *swaps, const struct ra_diff *diff,
                         const struct ra_diff_costs *costs);

@@ -53,7 +53,7 @@ static void append_children(struct ra_diff_tb_side *side, uint32_t node)
 	}
 }
 
-/* Appends what is below the steps of a thread or, without steps, below its root. */
+/* Appends the nodes below the steps of a thread or, if it has no steps, below its root. */
 static void append_top(struct ra_diff_tb_side *side, uint32_t root)
 {
 	const struct ra_tb_node *nodes = side->nodes->nodes;
@@ -181,7 +181,7 @@ static struct ra_diff_tb_part cut(const struct ra_diff_tb_part *from, size_t beg
 	return (struct ra_diff_tb_part){ .first = from->first + begin, .count = end - begin };
 }
 
-/* Makes the matches, and the stretches between them, children of a row. */
+/* Adds the matches and the stretches between them as children of a row. */
 static void add_rows(struct ra_diff_tb *diff, size_t parent, const struct ra_diff_tb_part parts[2],
                      const struct matches *matches)
 {

@@ -120,8 +120,8 @@ static void put_part(struct ra_util_text *text, const struct ra_diff *diff, size
 	ra_util_text_put_char(text, '\n');
 }
 
-/* Finds the unsure row that got longer by most and is not among those before. Where the waits of
- * calls are told, calls are left out. NULL: none. */
+/* Finds the unsure row that got longer by most and is not among those before. Leaves out calls if
+ * the output has a line on waits of calls. NULL: none. */
 static const struct ra_diff_row *find_longest_unsure(const struct ra_diff *diff,
                                                      const struct ra_diff_row *const *before,
                                                      size_t count)

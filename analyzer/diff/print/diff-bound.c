@@ -16,7 +16,7 @@
 /* The host took as long by itself if the logarithm of the factor is at most this. */
 #define ALIKE 0.1
 
-/* Waits from this part of a step on are told. */
+/* Waits of at least this part of a step are mentioned. */
 #define FEW_WAITS 0.05
 
 double ra_diff_bound_find(const struct ra_diff *diff, size_t side)
@@ -83,7 +83,7 @@ static void put_factor(struct ra_util_text *text, double factor)
 	                    factor < 1 ? "faster" : "slower");
 }
 
-/* The part of what the CPU needs by itself that is hidden behind the GPU's work. */
+/* Of the time that the CPU needs by itself, the part that the GPU's work hides. */
 static double find_hidden(const struct ra_diff *diff, size_t side, int64_t alone_ns)
 {
 	int64_t exposed_ns = diff->roles[RA_ROLE_TOTAL].mean_ns[side];
@@ -128,7 +128,8 @@ static bool put_host(struct ra_util_text *text, const struct ra_diff *diff)
 	return true;
 }
 
-/* Without calls the ranges' factor is known, which waits move, too; of summaries it is not. */
+/* Without calls the factor of the ranges is known, but waits change it, too. Summaries do not have
+ * it. */
 static void put_of_ranges(struct ra_util_text *text, const struct ra_diff_factors *factors,
                           bool is_more)
 {

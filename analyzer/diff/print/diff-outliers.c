@@ -164,8 +164,8 @@ static void put_choice(struct ra_util_text *text, const struct steps sides[2],
 	}
 }
 
-/* Says so if all steps of one side are shorter than those of the other. If the total is unsure, all
- * ranges may have moved with the machine. */
+/* If all steps of one side are shorter than those of the other, says so. If the total is unsure, it
+ * may be the machine that moved all ranges. */
 static void put_order(struct ra_util_text *text, const struct ra_diff *diff,
                       const struct steps *before, const struct steps *after)
 {

@@ -10,7 +10,7 @@
 struct rlog_string ra_diff_outliers_find_step(const struct ra_diff *diff, size_t side,
                                               const struct ra_diff_longest *longest);
 
-/* Appends a line for each of the first causes of which one call makes up half or more. */
+/* Appends a line for each of the first causes in which one call makes up half or more. */
 void ra_diff_outliers_put_calls(struct ra_util_text *text, const struct ra_diff *diff,
                                 const struct ra_diff_causes *causes, size_t count,
                                 enum ra_util_text_target target);

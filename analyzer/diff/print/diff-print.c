@@ -112,7 +112,8 @@ static void put_energy(struct ra_util_text *text, const struct ra_diff *diff,
 	ra_table_fini(&table);
 }
 
-/* Says that other machines did the same work, and of any machines that they did not. */
+/* Says whether the sides did the same work: if they did, only for different machines; if not,
+ * always. */
 static void put_work(struct ra_util_text *text, const struct ra_diff *diff, bool is_unlike,
                      bool is_markdown)
 {
@@ -132,7 +133,7 @@ static void put_work(struct ra_util_text *text, const struct ra_diff *diff, bool
 	}
 }
 
-/* What the sides are, and what of their machines and their work is not the same. */
+/* Describes the sides, and how their machines and their work differ. */
 static void put_sides(struct ra_util_text *text, const struct ra_diff *diff,
                       const struct ra_diff_print *options, enum ra_util_text_target target)
 {
@@ -162,7 +163,8 @@ static void put_sides(struct ra_util_text *text, const struct ra_diff *diff,
 	}
 }
 
-/* The lines below the tables. Where there is room for one row, there is none for most of them. */
+/* The lines below the tables. If there is room for only one row, most of these lines are left
+ * out. */
 static void put_notes(struct ra_util_text *text, const struct ra_diff *diff,
                       const struct ra_diff_print *options, const struct ra_table *rows)
 {
@@ -411,9 +413,9 @@ static void put_case(struct ra_util_text *text, const struct ra_diff *diff, cons
 }
 
 /*
- * What all rows share is a case of its own. It fails if the program surely is slower throughout,
- * and is skipped if either the program or the machine may be. Return: how many cases; without a
- * text they are only counted.
+ * The change that all rows share is a test case of its own. It fails if the program surely is
+ * slower throughout, and is skipped if the cause may be the program or the machine. Return: how
+ * many cases; without a text they are only counted.
  */
 static size_t put_shared_cases(struct ra_util_text *text, const struct ra_diff *diff,
                                const char *suffix, const char *side)

@@ -277,7 +277,7 @@ static void put_side_name(struct ra_util_text *text, char letter, const char *na
 	ra_table_wrap_from(text, start, is_markdown ? 0 : options->width);
 }
 
-/* What of the machines differs from the first side. */
+/* How the machines differ from the first side's. */
 static void put_unlike(struct ra_util_text *text, const struct ra_diff_several *several, size_t at,
                        const struct ra_diff_print *options)
 {
@@ -308,7 +308,7 @@ static void put_table(struct ra_util_text *text, const char *title, const struct
 	}
 }
 
-/* The first side's only once. */
+/* Appends the first side's lines only once. */
 static void put_lacks(struct ra_util_text *text, const struct ra_diff *diff, size_t at)
 {
 	const char prefix[] = { (char) ('B' + at), ':', ' ', '\0' };

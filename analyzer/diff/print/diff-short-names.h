@@ -8,7 +8,7 @@
 /*
  * Replaces names of kernels by their short names, as in other tables: for people, where a width is
  * kept. If several rows have one short name, the differing parts of their full names follow it,
- * "ns::f [int]". Also in the second table of several comparisons.
+ * "ns::f [int]". Works for the second table of several comparisons, too.
  */
 void ra_diff_short_names_put(struct ra_table *table);
 

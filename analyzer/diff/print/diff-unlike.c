@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the inputs of both sides say of their machines, and that is not the same. */
+/* Lists what inputs say of their machines where the sides differ. */
 #include "analyzer/diff/print/diff-unlike.h"
 
 #include <stdio.h>
@@ -13,9 +13,9 @@
 
 #define MOST_VALUES 3 /* of a side, for people */
 
-#define GPUS "gpus" /* how many an input used; the inputs do not say it as a fact */
+#define GPUS "gpus" /* how many an input used; counted, because inputs have no such fact */
 
-/* A fact of which the sides have different values. */
+/* A fact for which the sides have different values. */
 struct unlike {
 	struct rlog_string key;     /* borrowed, as the values */
 	struct rlog_string *values; /* owned; of the first side, then of the second */
@@ -31,7 +31,7 @@ struct unlikes {
 	size_t capacity;
 };
 
-/* What matters most, first; and the word for it. */
+/* Facts, the most important first, and the word for each. */
 static const struct {
 	const char *key;
 	const char *word;
@@ -179,8 +179,8 @@ static bool has_fact(const struct ra_sum_set *set, const char *key, struct rlog_
 	return has;
 }
 
-/* Variables of the environment that only one side has set, or to another value. Logs list all that
- * matter; of other inputs they are not known. */
+/* Lists variables of the environment that only one side has set, or that the sides set to different
+ * values. Logs list all that matter; of other inputs they are not known. */
 static void add_variables(struct unlikes *unlikes, const struct ra_diff *diff)
 {
 	const struct rlog_string any = { "", 0, 0 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the inputs of both sides say of their machines, and that is not the same. */
+/* Lists what inputs say of their machines where the sides differ. */
 #ifndef RA_DIFF_UNLIKE_H
 #define RA_DIFF_UNLIKE_H
 
@@ -20,8 +20,8 @@ bool ra_diff_unlike_put(struct ra_util_text *text, const struct ra_diff *diff,
  * with a newline. */
 void ra_diff_unlike_put_json(struct ra_util_text *text, const struct ra_diff *diff);
 
-/* What in the hardware likely changed all that ran on a machine, RA_DIFF_COMMON_CPU or _GPU: "the
- * other GPU", "the other machine". NULL: nothing known differs. */
+/* The difference in hardware that likely changed everything that ran on a machine,
+ * RA_DIFF_COMMON_CPU or _GPU: "the other GPU", "the other machine". NULL: nothing known differs. */
 const char *ra_diff_unlike_find_cause(const struct ra_diff *diff, size_t machine);
 
 #endif

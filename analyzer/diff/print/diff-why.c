@@ -72,7 +72,7 @@ static struct ra_table_cell make_path(struct ra_table *table, struct rlog_string
 	return ra_table_make_text(ra_table_take_text(table, &text));
 }
 
-/* What causes made shorter, and longer: two sums, the first below 0 or 0. */
+/* The time by which causes made the step shorter, and longer: two sums, the first 0 or below. */
 struct moved {
 	int64_t less_ns;
 	int64_t more_ns;
@@ -171,7 +171,7 @@ static size_t count_told(const struct ra_diff_causes *causes, const struct ra_di
 	return count;
 }
 
-/* Causes that are not told and moved one way. */
+/* Causes that are not listed and moved one way. */
 struct rest {
 	size_t count;
 	int64_t time_ns[2];
@@ -196,7 +196,7 @@ static struct rest sum_rest(const struct ra_diff_causes *causes, size_t told, bo
 	return rest;
 }
 
-/* "mostly Kernel": the part of half of what moved or more. */
+/* "mostly Kernel": the part that has half or more of what moved. */
 static void name_part(struct ra_table *table, const struct rest *rest, struct ra_table_cell *cell)
 {
 	const int64_t all_ns = llabs(rest->time_ns[1] - rest->time_ns[0]);
@@ -334,7 +334,7 @@ static void put_left(struct ra_util_text *text, const struct ra_diff_swap *large
 	ra_util_text_format(text, "): %s-f json\n", most < MOST_SWAPS ? "--brief=8000 or " : "");
 }
 
-/* Swaps whose kernels moved by less than the limit are not told. */
+/* Swaps whose kernels moved by less than the limit are not listed. */
 static void put_swaps(struct ra_util_text *text, const struct ra_diff *diff,
                       const struct ra_diff_swaps *swaps, const struct ra_diff_print *options)
 {

@@ -401,7 +401,7 @@ static void put_unlike(struct ra_util_text *text, const struct ra_diff *diff, si
 	}
 }
 
-/* What all rows share may be the machine or the program: which, where that is known. */
+/* The cause of the change that all rows share: the machine or the program, if that is known. */
 static void put_open(struct ra_util_text *text, const struct ra_diff *diff, size_t machine)
 {
 	const struct ra_diff_common *common = &diff->drifts[machine];

@@ -39,8 +39,8 @@ void ra_diff_words_put_limits(struct ra_util_text *text, const struct ra_diff *d
  * Columns for people: the change that the verdict rests on, the verdict, the method; then the
  * change of the time of all calls, which includes outliers and what all rows share. The latter as a
  * part of the time before is only for machines: people get one percentage, that of the verdict.
- * @usual: what that is of, if the cell does not say "total".
- * @whole: of what the change of all is: "Total" of calls, "Mean" of steps.
+ * @usual: the thing whose change that percentage is, if the cell does not say "total". @whole: the
+ * quantity whose change the last columns have: "Total" of calls, "Mean" of steps.
  */
 #define RA_DIFF_WORDS_COLUMNS(kind, unit, usual, whole)         \
 	{ "interval", usual ", 95 %", RA_TABLE_TEXT, NULL },    \

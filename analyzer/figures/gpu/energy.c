@@ -85,8 +85,8 @@ uint32_t ra_energy_find_device(const struct ra_model *model, const struct ra_cou
 
 /* ---- Curves ---- */
 
-/* Adds a sample. One that decreases or repeats a time is dropped. @doubt_w: of the period before
- * it. */
+/* Adds a sample. A sample whose value decreases or whose time repeats is dropped. @doubt_w: of the
+ * period before it. */
 static void append(struct ra_energy_curve *curve, size_t *capacity, int64_t time_ns, double joules,
                    double doubt_w)
 {

@@ -5,7 +5,7 @@
 
 #include "analyzer/figures/gpu/gpu-order.h"
 
-/* A shorter gap before work that was launched in time is the cost of starting the next
+/* A gap shorter than this, before work that was launched in time, is the cost of starting the next
  * operation. */
 #define RA_GPU_GAPS_SHORT_NS 30000
 

@@ -5,7 +5,7 @@
 
 #include "analyzer/model/model.h"
 
-/* Of one counter of a GPU. */
+/* The mean and peak of one counter of a GPU. */
 struct ra_gpu_gauge {
 	uint32_t device; /* as in struct ra_gpu_device; RA_NONE: the program does not use it */
 	uint32_t kind;   /* enum rlog_gpu_counter */

@@ -420,8 +420,8 @@ static void find_half_call(struct ra_gpu_place *out, const struct ra_gpu_place_q
 	fini_sums(&calls);
 }
 
-/* Sets the range, or the name of ranges, that took half of the time, else the name that took
- * most. search->all then has what all ranges took. */
+/* Sets the range that took half of the time. By name, sets the name whose ranges did, else the name
+ * that took most. search->all then has what all ranges took. */
 static void search_ranges(struct search *search, struct ra_gpu_place *out, int64_t whole_ns)
 {
 	const struct ra_gpu_place_query *query = search->query;

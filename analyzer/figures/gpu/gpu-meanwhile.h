@@ -47,8 +47,8 @@ enum ra_gpu_place_kind {
 
 struct ra_gpu_place {
 	enum ra_gpu_place_kind kind;
-	uint32_t name;   /* of the range or the call; of NONE and RANGES that whose ranges took
-	                    most; RA_NONE: there is none */
+	uint32_t name;   /* of the range or the call; for NONE and RANGES the name whose ranges took
+	                    most; RA_NONE: none */
 	int64_t time_ns; /* how long it lasted within the instants */
 };
 

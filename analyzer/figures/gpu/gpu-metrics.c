@@ -165,7 +165,7 @@ static int64_t multiply(const uint32_t sizes[3])
 	return product;
 }
 
-/* More than any device's threads or registers; sums with it stay in range. */
+/* More than the threads or registers of any device. Sums with this value do not overflow. */
 static int32_t cap(int64_t count)
 {
 	return count < 1 << 20 ? (int32_t) count : 1 << 20;
@@ -206,7 +206,7 @@ struct ra_gpu_metrics_load ra_gpu_metrics_find_load(const struct ra_model *model
 	if (ra_gpu_metrics_find_shape(&model->gpu, &model->gpu.ops[op], &shape)) {
 		load.blocks = (double) shape.blocks / shape.multiprocessors;
 		load.occupancy = shape.occupancy.achieved;
-	} else if (model->window_count == 0) { /* else it has other indices */
+	} else if (model->window_count == 0) { /* a model of windows has other indices */
 		event = ra_model_rows_find_op(model, op);
 		(void) ra_kineto_get_real(model->kineto, event, RA_KINETO_ARG_BLOCKS_PER_SM,
 		                          &load.blocks);

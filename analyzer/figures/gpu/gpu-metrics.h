@@ -82,7 +82,7 @@ struct ra_gpu_tally {
 	int64_t tensor_ns;    /* durations of kernels that use tensor cores, by their full names */
 	int64_t plain_ns;     /* of matrix kernels that do not, likewise */
 	int64_t unsure_ns;    /* of matrix kernels whose names do not tell */
-	uint64_t plain_calls; /* the number of those that do not */
+	uint64_t plain_calls; /* the number of matrix kernels that do not */
 	/* Unusual settings of the kernels' launches; 0: none, or not known. */
 	uint64_t cluster_blocks; /* of a thread block cluster, the largest */
 	int32_t priority;        /* the most urgent: the lowest value except 0 */

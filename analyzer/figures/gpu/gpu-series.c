@@ -197,7 +197,8 @@ static void walk_means(struct walk *walk)
 	sweep(walk);
 }
 
-/* What makes up one series: copies of a kind (unknown future kinds of CUPTI together); sets. */
+/* The operations that share a series: copies of one kind (all kinds of CUPTI that we don't know
+ * share one), or sets. */
 #define COPY_KINDS 12u
 #define SETS       11u
 

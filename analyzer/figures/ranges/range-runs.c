@@ -2,7 +2,7 @@
 /*
  * Sums over runs of ranges that nest.
  *
- * Here is most of the time of a table of a log, beside its decoding. So a range is added in one
+ * Apart from decoding, most of the time for a log's table is spent here. So a range is added in one
  * step, in order of start, and nearly without branches, for their outcomes are as good as random.
  * How deep a range is follows from its number and its row: each row before it opened or closed one.
  * What is around it is therefore found without a stack: it is what was last opened one level above.
@@ -113,7 +113,7 @@ __attribute__((noinline)) static void sum_other(const struct summing *summing, s
 }
 
 /* Adds the ranges from..to-1 of the run, which begin and end in it. The flags are those of the
- * part: where they are all set they are constants. */
+ * part. A caller that passes constants gets a faster loop. */
 static ALWAYS_INLINE void sum_closed(const struct summing *summing, size_t from, size_t to,
                                      const struct flags flags)
 {
@@ -125,7 +125,7 @@ static ALWAYS_INLINE void sum_closed(const struct summing *summing, size_t from,
 	const uint64_t tag = ra_group_base_tag(run.domain, RA_TRACK_THREAD);
 	const struct ra_slice_run_rows *range = run.ranges + from;
 	const struct ra_slice_run_rows *const end = run.ranges + to;
-	/* So all durations can be watched. */
+	/* Then no duration exceeds 32 bits, and all can be watched. */
 	const bool is_short = (uint64_t) end_of(&run) - (uint64_t) run.times[0] <= UINT32_MAX;
 	size_t plain = is_short ? part->plain_count : 0;
 	size_t level = 2 * from + 1 - run.open_before;
@@ -135,7 +135,7 @@ static ALWAYS_INLINE void sum_closed(const struct summing *summing, size_t from,
 		const int64_t start_ns = run.times[rows.push];
 		const int64_t end_ns = run.times[rows.pop];
 		const uint64_t dur_ns = (uint64_t) (end_ns - start_ns);
-		/* Of another domain or kind it has other high bits. */
+		/* A group of another domain or kind has other high bits. */
 		const uint64_t group =
 			recent[flags.has_names ? run.names[rows.push] : run.domain] ^ tag;
 		uint64_t **inner_ns;
@@ -175,7 +175,7 @@ static void sum_stretch(const struct summing *summing, size_t from, size_t to)
 	}
 }
 
-/* Adds a range that stays open, of which the run has a part. */
+/* Adds the part in the run of a range that stays open. */
 static void sum_open(const struct summing *summing, const struct ra_range_levels *levels,
                      size_t level, uint32_t name, int64_t start_ns)
 {
@@ -228,7 +228,7 @@ static void sum_before(const struct summing *summing, const struct ra_self_time 
 	}
 }
 
-/* Adds those that begin in the run: between two that stay open, all end. */
+/* Adds the ranges that begin in the run. All ranges between two that stay open end in it. */
 static void sum_begun(const struct summing *summing, const struct ra_range_levels *levels)
 {
 	const struct ra_slice_run *run = summing->run;

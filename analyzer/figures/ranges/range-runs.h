@@ -7,13 +7,13 @@
 #include "analyzer/figures/ranges/self-time.h"
 
 /*
- * What is open while a run is summed up, by level, behind nobody. A range adds its duration to the
- * inner time of what is around it: of the group of a range that ends in the run, or of a stand-in
- * for one that stays open. Zero-initialise.
+ * The ranges that are open while a run is summed up, by level, after an entry for "no range". A
+ * range adds its duration to the inner time of the range around it: to that of its group if the
+ * outer range ends in the run, or to that of a stand-in if it stays open. Zero-initialise.
  */
 struct ra_range_levels {
 	uint64_t **inner_ns; /* owned: where durations go */
-	uint64_t *open_ns;   /* owned: of nobody, and of the ranges that stay open */
+	uint64_t *open_ns;   /* owned: of no range, and of the ranges that stay open */
 	size_t capacity;
 	size_t open_capacity;
 };
@@ -30,7 +30,7 @@ void ra_range_levels_fini(struct ra_range_levels *levels);
 int64_t ra_range_runs_sum(struct ra_range_part *part, const struct ra_slice_run *run,
                           const struct ra_self_time *self, struct ra_range_levels *levels);
 
-/* Takes the run into the self times: to be called once, after the sums. */
+/* Adds the run to the self times. Call it once, after the sums. */
 void ra_range_runs_keep_self(struct ra_self_time *self, const struct ra_slice_run *run,
                              const struct ra_range_levels *levels);
 

@@ -42,7 +42,7 @@ static inline void ra_range_sum_add_total(struct ra_range_sum *sum, int64_t ns)
 
 static inline void ra_range_sum_limit(struct ra_range_sum *sum, int64_t dur_ns)
 {
-	/* Both become rare soon. */
+	/* Both cases soon become rare. */
 	if (__builtin_expect(dur_ns < sum->min_ns, 0)) {
 		sum->min_ns = dur_ns;
 	}
@@ -51,7 +51,7 @@ static inline void ra_range_sum_limit(struct ra_range_sum *sum, int64_t dur_ns)
 	}
 }
 
-/* Adds all of a call but its part of the total. */
+/* Adds everything of a call except its part of the total. */
 static inline void ra_range_sum_add_call(struct ra_range_sum *sum, int64_t dur_ns)
 {
 	sum->calls++;
@@ -76,7 +76,8 @@ static inline void ra_range_sum_cover(struct ra_range_sum *sum, int64_t start_ns
 	}
 }
 
-/* Adds all of a call but its number: that is a memory access less where others count, too. */
+/* Adds everything of a call except to the number of calls. This saves a memory access where the
+ * caller counts calls anyway. */
 static inline void ra_range_sum_add_uncounted(struct ra_range_sum *sum, int64_t start_ns,
                                               int64_t end_ns)
 {

@@ -53,7 +53,7 @@ struct work {
 	uint32_t op;
 };
 
-/* What is on the device. */
+/* The work on the device. */
 struct device {
 	struct work *works; /* owned; by start */
 	size_t work_count;
@@ -115,7 +115,7 @@ static void find_held(struct device *device, const struct ra_gpu *gpu)
 	ra_intervals_unite(&device->held);
 }
 
-/* What the device runs after that. Return: NULL if there is nothing. */
+/* The operation that the device runs next. Return: NULL if there is none. */
 static const struct work *find_next(const struct device *device, int64_t end_ns)
 {
 	struct ra_search at = ra_search_in(0, device->work_count);
@@ -205,7 +205,7 @@ static int compare_begins(const void *a, const void *b)
 	return RA_ORDER_THEN(order, RA_ORDER_UP(left, right, op));
 }
 
-/* What the collectives of a device are divided by. */
+/* The data by which the time of a device's collectives is divided. */
 struct sharing {
 	const struct ra_model *model;
 	struct parts *parts; /* borrowed */
@@ -235,7 +235,7 @@ static void add_part(struct sharing *sharing, size_t call, const struct ra_inter
 	}
 }
 
-/* Gives a collective the exposed time in which none that began before it runs. */
+/* Gives a collective the exposed time in which no collective that began before it runs. */
 static void share(struct sharing *sharing, const struct ra_collective *call, size_t number)
 {
 	const int64_t end_ns = ra_util_add_time(call->start_ns, call->dur_ns);
@@ -259,8 +259,8 @@ static void share(struct sharing *sharing, const struct ra_collective *call, siz
 	sharing->used_ns = end_ns > sharing->used_ns ? end_ns : sharing->used_ns;
 }
 
-/* Divides the time of one device: the collectives that stand there from here on. Return: how many
- * they are. */
+/* Divides the time of one device among its collectives, which come next in the array. Return: how
+ * many they are. */
 static size_t share_device(struct parts *parts, const struct ra_model *model,
                            const struct ra_collective *calls, const struct begin *begins,
                            size_t count)

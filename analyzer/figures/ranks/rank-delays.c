@@ -11,7 +11,8 @@
 #include "analyzer/base/util.h"
 
 #define WORTH 50 /* less than this fraction of a rank's own time (1/50) is not worth a word */
-/* GPU work is not why a rank is slow if it is longer by less than 1/20, or than 1/10 of that. */
+/* GPU work is not the reason that a rank is slow if it is longer by less than 1/20, or by less than
+ * 1/10 of the rank's excess. */
 #define GPU_WORTH 20
 #define GPU_PART  10
 
@@ -102,7 +103,8 @@ static void compare_stretches(struct part *parts, size_t count, int64_t *scratch
 	}
 }
 
-/* All leave a collective at once, so whose kernel is longer entered earlier, by as much. */
+/* All ranks leave a collective at once, so a rank whose kernel is longer entered earlier by as
+ * much. */
 static void compare_arrivals(struct meeting *meeting, const struct part *parts, size_t count,
                              int64_t *scratch)
 {
@@ -182,8 +184,9 @@ static void forgive(struct debt *debt, int64_t time_ns)
 
 /*
  * Brings a debt up to date: the rank took `slower_ns` longer than the middle one since the
- * collective before, and came to this one `late_ns` later. What it is less late than the sum was
- * made up for while the others were held; what it is later nothing tells, unless they meet first.
+ * collective before, and came to this one `late_ns` later. If it is less late than the debt's sum,
+ * it made up for the rest while the others were held. If it is later, the cause of the excess is
+ * unknown, unless the ranks meet for the first time.
  */
 static void settle(struct debt *debt, int64_t slower_ns, int64_t late_ns, bool is_first)
 {
@@ -290,9 +293,10 @@ static void add_part(struct ra_rank_delay *delay, struct debt *debt, const struc
 }
 
 /*
- * Finds what it gains if slow ranks are no slower than the middle one. Where one came last, the
- * others go on when the last of those that are not cured comes. A rank that is late is often late
- * for the next collective by the same time again, so no gain exceeds what the ranks are slower by.
+ * Finds the time gained if slow ranks were no slower than the middle one. Where a slow rank came
+ * last, the others would go on when the last of the other ranks comes. A rank that is late is often
+ * late for the next collective by the same time again, so no gain exceeds the time by which the
+ * ranks are slower.
  */
 static void find_gains(struct ra_rank_delays *delays, struct meeting *meetings,
                        const struct part *parts, size_t count, size_t meeting_count)

@@ -25,11 +25,13 @@ struct ra_rank_delay {
 	int64_t gpu_usual_ns; /* … and that of the middle rank in the same ones */
 	int64_t most_ns;      /* the most that it was late because of its own time */
 	int64_t before_ns;    /* waits of the others for it in the first collective of a group: they
-	                       * have the difference of the recordings' begins in them */
+	                         include the difference between the starts of the recordings */
 	int64_t waits_ns[RA_RANK_DELAY_CAUSES]; /* waits of the others for it in all later ones */
-	int64_t late_ns;  /* of those only the longest wait in each collective: the first rank's */
-	int64_t alone_ns; /* how much earlier at most the run goes on if only this rank is no slower
-	                   * than the middle one: in each it then waits for the second last */
+	int64_t late_ns; /* the same, but only the longest wait in each collective: that of the rank
+	                    that came first */
+	int64_t alone_ns; /* upper limit of the time that the run would gain if only this rank were
+	                     no slower than the middle one: each collective would then wait for the
+	                     second last rank */
 	size_t others;    /* the most ranks that waited for it in a collective */
 };
 
@@ -45,17 +47,18 @@ void ra_rank_delays_init(struct ra_rank_delays *delays, const struct ra_files *f
                          const struct ra_collectives *collectives);
 void ra_rank_delays_fini(struct ra_rank_delays *delays);
 
-/* How much longer than the middle rank a rank took itself; below 0: it was faster. */
+/* By how much a rank's own time exceeds the middle rank's; below 0: it was faster. */
 static inline int64_t ra_rank_delay_slower(const struct ra_rank_delay *delay)
 {
 	return delay->own_ns - delay->usual_ns;
 }
 
-/* True if its own time made it late by a part of that time that is worth a word. */
+/* True if the rank's own time made it late, by more than a small part of that time. */
 bool ra_rank_delay_is_slow(const struct ra_rank_delay *delay);
 
-/* True if its GPU's work is about as long as the middle rank's where it was slower, or longer only
- * by a small part of that; false if no GPU work is known to be of these stretches. */
+/* True if in the stretches where the rank was slower its GPU work is about as long as the middle
+ * rank's, or exceeds it by only a small part of the rank's excess. False if no GPU work is known in
+ * these stretches. */
 bool ra_rank_delay_is_of_cpu(const struct ra_rank_delay *delay);
 
 /* True if it was late from the start, others waited for it because of that, and it is not slow. */

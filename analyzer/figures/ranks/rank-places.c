@@ -10,7 +10,8 @@
 #include "analyzer/base/util.h"
 #include "analyzer/steps/steps.h"
 
-/* Parts of what a rank is slower by that a place accounts for: the first that any has counts. */
+/* Parts of a rank's excess that a place may account for: the first part that any place reaches
+ * counts. */
 static const double enough[] = { 0.8, 0.5 };
 #define ENOUGH (sizeof(enough) / sizeof(enough[0]))
 
@@ -184,7 +185,7 @@ static void choose(struct choice *choices, size_t ranks, struct rows *rows)
 	free(scratch);
 }
 
-/* True if most of what it is slower by is of its GPU. */
+/* True if most of the rank's excess is GPU time. */
 static bool is_of_gpu(const struct ra_rank_delay *delay)
 {
 	return delay->gpu_ns >= ra_rank_delay_slower(delay) - delay->gpu_ns;
@@ -206,7 +207,7 @@ static bool has_inside(const struct ra_slices *slices, const uint8_t *is_step, s
 	return false;
 }
 
-/* Sets since when the rank is in its place, and whether it loses time in all of it. */
+/* Sets when the rank was first in its place, and whether it loses time in the whole place. */
 static void look_at_ranges(struct choice *choice, const struct ra_model *model)
 {
 	static const struct ra_steps_options all = { 0 };

@@ -12,9 +12,9 @@ struct ra_rank_place {
 	                  */
 	int64_t usual_ns; /* … and the middle rank */
 	int64_t first_ns; /* when it was in it first, by its own recording */
-	bool is_even;     /* no name that takes less time accounts for half of what it is slower by,
-	                   * though other ranges are within this one */
-	bool has_helper;  /* a single other thread is what is slow in it: rank-threads.h */
+	bool is_even; /* no name that takes less time accounts for half of the rank's excess, though
+	                 there are ranges inside this one */
+	bool has_helper; /* a single other thread is what is slow in it: rank-threads.h */
 	int64_t helper_tid;
 	int64_t helper_ns;       /* that thread's time in ranges within the place … */
 	int64_t helper_usual_ns; /* … and the middle rank's */
@@ -22,9 +22,9 @@ struct ra_rank_place {
 };
 
 /*
- * Finds for each rank that is slow (ra_rank_delay_is_slow) the range, no step, in which it spends
- * the least time of those that account for most of what it is slower by, on any thread; kernels
- * likewise, if the GPU is what is slower. O(n log n).
+ * Finds a place for each rank that is slow (ra_rank_delay_is_slow). Candidates are the ranges,
+ * except steps, on any thread that account for most of the rank's excess; the one with the least
+ * time is the place. If the GPU is slower, does so for kernels. O(n log n).
  *
  * @places: one for each rank.
  */

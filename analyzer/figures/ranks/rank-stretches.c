@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What each rank did itself from one collective to the next, without its waits for other ranks. */
+/* Computes each rank's own time from one collective to the next, without its waits for other
+ * ranks. */
 #include "analyzer/figures/ranks/rank-stretches.h"
 
 #include <stdlib.h>
@@ -53,7 +54,7 @@ static int compare_ends(const void *a, const void *b)
 	return RA_ORDER_THEN(RA_ORDER_UP(left, right, end_ns), RA_ORDER_UP(left, right, start_ns));
 }
 
-/* Collectives from launch to end, by their ends. Return: owned by the caller. */
+/* Lists collectives, each from launch to end, ordered by end. Return: owned by the caller. */
 static struct ra_interval *list_ends(const struct ra_rank_stretches *stretches)
 {
 	struct ra_interval *ends = ra_alloc_zeros(stretches->count + 1, sizeof(*ends));
@@ -92,8 +93,8 @@ static void find_held(struct ra_rank_stretches *stretches, const struct ra_gpu *
 	free(ends);
 }
 
-/* The time of a stretch's thread at which it launched something, if it began when the collective
- * before ended: without its waits for that end. */
+/* The time at which a stretch's thread launched something, counted as if the thread began when the
+ * collective before ended: without its waits for that end. */
 static int64_t find_offset(const struct ra_rank_stretches *stretches, size_t stretch,
                            int64_t launch_ns)
 {
@@ -150,8 +151,8 @@ static int compare_starts(const void *a, const void *b)
 	return RA_ORDER_THEN(order, RA_ORDER_UP(left, right, start_ns));
 }
 
-/* Lets the works of each queue run one after the other, none before its launch. The collective
- * begins behind the last of them, if it is not launched later. */
+/* Computes times as if the operations of each queue ran one after the other, none before its
+ * launch. The collective begins after the last of them, or at its launch if that is later. */
 static void run_works(struct ra_rank_stretches *stretches, struct work *works, size_t count)
 {
 	int64_t at_ns = 0;
@@ -172,7 +173,7 @@ static void run_works(struct ra_rank_stretches *stretches, struct work *works, s
 	}
 }
 
-/* Adds the time in which any of a stretch's works ran. */
+/* Adds the time in which any operation of a stretch ran. */
 static void add_works(struct ra_rank_stretches *stretches, struct work *works, size_t count)
 {
 	int64_t end_ns = 0;

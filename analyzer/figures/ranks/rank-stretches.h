@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What each rank did itself from one collective to the next, without its waits for other ranks. */
+/* Computes each rank's own time from one collective to the next, without its waits for other
+ * ranks. */
 #ifndef RA_RANK_STRETCHES_H
 #define RA_RANK_STRETCHES_H
 

@@ -21,7 +21,7 @@ struct times {
 	int64_t rest_tid;
 };
 
-/* What one rank is measured with. */
+/* The data for measuring one rank. */
 struct rank {
 	const struct ra_model *model;
 	const struct ra_intervals *held;

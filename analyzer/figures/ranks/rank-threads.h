@@ -6,9 +6,9 @@
 #include "analyzer/figures/ranks/rank-places.h"
 
 /*
- * Sets `helper` of each place that is a range on one thread, if another thread that works within it
- * makes up for most of what it takes longer, and its own thread is as fast elsewhere as that of the
- * middle rank. O(n log n) for each name of a place.
+ * Sets `helper` of a place that is a range on one thread. Another thread that works within the
+ * place must account for most of the excess, and the place's own thread must be as fast elsewhere
+ * as the middle rank's. O(n log n) for each name of a place.
  *
  * @places: one for each rank, with names.
  */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Chunks of a log, which threads inflate and decode ahead of the one that takes them in order.
+ * Threads inflate and decode chunks of a log ahead of the thread that takes them in order.
  *
- * What waits is bounded by what the headers say of it, so a log of any size takes the same memory,
- * and a chunk that claims more than the bound is left to who takes it.
+ * By their headers, waiting chunks have a limited size, so a log of any size takes the same memory.
+ * A chunk that claims more than the limit is left to the thread that takes it.
  */
 #include "analyzer/read-log/chunks/decode-ahead.h"
 
@@ -12,8 +12,8 @@
 #include "analyzer/base/alloc.h"
 #include "format/error.h"
 
-/* What all of them may take, and what one keeps for the next: a chunk of the writer takes up to a
- * MB. */
+/* The memory that all slots may take, and the memory that a slot keeps for its next chunk: a chunk
+ * of our writer takes up to 1 MB. */
 #define MOST_BYTES ((size_t) 12 << 20)
 #define KEPT_BYTES ((size_t) 2 << 20)
 
@@ -40,7 +40,7 @@ struct ra_decode_ahead {
 	size_t waiting; /* slots with a chunk, from there on */
 	size_t bytes;   /* of these */
 	size_t next;    /* chunk to be put */
-	bool is_held;   /* the oldest slot is in use by who took it */
+	bool is_held;   /* the caller uses the oldest slot */
 };
 
 /* Context: a task. */
@@ -141,7 +141,7 @@ void ra_decode_ahead_destroy(struct ra_decode_ahead *ahead)
 	free(ahead);
 }
 
-/* The chunk is the next that is to be put: who takes it decodes it. */
+/* The chunk is the next to be put, so the caller decodes it. */
 static void leave(struct ra_decode_ahead *ahead, const struct rlog_chunk *chunk)
 {
 	while (ahead->next < ahead->chunks->count && ahead->chunks->rows[ahead->next++] != chunk) {

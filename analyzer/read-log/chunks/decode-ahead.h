@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Chunks of a log, which threads inflate and decode ahead of the one that takes them in order. */
+/* Threads inflate and decode chunks of a log ahead of the thread that takes them in order. */
 #ifndef RA_DECODE_AHEAD_H
 #define RA_DECODE_AHEAD_H
 
@@ -7,7 +7,7 @@
 #include "analyzer/read-log/chunks/chunks.h"
 #include "format/batch.h"
 
-/* Chunks that wait at most, those that are at work included: so many threads have work at once. */
+/* The most chunks that wait or are being decoded, and so the most threads with work at once. */
 #define RA_DECODE_AHEAD_MOST 16
 
 struct ra_decode_ahead;
@@ -35,8 +35,8 @@ void ra_decode_ahead_destroy(struct ra_decode_ahead *ahead);
 /*
  * Takes a chunk; those before it will not be taken any more.
  *
- * Return: valid until the next call; NULL: the caller has it to decode, for it is larger than what
- * may wait, or there was no memory for it beside the others.
+ * Return: valid until the next call. NULL: the caller must decode the chunk, because it is too
+ * large to wait, or there was no memory for it beside the others.
  */
 const struct ra_decoded *ra_decode_ahead_take(struct ra_decode_ahead *ahead,
                                               const struct rlog_chunk *chunk);

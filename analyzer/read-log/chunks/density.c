@@ -129,7 +129,8 @@ void ra_density_bound_size(uint64_t size)
 	const uint64_t used = data_bytes();
 
 	if (ra_pool_is_task()) {
-		ra_alloc_end(); /* a limit is of the whole process: who owns the work sets it */
+		ra_alloc_end(); /* the limit is for the whole process, so only the thread that owns
+		                   the work sets it */
 	}
 	if (!HAS_SANITIZER && used != 0 && bound == 0 && !is_memory_limited()) {
 		bound = used + room_of(size);

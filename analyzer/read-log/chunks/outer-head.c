@@ -40,8 +40,8 @@ void ra_outer_head_destroy(struct ra_outer_head *head)
 	}
 }
 
-/* Unpacks so that there are `most` bytes of the payload. Return: how many there are now; what is
- * wrong with them shows when they are read. */
+/* Unpacks the payload up to `most` bytes. Return: how many there are now; reading them finds
+ * damage. */
 static size_t unpack(struct ra_outer_head *head, size_t most)
 {
 	z_stream *const stream = &head->stream;

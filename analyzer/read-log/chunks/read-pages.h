@@ -5,14 +5,14 @@
 
 #include "format/read/reader.h"
 
-/* Zero is one of nothing. */
+/* Zero-initialise. */
 struct ra_read_pages {
 	uint64_t from;
 	uint64_t to;
 };
 
-/* Notes that a chunk was decoded (rlog_reader_decode_kept()). Now and then the memory of those so
- * far is given back, which then takes fewer calls of the system than one by one. */
+/* Notes that a chunk was decoded (rlog_reader_decode_kept()). Gives back the memory of several
+ * chunks at a time, which takes fewer system calls than one by one. */
 void ra_read_pages_note(struct ra_read_pages *pages, const struct rlog_reader *reader,
                         const struct rlog_chunk *chunk);
 

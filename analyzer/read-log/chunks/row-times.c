@@ -16,7 +16,7 @@ void ra_row_times_fini(struct ra_row_times *times)
 	*times = (struct ra_row_times){ 0 };
 }
 
-/* So many times are converted together, two or four by two or four. */
+/* This many times are converted together, two or four at once. */
 #define BLOCK 64
 
 /* The fewest times for which it pays to prepare that. */

@@ -17,7 +17,7 @@ struct ra_row_times {
 /* Zero is one without rows. */
 void ra_row_times_fini(struct ra_row_times *times);
 
-/* What makes times of ticks: as below. */
+/* Ways to convert ticks to times, as below. */
 struct ra_row_times_source {
 	const struct ra_clock *clock; /* borrowed */
 	int64_t zero_ns;

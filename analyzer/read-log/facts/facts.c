@@ -448,7 +448,7 @@ static void load_oddities(struct ra_model *model)
 	}
 }
 
-/* Of a part of a log: what the whole lacks, and the part has no place for. */
+/* For a part of a log: adds the losses of the whole log for which the part has no place. */
 static void add_lacks_of_whole(struct ra_model *model)
 {
 	struct ra_quality *q = &model->quality;

@@ -14,7 +14,8 @@
 
 #include "format/wire.h"
 
-/* Deeper stacks, and shorter runs, are left to others: copying the stack would take longer. */
+/* Deeper stacks and shorter runs are left to the usual way, because copying the stack would take
+ * longer. */
 #define MOST_DEPTH 512
 #define LEAST_ROWS 64
 

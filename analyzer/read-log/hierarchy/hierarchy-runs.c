@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs of pushes and pops of one domain that nest, given to a sink as they are: which pop closes
- * which push is all that is found here. No slices are made but of what stays open.
+ * Gives runs of pushes and pops of one domain that nest to a sink as they are. Only finds which pop
+ * closes which push. Makes slices only of ranges that stay open.
  *
  * Nobody can predict whether a row of a log is a push or a pop, and a missed branch costs more than
  * the whole row. So a row does the same either way (as in hierarchy-nested.c).
@@ -15,10 +15,11 @@
 #include "analyzer/read-log/chunks/row-times.h"
 #include "format/wire.h"
 
-/* With what is written for it, so much of a log fits into the fastest cache. */
+/* This many rows, with the data written for them, fit into the fastest cache. */
 #define MOST_ROWS 2048
 
-/* Deeper stacks, and shorter runs, are left to others: making a run would take longer. */
+/* Deeper stacks and shorter runs are left to the usual way, because making a run would take
+ * longer. */
 #define MOST_DEPTH    512
 #define LEAST_ROWS    256
 #define ROWS_PER_OPEN 4
@@ -34,8 +35,9 @@ struct ra_hierarchy_runs {
 	size_t track;
 	size_t segment;           /* clock cursor */
 	size_t not_before;        /* row of the batch: runs that begin before were found short */
-	int64_t times[MOST_ROWS]; /* of a run, unless somebody made them */
-	uint16_t open[MOST_DEPTH + MOST_ROWS + 2]; /* ranges, outermost first, behind nobody */
+	int64_t times[MOST_ROWS]; /* times of a run, if the caller has not made them */
+	uint16_t open[MOST_DEPTH + MOST_ROWS +
+	              2]; /* ranges, outermost first, after an entry for "no range" */
 	struct ra_slice_run_rows ranges[MOST_DEPTH + MOST_ROWS + 1];
 };
 
@@ -157,7 +159,8 @@ static size_t match(struct ra_hierarchy_runs *runs, const uint8_t *op, size_t ro
 		if (__builtin_expect(place == 0, 0)) {
 			break;
 		}
-		/* Above the innermost is room: for what a push opens, for nobody if it is a pop. */
+		/* The place above the innermost range is free: a push uses it, a pop writes to it
+		 * without effect. */
 		open[depth + 1] = (uint16_t) made;
 		ranges[made].push = (uint16_t) i;
 		ranges[open[place]].pop = (uint16_t) i;

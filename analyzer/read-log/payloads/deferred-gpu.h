@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Deferred events timed by a GPU's timer, when no sync point tells how it relates to a clock of
- * ours. What is known is that they were over when they were submitted, and that a kernel ran
- * meanwhile.
+ * ours. Two things are known: the events were over when they were submitted, and a kernel ran
+ * during each.
  */
 #ifndef RA_DEFERRED_GPU_H
 #define RA_DEFERRED_GPU_H

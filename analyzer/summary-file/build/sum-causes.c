@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the time of steps went to, by path: rows of RA_SUM_CAUSES. */
+/* Where the time of steps went, by path: rows of RA_SUM_CAUSES. */
 #include "analyzer/summary-file/build/sum-causes.h"
 
 #include <stdlib.h>
@@ -17,7 +17,7 @@
 /* Deeper ranges are siblings of the last: a path has so many names at most. */
 #define MOST_DEPTH 32
 
-/* Of a program that makes more paths, further ranges count for the one around them. */
+/* If a program makes more paths, further ranges count for the range around them. */
 #define MOST_PATHS 8192
 
 /* The names of ranges, from the outermost to this one. The first path is that of no range. */
@@ -247,7 +247,7 @@ static uint32_t take_range(struct ra_sum_causes *causes, const struct ra_walk_ra
 }
 
 /* The path of a range. Ranges come in the order of a walk, whether they are held or not, so that
- * both find the same. Steps and waits have that of the range around them. */
+ * both find the same. Steps and waits have the path of the range around them. */
 static uint32_t find_path_in(struct ra_sum_causes *causes, const struct ra_walk_range *range,
                              bool is_step)
 {
@@ -284,7 +284,7 @@ struct item {
 	size_t number;
 };
 
-/* What runs, before it is put in order. */
+/* The things that run, before they are put in order. */
 struct items {
 	struct ra_sum_causes *causes;
 	const struct ra_model *model;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the time of steps went to, by path: rows of RA_SUM_CAUSES, by which a change is explained.
+/* Where the time of steps went, by path: rows of RA_SUM_CAUSES. Comparisons explain a change by
+ * them.
  */
 #ifndef RA_SUM_CAUSES_H
 #define RA_SUM_CAUSES_H
@@ -20,8 +21,8 @@ void ra_sum_causes_begin(struct ra_sum_build_job *job);
 void ra_sum_causes_take(struct ra_sum_causes *causes, const struct ra_walk_range *range,
                         bool is_step);
 
-/* How long a first step that fills the GPU's queue lasts after its range, but no longer than it is
- * beyond the median of the others; 0: it does not fill it. */
+/* For a first step that fills the GPU's queue: its time after its range, limited to the time by
+ * which it exceeds the median of the others. 0: it does not fill the queue. */
 int64_t ra_sum_causes_fill(const struct ra_steps *steps);
 
 /* Frees what was found. NULL: does nothing. */

@@ -38,9 +38,9 @@ struct ra_sum_series_note {
 /* Zero-initialise. */
 struct ra_sum_series {
 	uint8_t id[RA_SUM_ID_BYTES]; /* of the part */
-	/* For a first step that fills the GPU's queue (doc/metrics.md, section 22): its time after
-	 * its range that other steps lack, and whether that time makes it the longest step. 0:
-	 * there is no such step. */
+	/* For a first step that fills the GPU's queue (doc/metrics.md, section 22): the time after
+	 * its range that other steps do not have, and whether this time makes it the longest step.
+	 * 0: there is no such step. */
 	int64_t fill_ns;
 	bool is_fill_longest;
 	struct ra_host_alone host;      /* of all its steps */

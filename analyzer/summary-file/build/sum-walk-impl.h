@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the passes over a log whose ranges are not held share. */
+/* Shared by the passes over a log whose ranges are not held. */
 #ifndef RA_SUM_WALK_IMPL_H
 #define RA_SUM_WALK_IMPL_H
 

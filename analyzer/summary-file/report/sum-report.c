@@ -116,7 +116,7 @@ static const char *name_kind(const struct ra_sum_row *row)
 	                                       : "push/pop";
 }
 
-/* What shares are parts of: self times for ranges, durations for all else. */
+/* The total that shares refer to: self times for ranges, durations for everything else. */
 struct wholes {
 	int64_t total_ns;
 	int64_t gpu_ns;

@@ -43,8 +43,8 @@ struct ra_sum_source {
 	int64_t rank;    /* -1: unknown */
 	enum ra_sum_state state;
 	bool is_whole;
-	uint32_t devices; /* that something ran on */
-	bool is_older;    /* its summary is older than some of the figures */
+	uint32_t devices; /* number of devices that something ran on */
+	bool is_older;    /* its summary was made before some of the figures existed */
 	uint64_t events;
 	uint64_t lost;
 	int64_t length_ns;

@@ -11,7 +11,7 @@
 
 /* Waits below this fraction (1/50) of the others' steps are not worth a line. */
 #define WORTH 50
-#define MOST  3 /* ranks that are told */
+#define MOST  3 /* most ranks that are named */
 
 /* The collectives of a name on the ranks of a run: their place in the sorted rows, and their
  * number. */
@@ -99,7 +99,8 @@ static void compare_times(struct ra_sum_wait *waits, const struct meeting *meeti
 	}
 }
 
-/* True if all ranks have equally many. Finds out whether they are compared call by call. */
+/* True if all ranks have equally many calls. Also finds whether they can be compared call by
+ * call. */
 static bool is_of_all(struct meeting *meeting)
 {
 	meeting->is_by_call = meeting->rows[0].is_by_call;
@@ -112,7 +113,7 @@ static bool is_of_all(struct meeting *meeting)
 	return true;
 }
 
-/* The meetings of a run. Marks the one with the first collective of all. */
+/* Finds the names that the ranks of a run share. Marks the name of the first collective of all. */
 static void compare_run(struct ra_sum_wait *waits, struct meeting *meetings, size_t count)
 {
 	struct meeting *first = NULL;
@@ -268,7 +269,7 @@ static bool is_late(const struct ra_sum_wait *wait)
 	       wait->first_others_ns >= wait->usual_ns / WORTH;
 }
 
-/* A rank that is worth a word. */
+/* A rank that should be mentioned. */
 struct told {
 	size_t rank;
 	const struct ra_sum_wait *wait;
@@ -284,8 +285,9 @@ static int compare_told(const void *a, const void *b)
 	return RA_ORDER_THEN(order, RA_ORDER_UP(left, right, rank));
 }
 
-/* Lists the ranks that others wait for, the slow ones first, then those that they wait for most; of
- * those that are no slower only what is worth a line. None, if nothing is. Return: how many. */
+/* Lists the ranks that others wait for: the slow ones first, then by how long the others wait.
+ * Ranks that are no slower are listed only if the wait is worth a line. The list is empty if no
+ * rank is worth one. Return: how many. */
 static size_t list_told(struct told *told, const struct ra_sum_wait *waits,
                         const struct ra_sum_set *set)
 {
@@ -325,8 +327,8 @@ static bool is_any_known(const struct ra_sum_wait *waits, const struct ra_sum_se
 	return is;
 }
 
-/* "rank 7 in collectives: 9.107ms, 8.1 % of their steps", of others "rank 5: 6.276ms, 5.8 %"; and
- * what is known of why. */
+/* "rank 7 in collectives: 9.107ms, 8.1 % of their steps", for further ranks "rank 5: 6.276ms, 5.8
+ * %". Then the cause, as far as it is known. */
 static void put_rank(struct ra_util_text *text, const struct ra_sum_set *set,
                      const struct ra_sum_wait *wait, size_t rank, bool is_first)
 {

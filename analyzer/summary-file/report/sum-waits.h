@@ -9,9 +9,10 @@ struct ra_sum_wait {
 	int64_t wait_ns;   /* time in collectives beyond the time of the shortest rank */
 	int64_t others_ns; /* time that others waited in collectives where this rank was the
 	                      shortest */
-	int64_t first_ns;  /* as wait_ns, in the first collective of all: the difference of the
-	                      recordings' begins is in it, so it is in neither of the above */
-	int64_t first_others_ns; /* as others_ns, in that one */
+	int64_t first_ns;  /* as wait_ns, in the first collective of all. It includes the difference
+	                      between the starts of the recordings, so neither of the above includes
+	                      it */
+	int64_t first_others_ns; /* as others_ns, in that collective */
 	int64_t usual_ns;  /* own time between collectives of the middle rank of its run; 0: the
 	                    * ranks cannot be compared, as they have not equally many … */
 	int64_t slower_ns; /* … and how much longer this rank's is; below 0: it is shorter */
@@ -33,7 +34,8 @@ struct ra_sum_wait *ra_sum_waits_find(const struct ra_sum_set *set);
 bool ra_sum_wait_is_slow(const struct ra_sum_wait *wait);
 
 /* The rank that the others wait for: index of its source; SIZE_MAX: they wait for less than 2 % of
- * their steps for any. A rank that is slower itself goes before those that are only late. */
+ * their steps for any. A rank that is slower itself takes precedence over those that are only
+ * late. */
 size_t ra_sum_waits_last(const struct ra_sum_set *set);
 
 /* Appends a line that says which ranks the others wait for, if they do so for at least 2 % of their

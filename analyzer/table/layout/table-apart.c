@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Shortened names that look the same: cut where they differ, else with a number behind. */
+/* Makes shortened names that look the same distinct: cuts them to show where they differ, else adds
+ * a number. */
 #include "analyzer/table/layout/table-apart.h"
 
 #include <ctype.h>
@@ -40,8 +41,8 @@ static void shorten_name(struct name *name, size_t width, struct ra_util_text *s
 	name->shown = fitted.bytes;
 }
 
-/* Lists the names of a column as they look in that many columns, equal ones together. Only rows
- * that are marked, if there are marks. */
+/* Lists the names of a column as they look in that many columns, equal ones together. If there are
+ * marks, lists only marked rows. */
 static struct name *list_names(const struct ra_table_apart *apart, const uint32_t *marked,
                                size_t width, size_t *count)
 {
@@ -75,8 +76,8 @@ static void free_names(struct name *names, size_t count)
 	free(names);
 }
 
-/* A name cut so that what stands behind `head` bytes, which others have as well, is shown. Return:
- * owned by the caller. */
+/* Cuts a name so that it shows what follows its first `head` bytes, which it shares with others.
+ * Return: owned by the caller. */
 static char *cut_behind(const struct ra_util_text *name, size_t head, size_t width)
 {
 	static const char dots[] = "...";
@@ -104,7 +105,8 @@ static char *cut_behind(const struct ra_util_text *name, size_t head, size_t wid
 	return cut.bytes;
 }
 
-/* How many bytes the names, which are sorted, begin with alike, up to a whole word. */
+/* The length of the common prefix of the names, in bytes, up to a whole word. The names are
+ * sorted. */
 static size_t find_head(const struct ra_util_text *first, const struct ra_util_text *last)
 {
 	size_t head = 0;
@@ -163,8 +165,8 @@ static bool cut_apart(const struct ra_table_apart *apart, const struct name *nam
 	return is_done;
 }
 
-/* Cuts different names that look the same so that they do not, or marks them where that can't be
- * done. Return: whether there are marked ones. */
+/* Cuts different names that look the same in another way, so that they look different. Marks them
+ * where that can't be done. Return: whether there are marked ones. */
 static bool mark_equals(const struct ra_table_apart *apart, const struct name *names, size_t count)
 {
 	bool found = false;

@@ -5,18 +5,19 @@
 
 #include "analyzer/table/table.h"
 
-/* A column whose width does not do for all its names. */
+/* A column that is too narrow for some of its names. */
 struct ra_table_apart {
 	const struct ra_table *table;
 	size_t column;
 	size_t width;
-	uint32_t *numbers; /* by row, zeros: gets those of names that have one behind them */
-	char **cuts;       /* by row, NULLs: gets names that are cut otherwise, each the caller's */
+	uint32_t *numbers; /* by row, zeros at first: gets the numbers behind names */
+	char **cuts; /* by row, NULLs at first: gets names that are cut in another way; the caller
+	                frees each */
 };
 
 /*
- * Different names that look the same get a cut that shows what they differ in, behind "...", or a
- * number where there is no room for that.
+ * Finds different names that look the same. Cuts them so that the difference is shown after "...",
+ * or gives them numbers if there is no room for that.
  */
 void ra_table_apart_tell(const struct ra_table_apart *apart);
 

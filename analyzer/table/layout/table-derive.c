@@ -58,8 +58,8 @@ static bool is_quotient(const struct ra_table_cell *mean, const struct ra_table_
 }
 
 /*
- * True if each mean is a sum divided by the row's number of calls, or if all are divided by one
- * number, as the means over the ranks of a run.
+ * True if each mean is a sum divided by the row's number of calls, or if one number divides all
+ * sums, as in means over the ranks of a run.
  *
  * *calls: the column of the number of calls; column_count: all are divided by *number.
  */

@@ -78,7 +78,7 @@ static bool narrow_names(struct ra_table_layout *l, size_t limit, size_t least)
 		if (widest == l->table->column_count || l->widths[widest] <= least) {
 			return false;
 		}
-		/* First down to the width of the second widest, then both in turns. */
+		/* Narrows the widest to the width of the second widest, then both in turns. */
 		take = l->widths[widest] > second ? l->widths[widest] - second : 1;
 		take = take < total - limit ? take : total - limit;
 		l->widths[widest] -= take;
@@ -144,7 +144,7 @@ static bool is_time_of_name(const struct ra_table *t, size_t column)
 #define LAST      1 /* numbers of calls */
 #define MAY_GO    2
 
-/* How dispensable a column is: the one with the highest rate goes first. */
+/* How dispensable a column is: the column with the highest value is left out first. */
 static unsigned rate_column(const struct ra_table *t, size_t column)
 {
 	static const struct {

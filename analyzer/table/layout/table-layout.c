@@ -184,8 +184,8 @@ static void hide_columns(struct ra_table_layout *l)
 			hidden = is_usual(&t->columns[c], &t->cells[r * t->column_count + c]);
 		}
 		l->is_hidden[c] = hidden;
-		/* A share of 0 in all rows is an answer if no column of its time gives it. So a
-		 * line below the table says it. */
+		/* If a share is 0 in all rows, that is an answer unless the column of its time
+		 * gives it. So a line below the table says it. */
 		l->is_same[c] = hidden && rows > 0 && t->columns[c].kind == RA_TABLE_SHARE &&
 		                t->columns[c].usual[0] == '0' && t->cells[c].has_value &&
 		                ra_table_derive_find_twin(t, c, "_share", "_ns") == t->column_count;

@@ -6,8 +6,8 @@
 
 #include "analyzer/table/layout/table-layout.h"
 
-/* Keys of columns that can be added over rows, the best first. The time of a range or operator
- * itself counts once; a total time counts what is nested in it several times. */
+/* Keys of columns that can be added over rows, the best first. Self times come first, because they
+ * count each moment once; total times count nested ranges several times. */
 static const char *const weights[] = {
 	"self_cpu_ns",
 	"self_host_ns",

@@ -217,8 +217,8 @@ uint32_t rcap_cupti_calls_name(uint32_t domain, uint32_t cbid)
 
 /*
  * The latest calls by correlation id, which counts up: a driver call on hold, or the id of a
- * runtime call. A call is on hold until SLOTS later calls have come. If its twin comes even later
- * both are written, and the analyzer drops one.
+ * runtime call. A call is on hold until SLOTS later calls have come. If its twin comes later than
+ * that, both are written, and the analyzer drops one.
  */
 static struct {
 	struct rcap_cupti_call calls[SLOTS];

@@ -10,8 +10,8 @@
 
 #define NS_PER_MS UINT64_C(1000000)
 #define NS_PER_S  UINT64_C(1000000000)
-/* The wait after one has timed out: if CUPTI waits for the very thread that waits for it, it
- * will do so each time. */
+/* Limit of a wait after an earlier wait has timed out: if CUPTI waits for the very thread that
+ * waits for CUPTI, it will do so each time. */
 #define LATER_MS UINT64_C(100)
 
 /* One request at a time: they are rare. The lock is never held while CUPTI is called. */

@@ -32,8 +32,8 @@ void rcap_cupti_aside_close(void);
 /* True if a wait has timed out and CUPTI has not come back. Context: any. */
 bool rcap_cupti_aside_is_stuck(void);
 
-/* CUPTI has come back from the request that timed out, but there is more to do. Context: the
- * worker, while it serves. */
+/* Notes that CUPTI has come back from the request that timed out, but there is more to do. Context:
+ * the worker, while it serves. */
 void rcap_cupti_aside_revive(void);
 
 /* Waits until CUPTI is no longer stuck. Return: false if it still is at `until_ns`

@@ -155,7 +155,7 @@ static struct rcap_cupti_buffer *find_emergency(void)
 		}
 		/* Without memory several threads share the last one: nobody reads its content. */
 		number = used == UINT32_MAX ? EMERGENCIES - 1 : (uint32_t) __builtin_ctz(~used);
-		/* Acquire pairs with the release of who freed it: it is zero. */
+		/* Acquire pairs with the release when the buffer was freed: it is zero. */
 	} while (!atomic_compare_exchange_weak_explicit(
 		&pool.emergencies, &used, used | UINT32_C(1) << number, memory_order_acquire,
 		memory_order_relaxed));
@@ -282,7 +282,7 @@ void rcap_cupti_buffers_give(struct rcap_cupti_buffer *buffer)
 		munmap(buffer, PAGE_BYTES + EMERGENCY_BYTES);
 		return;
 	}
-	/* All of it: CUPTI may have written beyond the valid bytes. */
+	/* Zeroes the whole buffer, because CUPTI may have written beyond the valid bytes. */
 	memset(rcap_cupti_buffers_bytes(buffer), 0, buffer->bytes);
 	if (buffer->is_emergency) {
 		const size_t number = (size_t) ((uint8_t *) buffer - emergencies[0].header) /

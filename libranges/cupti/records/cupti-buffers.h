@@ -36,8 +36,8 @@ void rcap_cupti_buffers_init(uint64_t limit_bytes);
 size_t rcap_cupti_buffers_size(void);
 
 /*
- * Takes a zeroed buffer for CUPTI, which can't be told that there is none. At the limit it is an
- * emergency buffer: records in it are counted and dropped.
+ * Takes a zeroed buffer for CUPTI. CUPTI can't be refused one: at the limit of memory it gets an
+ * emergency buffer, whose records are counted and dropped.
  *
  * Context: any thread, inside CUDA's calls; no malloc; seldom one mmap; errno is kept.
  */

@@ -21,8 +21,8 @@ enum mode {
 	MODE_NODES_DUE,  /* there are too many; CUPTI has not been told yet */
 	MODE_NODES_ONLY, /* CUPTI knows no wholes */
 	MODE_WHOLE,
-	MODE_WHOLE_IN_VAIN, /* CUPTI was told to, but still reports operations */
-	MODE_WHOLE_DUE,     /* it reports nothing; it has not been told yet to go back */
+	MODE_WHOLE_IN_VAIN, /* CUPTI was told to record wholes, but still reports operations */
+	MODE_WHOLE_DUE,     /* CUPTI reports nothing; it has not been told yet to go back */
 	MODE_ALWAYS_NODES,
 	MODE_ALWAYS_WHOLE,
 };

@@ -113,7 +113,7 @@ static uint32_t find_phase(const struct rcap_timed *event, uint32_t correlation)
 	if (call->phase != 0 && call->correlation == correlation) {
 		return call->phase - 1;
 	}
-	/* Ids grow: it was caused by a later call than one in a phase that is on. */
+	/* Ids grow, so this event was caused by a later call than one in a phase that is on. */
 	if (window.first_on != UNKNOWN && correlation > window.first_on + ID_MARGIN &&
 	    count_switches() == window.at) {
 		return window.at;

@@ -125,7 +125,7 @@
 #define NVTX_PAYLOAD_SCHEMA_FLAG_NONE       0
 #define NVTX_PAYLOAD_SCHEMA_FLAG_DEEP_COPY  (1 << 1) /* for all entries that are pointers */
 #define NVTX_PAYLOAD_SCHEMA_FLAG_REFERENCED (1 << 2) /* others of the event point into it */
-/* What a payload is that is submitted after the event happened. */
+/* The kinds of payloads that are submitted after the event happened. */
 #define NVTX_PAYLOAD_SCHEMA_FLAG_COUNTER_GROUP  (1 << 3)
 #define NVTX_PAYLOAD_SCHEMA_FLAG_RANGE_PUSHPOP  (2 << 3)
 #define NVTX_PAYLOAD_SCHEMA_FLAG_RANGE_STARTEND (3 << 3)

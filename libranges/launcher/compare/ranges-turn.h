@@ -40,7 +40,7 @@ uint64_t rcap_ranges_turn_last(const struct rcap_ranges_compare_options *options
  */
 int rcap_ranges_turn_run(struct rcap_ranges_turn *turn);
 
-/* Removes the logs of a run, and, unless only logs are meant, its output. */
+/* Removes the logs of a run and, unless told to remove only logs, its output. */
 void rcap_ranges_turn_remove(const struct rcap_ranges_compare_options *options,
                              const struct rcap_ranges_compare_side *side, uint64_t number,
                              bool only_logs);

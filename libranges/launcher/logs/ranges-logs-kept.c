@@ -58,7 +58,7 @@ static void report_snapshots(const struct rcap_ranges_logs_kept *kept)
 	}
 }
 
-/* Nothing came that the condition is about: says what it could have been, and what to do. */
+/* Nothing came that the condition applies to: says what could have come, and what to do. */
 static void explain_unseen(const struct rcap_trigger *trigger, char *out, size_t size)
 {
 	const char *const sign = memrchr(trigger->text, '>', trigger->length);

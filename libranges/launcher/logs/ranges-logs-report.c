@@ -126,7 +126,7 @@ static void report_others(const struct rcap_ranges_logs *logs, const char *spool
 	}
 }
 
-/* Says what never came that would have switched the capture on. */
+/* Names the step or range that never came and would have switched the capture on. */
 static void explain_never_on(const struct rcap_ranges_logs *logs, char *out, size_t size)
 {
 	const bool has_schedule = logs->first_on_step > 0;
@@ -186,7 +186,7 @@ static bool report_never_on(const struct rcap_ranges_logs *logs)
 	return true;
 }
 
-/* Reports how far a schedule came that the program's end cut short. An endless schedule was cut
+/* Reports how far a schedule got if the program's end cut it short. An endless schedule was cut
  * short if the program ended within the active steps of a cycle, or in the first cycle. */
 static void report_short(const struct rcap_ranges_logs *logs)
 {

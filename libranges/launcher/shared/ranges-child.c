@@ -61,7 +61,7 @@ bool rcap_ranges_child_has_ended(int *status)
 	return awaited.has_ended;
 }
 
-/* Sends output to that file, and input from nowhere. */
+/* Sends output to that file, and makes input empty. */
 static void redirect(int output_fd)
 {
 	const int null_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);

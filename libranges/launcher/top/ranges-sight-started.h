@@ -40,7 +40,7 @@ struct rcap_ranges_started {
 	uint32_t more; /* open, but not in `open` */
 	/* ends that wait, or waited in vain, for a start: calls that are not counted */
 	uint64_t unmatched;
-	bool has_adopted;     /* some are known only from the drain */
+	bool has_adopted;     /* some open ranges are known only from the drain */
 	uint32_t readings;    /* since the last forget; 2: two or more */
 	uint64_t fresh_ticks; /* ranges that began later were read */
 };

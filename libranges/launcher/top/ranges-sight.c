@@ -11,12 +11,13 @@
 #include "libranges/drain/drain.h"
 #include "libranges/drain/slots.h"
 
-/* Of one stream, per reading. */
+/* Most events of one stream per reading. */
 #define MOST_EVENTS 262144u
 /* The drain may take what is being read; then it is read again. */
 #define TRIES 8
 #define PAGE  4096u
-/* Starts of younger start/end ranges are seen; longer than events wait to be written. */
+/* Start/end ranges younger than this have their starts read from the queues: it is longer than
+ * events wait to be written. */
 #define OLD_NS 3e9
 
 /* State of a reading. Its results count only if the drain has not moved meanwhile. */
@@ -157,7 +158,7 @@ static bool find_base(const struct rcap_ranges_sight *sight, uint32_t index,
 
 /*
  * Chooses where to read from: our position, unless the drain has taken events after it, or counts
- * from 0 again. The drain may have passed us within its current block: that block stays until it
+ * from 0 again. The drain may have passed us within its current block, which stays until the drain
  * leaves it.
  *
  * @base: the drain's position. @passed: gets the number of events by which it passed us within the

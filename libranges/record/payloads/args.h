@@ -10,7 +10,8 @@
 #include "format/columns/pack.h"
 #include "libranges/record/thread.h"
 
-/* Most bytes of one detail. Who packs a call leaves out the rest, and says so in the detail. */
+/* Most bytes of one detail. The code that packs a call leaves out the rest, and says so in the
+ * detail. */
 #define RCAP_ARGS_MAX_BYTES 131072u
 
 /*

@@ -20,7 +20,8 @@
 #define ARRAY_BYTES (RCAP_PAYLOAD_MAX_COUNT * sizeof(struct rcap_nvtx_payload_data))
 #define MAX_STEPS   65536u
 #define BIN_BYTES   5u
-/* What precedes a small payload, plus a word that put_number() may write too far. */
+/* Room for the bytes before a small payload, and for a word that put_number() may write beyond its
+ * end. */
 #define PLAIN_BYTES 48u
 /* The array of up to this many payloads of an event is not read through the kernel. */
 #define FEW 4u

@@ -287,7 +287,8 @@ static void mark_crossing_of(struct thread *th, size_t x)
 	}
 }
 
-/* In order of closing, for what crosses another is crossed by nothing. */
+/* Ranges are handled in order of closing, because a range that crosses another one is not crossed
+ * itself. */
 static void mark_crossing(struct thread *th)
 {
 	for (uint32_t clock = 0; clock <= th->clock; clock++) {

@@ -113,7 +113,8 @@ static uint32_t find_span(const struct ra_model *m, int64_t time_ns)
 	return found;
 }
 
-/* What is attached to a thread behind the first `end` calls, by playing them from the start. */
+/* The context attached to a thread after the first `end` calls, found by replaying them from the
+ * start. */
 static uint64_t find_attached(const struct ra_model *m, uint32_t track, size_t end)
 {
 	uint64_t ids[ROWS] = { 0 };
@@ -335,8 +336,8 @@ static size_t count_wrong_helpers(uint64_t rules[RA_GPU_RULES], size_t *helpers)
 	return wrong;
 }
 
-/* Where the node of an operation was made. Launches before the clone was are as those behind it, if
- * only there. */
+/* The range in which the node of an operation was made: by its first row, even for launches before
+ * that row. */
 static uint32_t find_made(const struct ra_model *m, const struct ra_gpu_op *op)
 {
 	const uint64_t node = (GRAPH << 32) | (uint32_t) op->node;

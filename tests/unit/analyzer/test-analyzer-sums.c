@@ -91,7 +91,8 @@ static void test_quantiles(void)
 	free(values);
 }
 
-/* Of so many values, and some ranks without one, against sorted ones. */
+/* Compares quantiles of this many values, with some ranks without one, with those of sorted
+ * values. */
 static bool has_quantiles(size_t count, size_t zeros, bool is_exact)
 {
 	static const unsigned permilles[] = { 0, 1, 500, 900, 990, 1000 };

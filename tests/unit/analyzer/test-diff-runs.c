@@ -56,7 +56,7 @@ static double next_normal(void)
 	return radius * cos(2 * M_PI * next_uniform());
 }
 
-/* What a trial works in. */
+/* Memory of a trial. */
 struct room {
 	struct ra_sum_series_call calls[RUNS][MOST];
 	struct ra_diff_calls_run runs[RUNS];
@@ -491,8 +491,8 @@ static int compare_shares(const void *a, const void *b)
 	return left < right ? -1 : left > right;
 }
 
-/* A row of which some runs take half as long again, and others that hardly vary: what is too little
- * to be called does not make it likely that something is. */
+/* A row in which some runs take half as long again, and rows that hardly vary. Differences too
+ * small to count must not make a verdict on others more likely. */
 static double find_chance_beside(double least)
 {
 	static const double twofold[] = { -0.12, -0.13, -0.09, -0.1, -0.09,
@@ -524,7 +524,8 @@ static void test_small_rows(void)
 	tap_ok(any > 0.02 && counted <= 0.02, "rows that hardly vary do not hide one that does");
 }
 
-/* Of five runs 10 % slower one is disturbed; of an equal row one is as much. */
+/* Five runs are 10 % slower, and one of them is disturbed. In another row, which is equal, one run
+ * is disturbed as much. */
 static void test_apart(void)
 {
 	static const double slower[] = { 0.00, 0.01, -0.01, 0.02, -0.02,

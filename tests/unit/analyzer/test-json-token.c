@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Made texts, and the same damaged: what is sound is handed over the same however the text is cut
- * into pieces, and of damaged text all records but those that were hit. RANGES_TEST_MUTATIONS sets
- * how many (20,000).
+ * Generated texts, whole and damaged. The calls for whole text do not depend on the pieces in which
+ * it arrives. From damaged text all records except the damaged ones are handed over.
+ * RANGES_TEST_MUTATIONS sets how many (20,000).
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -271,7 +271,7 @@ static void check_pieces(void)
 	ra_util_text_free(&made.text);
 }
 
-/* Of what arrays are made of, drawn without much care for what may follow what. */
+/* Makes arrays of random tokens, mostly without regard to what may follow what. */
 static void make_array(struct ra_util_text *text)
 {
 	static const char *const parts[] = {

@@ -18,7 +18,7 @@ struct example {
 };
 
 static const struct example examples[] = {
-	/* An s of m16n8k8 alone is TF32; with a type named it is that type. */
+	/* m16n8k8 with only an s means TF32; if a type is named, it means that type. */
 	{ "void cutlass::Kernel<cutlass_80_tensorop_s1688gemm_256x64_16x4_tn_align1>(P)",
 	  RA_KERNEL_GEMM, RA_KERNEL_TF32, TC, 1 },
 	{ "void cutlass::Kernel2<cutlass_75_tensorop_bf16_s1688gemm_bf16_64x64_nn_align2>(P)",
@@ -63,7 +63,7 @@ static const struct example examples[] = {
 	  RA_KERNEL_NORMALIZATION, RA_KERNEL_FP32, NULL, 0 },
 	{ "void cudnn::ops::nchwToNhwcKernel<__half, __half, float, false, true>(P)",
 	  RA_KERNEL_LAYOUT, RA_KERNEL_FP16, NULL, 0 },
-	/* Whole attention, and the words of it in names of others. */
+	/* Kernels with the whole attention, and other kernels whose names have the same words. */
 	{ "void pytorch_flash::flash_fwd_kernel<Flash_fwd_kernel_traits<64, cutlass::bfloat16_t>>",
 	  RA_KERNEL_ATTENTION, RA_KERNEL_BF16, TC, 0 },
 	{ "fmha_cutlassF_f32_aligned_64x64_rf_sm80(P)", RA_KERNEL_ATTENTION, RA_KERNEL_TYPE_UNKNOWN,
@@ -73,7 +73,7 @@ static const struct example examples[] = {
 	  RA_KERNEL_COPY, RA_KERNEL_BF16, NULL, 0 },
 	{ "triton_red_fused__log_softmax_mm_native_layer_norm_all_reduce_3", RA_KERNEL_FUSED,
 	  RA_KERNEL_TYPE_UNKNOWN, NULL, 0 },
-	/* What is applied does not make the kernel. */
+	/* The function that a kernel applies does not decide its kind. */
 	{ "void at::native::vectorized_elementwise_kernel<4, at::native::CUDAFunctor_add<float>>",
 	  RA_KERNEL_ELEMENTWISE, RA_KERNEL_FP32, NULL, 0 },
 	{ "void at::native::elementwise_kernel<128, 2, direct_copy_kernel_cuda(c10::Half)>(int)",
@@ -88,7 +88,7 @@ static const struct example examples[] = {
 	  RA_KERNEL_POOLING, RA_KERNEL_FP32, NULL, 0 },
 	{ "void multi_tensor_apply_kernel<TensorListMetadata<4>, AdamFunctor<float>>(int)",
 	  RA_KERNEL_OPTIMIZER, RA_KERNEL_FP32, NULL, 0 },
-	/* Not a product of matrices, whatever the library is called. */
+	/* Kernels that are no product of matrices, although their library's name suggests one. */
 	{ "void fbgemm_gpu::permute_2D_data_kernel<false, int, int>(int)", RA_KERNEL_INDEX,
 	  RA_KERNEL_TYPE_UNKNOWN, NULL, 0 },
 	{ "ncclKernel_AllReduce_RING_LL_Sum_float(ncclDevComm*, unsigned long, ncclWork*)",
@@ -98,7 +98,7 @@ static const struct example examples[] = {
 	{ "", RA_KERNEL_OTHER, RA_KERNEL_TYPE_UNKNOWN, NULL, 0 },
 };
 
-/* What shares of time with tensor cores count. */
+/* The kernels that count in shares of time with tensor cores. */
 static const struct {
 	const char *name;
 	bool uses;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What --kernel-name makes of names of C++ functions, mangled ones and such that are written out.
+/* The forms that --kernel-name gives to names of C++ functions, mangled or demangled.
  */
 #include <stdlib.h>
 #include <string.h>

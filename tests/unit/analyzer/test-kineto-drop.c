@@ -61,7 +61,7 @@ static struct ra_model *load(const char *path, bool few_rows)
 	return model;
 }
 
-/* All that an event has beside its columns. */
+/* All values of an event that have no column. */
 static unsigned long sum_rest(const struct ra_kineto *k, uint32_t event)
 {
 	struct ra_kineto_rest rest;

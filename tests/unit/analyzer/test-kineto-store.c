@@ -133,7 +133,7 @@ static void test_rows(struct filling *filling)
 	tap_is_uint(add_text(filling, ""), 0, "the empty text is number 0");
 }
 
-/* What has no room in a narrow column is beside it. */
+/* Numbers that do not fit into a narrow column are stored beside it. */
 static void test_wide(struct filling *filling)
 {
 	static const int64_t durs_ns[] = { 0, UINT32_MAX - 1,  UINT32_MAX, INT64_MAX, INT64_MIN, -1,

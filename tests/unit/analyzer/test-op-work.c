@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Models of what operators have to do, and peaks of devices: against figures worked out by hand. */
+/* Compares the models of operators' work, and peaks of devices, with figures worked out by hand. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What outputs are made of: numbers, escaped names, files that are whole or not there, rows of
+/* The building blocks of outputs: numbers, escaped names, files that are whole or absent, rows of
  * Perfetto. */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Threads that help one: order, lines, the end of memory. */
+/* Tests threads that help another thread: order, lines, and running out of memory. */
 #include <stdatomic.h>
 #include <sys/resource.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Names are found by what tables print of them. */
+/* Names are found by the text that tables print for them. */
 #include <string.h>
 
 #include "analyzer/base/text/printed-name.h"

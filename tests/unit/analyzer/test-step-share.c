@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* That each moment of steps belongs to the right thing, as found moment by moment. */
+/* Each moment of steps belongs to the right thing; the test finds it moment by moment. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a table for people gives up where it is too wide, in which order, and what it says of it. */
+/* What a table for people leaves out if it is too wide, in which order, and what it says about
+ * that. */
 #include <string.h>
 
 #include "analyzer/table/layout/table-brief.h"
@@ -181,7 +182,7 @@ static void test_brief(void)
 	is_brief(&time, (struct ra_table_cell){ .has_value = false }, "-");
 }
 
-/* What is a sentence goes on below itself, broken at blanks, none of which is shown. */
+/* A sentence is broken at blanks, which are not shown, and continues below itself. */
 static void test_sentence(void)
 {
 	static const struct ra_table_column both[2] = {

@@ -48,7 +48,7 @@ struct rlog_writer *sample_create(int fd, int level);
 #define SAMPLE_ROUNDS  4u
 #define SAMPLE_ROWS    60u
 
-/* Batch `round` of a stream: what was written, or ought to be. Made once, lives as long as the
+/* Batch `round` of a stream, as it was or should be written. Made once, lives as long as the
  * program. */
 const struct rlog_batch *sample_batch(uint32_t stream, uint32_t round);
 

@@ -109,7 +109,7 @@ static void test_open(void)
 	sample_free(&log);
 }
 
-/* What cannot be mapped is read: a log that comes through a pipe. */
+/* A file that can't be mapped is read instead: a log that comes through a pipe. */
 static void test_pipe(void)
 {
 	struct sample_bytes log = sample_make(1);

@@ -9,7 +9,7 @@
 #include "libranges/base/clock.h"
 #include "tests/tap.h"
 
-/* What can be wrong with a mode: bits, so that a child can return them. */
+/* Faults of a mode, as bits, so that a child can return them. */
 enum {
 	BACKWARDS = 1 << 0,
 	WIDE_POINT = 1 << 1,
@@ -64,9 +64,9 @@ static int64_t read_ns(clockid_t id)
 }
 
 /*
- * CLOCK_REALTIME's lead over CLOCK_MONOTONIC lies between that over a later read and that over an
- * earlier one; thousands of such pairs leave a few ns. The point's lead may be a quarter of a
- * pair's width off.
+ * CLOCK_REALTIME's lead over CLOCK_MONOTONIC is between two limits: its lead over a later read, and
+ * its lead over an earlier read. Thousands of such pairs of limits leave a few ns. The point's lead
+ * may be a quarter of a pair's width off.
  */
 static bool is_lead_right(const struct rlog_clock_point *point)
 {

@@ -255,7 +255,7 @@ static void add_wait(struct gpu *gpu, const struct ra_hta_row *row)
 	}
 }
 
-/* What an operation has waited for. */
+/* The ends that an operation has waited for. */
 struct before {
 	uint32_t last; /* node: end of the operation before it on its stream; RA_NONE: none */
 	uint32_t sync; /* end of the operation of another stream that it waits for; RA_NONE */
