@@ -77,16 +77,20 @@ static uint32_t find_corr(struct rows *rows)
 	return corr < UINT32_MAX ? (uint32_t) corr : UINT32_MAX;
 }
 
-/* Since the log's time 0. */
-static int64_t find_begin(struct ra_part *part, const struct rows *rows)
+/* A time of a GPU stream, since the log's time 0. @clock: enum rlog_stream_clock. */
+static int64_t since_zero(struct ra_part *part, uint32_t clock, uint64_t ticks)
 {
-	const uint64_t ticks = rows->batch->ticks[rows->row];
 	const int64_t zero_ns = part->model->zero_ns;
 
-	if (rows->clock == RLOG_STREAM_CLOCK_REALTIME) {
+	if (clock == RLOG_STREAM_CLOCK_REALTIME) {
 		return ra_clock_convert(&part->gpu.real, ticks, &part->gpu.segment) - zero_ns;
 	}
 	return (int64_t) (ticks - (uint64_t) zero_ns);
+}
+
+static int64_t find_begin(struct ra_part *part, const struct rows *rows)
+{
+	return since_zero(part, rows->clock, rows->batch->ticks[rows->row]);
 }
 
 static int64_t find_end(struct rows *rows, int64_t begin_ns)
@@ -162,13 +166,30 @@ static void keep_first(struct ra_part_gpu *gpu)
 	gpu->call_count = kept;
 }
 
+int64_t ra_part_gpu_find_last(struct ra_part *part)
+{
+	int64_t last_ns = INT64_MIN;
+
+	for (size_t i = 0; i < part->chunks.count; i++) {
+		const struct rlog_chunk *chunk = part->chunks.rows[i];
+		const struct ra_gpu_stream *stream =
+			ra_gpu_streams_find(&part->gpu_streams, chunk->stream);
+
+		if (stream != NULL) {
+			const int64_t ns = since_zero(part, stream->clock, chunk->last_ticks);
+
+			last_ns = ns > last_ns ? ns : last_ns;
+		}
+	}
+	return last_ns;
+}
+
 void ra_part_gpu_find_calls(struct ra_part *part)
 {
 	struct ra_part_gpu *gpu = &part->gpu;
 
 	gpu->from_ns = part->window.from == 0 ? INT64_MIN : part->options->from_ns;
 	gpu->to_ns = part->options->to_ns;
-	ra_gpu_clock_init(&gpu->real, part->model);
 	gpu->chunks = ra_alloc_zeros(part->chunks.count + 1, sizeof(*gpu->chunks));
 	for (size_t s = 0; s < part->stream_count; s++) {
 		const struct ra_part_stream *plan = &part->streams[s];

@@ -5,6 +5,9 @@
 
 #include "analyzer/part/part-job.h"
 
+/* When the last GPU row begins, in ns since the log's time 0; INT64_MIN: there is none. */
+int64_t ra_part_gpu_find_last(struct ra_part *part);
+
 /* Reads when calls began. It reads all chunks of the GPU's streams: what ran in the stretch may
  * belong to any call, and headers do not tell which. The streams must be planned. */
 void ra_part_gpu_find_calls(struct ra_part *part);

@@ -8,6 +8,7 @@
 
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/util.h"
+#include "analyzer/clock/gpu-clock.h"
 #include "analyzer/part/part-facts.h"
 #include "analyzer/part/part-gpu.h"
 #include "analyzer/part/part-open.h"
@@ -45,12 +46,23 @@ static bool is_gpu(const struct ra_part *part, uint32_t stream)
 	return ra_gpu_streams_find(&part->gpu_streams, stream) != NULL;
 }
 
+/* A log without an end may have calls later than what threads and clock points tell. */
+static void reach_gpu(struct ra_part *part)
+{
+	const int64_t last_ns = ra_part_gpu_find_last(part);
+
+	if (last_ns > 0 && last_ns < INT64_MAX && part->end_ticks < UINT64_MAX) {
+		part->end_ticks = find_ticks(part, last_ns, part->end_ticks, UINT64_MAX);
+	}
+}
+
 /* First and last time of threads' events, clock points and the capture's end. */
 static void find_reach(struct ra_part *part, uint64_t *low, uint64_t *high)
 {
 	size_t count;
 	const struct rlog_clock_point *points = rlog_reader_borrow_clock(part->reader, &count);
 	uint64_t off_ticks;
+	const bool is_off = ra_facts_find_off(part->model, &off_ticks);
 
 	*low = UINT64_MAX;
 	*high = 0;
@@ -65,7 +77,7 @@ static void find_reach(struct ra_part *part, uint64_t *low, uint64_t *high)
 	}
 	/* Time 0 may be before the first event. */
 	*low = count > 0 && points[0].ticks < *low ? points[0].ticks : *low;
-	if (ra_facts_find_off(part->model, &off_ticks)) {
+	if (is_off) {
 		part->end_ticks = off_ticks;
 	} else {
 		if (count > 1 && ra_facts_is_recovered(part->model)) {
@@ -74,6 +86,9 @@ static void find_reach(struct ra_part *part, uint64_t *low, uint64_t *high)
 		part->end_ticks = count > 0 ? points[count - 1].ticks : *high;
 	}
 	part->end_ticks = part->end_ticks > *high ? part->end_ticks : *high;
+	if (!is_off) {
+		reach_gpu(part);
+	}
 	*high = part->end_ticks;
 	*low = *low < *high ? *low : *high;
 }
@@ -175,6 +190,7 @@ static void begin(struct ra_part *part)
 	if (rlog_batch_init(&part->batch, ROWS) != 0 || rlog_batch_init(&part->cut, ROWS) != 0) {
 		ra_alloc_end();
 	}
+	ra_gpu_clock_init(&part->gpu.real, m);
 	find_window(part);
 	plan_streams(part);
 	count_whole(part);

@@ -227,13 +227,14 @@ for odd in "" "--odd spans,open" "--odd losses,crossing,unmatched" "--odd names"
 done >found 2>&1
 is "$(cat found)" "$(printf 'streamed steps.bin\n%.0s' 1 2 3 4)" "summaries of large logs with steps"
 python3 - >text <<'END'
-print('capture pid=7 clock="monotonic"\ndef stream id=1 tid=7\ndef stream id=2 tid=8')
-for stream in (1, 2):
+print('capture pid=7 clock="monotonic"\ndef stream id=1 tid=6\ndef stream id=2 tid=7\ndef stream id=3 tid=8')
+print('event 1 0 1000 mark name="no range in the first thread"')
+for stream in (2, 3):
     time = 1000
     for i in range(140000):
         time += 1 + i * 7919 % 13
-        if stream == 1 and i % 20000 == 0:
-            print(f'event 1 0 {time} step id={i // 20000}')
+        if stream == 2 and i % 20000 == 0:
+            print(f'event 2 0 {time} step id={i // 20000}')
         name = ("load_batch", "work", f"step {i}", "nccl:all_reduce")[i % 4 if i % 500 < 4 else 1]
         print(f'event {stream} 0 {time} push name="{name}"\nevent {stream} 0 {time + 1} push name="x"')
         time += 2

@@ -289,6 +289,22 @@ END
 	is "$(lacks "$part" | grep -v "^(string")" "$(lacks "$whole" | grep -v "^(string")" "a part of a damaged log of GPU work says what the whole lacks"
 done
 
+python3 "$top_srcdir/tests/tools/text-log.py" "$whole" <<'END'
+capture pid=7 clock="monotonic" start_mono_ns=1000000
+clock ticks=1000000 mono=1000000 real=5000000 boot=1000000 err=1
+def stream id=1 name="main" tid=7
+def stream id=9 tid=7 parent=1
+event 1 0 1100000 push name="step"
+event 1 0 1200000 pop
+event 9 0 1150000 api name="cudaLaunchKernel" tid=7 dur=1000 corr=1 kind=1
+event 9 0 3150000 api name="cudaLaunchKernel" tid=7 dur=1000 corr=2 kind=1
+event 9 0 5150000 api name="cudaLaunchKernel" tid=7 dur=1000 corr=3 kind=1
+open
+END
+"$analyzer" slice "$whole" --from 2ms --to 3ms -o "$part" 2>"$temp/err"
+is "$(grep -c 'ends at' "$temp/err") $(what "$part" | tail -n 1) $("$analyzer" info "$part" | sed -n 's/^part_[a-z]*_ns  *//p' | paste -sd' ')" \
+	"0 150000,1000,call,cudaLaunchKernel,main 7 2000000 3000000" "a log without an end goes on until its last call"
+
 # ---- A part of a part ----
 
 "$gen" "$whole" --pairs 40000 --threads 3 --domains 2 --depth 6 --open --odd marks,attrs

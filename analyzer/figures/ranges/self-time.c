@@ -17,7 +17,10 @@ static int64_t *begin_stretch(struct ra_self_time *self, size_t count)
 	for (size_t i = 0; i < self->open_count; i++) {
 		inner_ns[i] = self->open_ns[self->open_count - 1 - i];
 	}
-	memset(inner_ns + self->open_count, 0, (count - self->open_count) * sizeof(*inner_ns));
+	if (count > self->open_count) { /* there may be no array yet */
+		memset(inner_ns + self->open_count, 0,
+		       (count - self->open_count) * sizeof(*inner_ns));
+	}
 	self->open_count = 0;
 	return inner_ns;
 }
