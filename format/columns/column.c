@@ -187,7 +187,7 @@ static ALWAYS_INLINE uint8_t *store_eight_deltas(uint8_t *out, const uint64_t *v
 		}
 		return out + 8;
 	}
-	if (__builtin_expect(bits >> 63, 0)) {
+	if (__builtin_expect(bits >> 63 != 0, 0)) {
 		for (size_t k = 0; k < 8; k++) {
 			out = store_delta(out, (values - 1)[k], values[k]);
 		}

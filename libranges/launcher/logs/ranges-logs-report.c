@@ -237,7 +237,8 @@ static void report_full(const struct rcap_ranges_logs *logs)
 	if (logs->grow_error != 0) {
 		rcap_log_line(RCAP_LOG_WARN,
 		              "%lu lost because the buffer was full and could not grow (%s)%s",
-		              (unsigned long) logs->full, strerror(logs->grow_error), advice);
+		              (unsigned long) logs->full, rcap_ranges_help_errno(logs->grow_error),
+		              advice);
 	} else {
 		rcap_log_line(RCAP_LOG_WARN,
 		              "%lu lost because the buffer was full (%s, limited by %s)%s",
