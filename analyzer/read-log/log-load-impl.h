@@ -42,6 +42,16 @@ struct ra_log_load {
 };
 
 /*
+ * Gets the rows of a chunk, decoded ahead or now. The caller gives back the memory of its part of
+ * the file (ra_read_pages_note()).
+ *
+ * @batch: set; valid until the next call for this log.
+ * Return: as rlog_reader_decode_kept().
+ */
+int ra_log_load_decode(struct ra_log_load *load, const struct rlog_chunk *chunk,
+                       const struct rlog_batch **batch);
+
+/*
  * Handles one chunk. @expected: number of the row that should come next; it is moved on. Rows that
  * were handled before (a chunk stored twice) are skipped.
  */

@@ -72,9 +72,8 @@ static void note_bad_chunk(struct ra_log_load *load, const struct rlog_chunk *ch
 	}
 }
 
-/* Gets the rows of a chunk, decoded ahead or now. Return: as rlog_reader_decode_events(). */
-static int decode(struct ra_log_load *load, const struct rlog_chunk *chunk,
-                  const struct rlog_batch **batch)
+int ra_log_load_decode(struct ra_log_load *load, const struct rlog_chunk *chunk,
+                       const struct rlog_batch **batch)
 {
 	const struct ra_decoded *decoded =
 		load->ahead == NULL ? NULL : ra_decode_ahead_take(load->ahead, chunk);
@@ -101,7 +100,7 @@ int ra_log_load_take_chunk(struct ra_log_load *load, const struct rlog_chunk *ch
 	if (chunk->sequence < *expected) {
 		first = *expected - chunk->sequence;
 	}
-	rc = decode(load, chunk, &batch);
+	rc = ra_log_load_decode(load, chunk, &batch);
 	ra_read_pages_note(&load->pages, load->model->reader, chunk);
 	if (rc == -RLOG_E_NO_MEMORY) {
 		return rc;

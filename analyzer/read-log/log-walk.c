@@ -8,6 +8,7 @@
 
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/util.h"
+#include "analyzer/read-log/chunks/density.h"
 #include "analyzer/read-log/log-ends.h"
 #include "analyzer/read-log/log-load-impl.h"
 
@@ -43,6 +44,9 @@ struct ra_log_walk {
 	size_t decodes_left;           /* chunks that may be decoded ahead */
 	struct rlog_batch scratch;     /* owned; for that */
 	struct ra_slice_window *noted; /* owned; what the first pass noted */
+	bool had_threads;              /* they were wanted before */
+	struct ra_pool *pool;          /* owned; NULL: this thread does everything */
+	struct ra_decode_ahead *ahead; /* owned; likewise */
 };
 
 struct ra_walk_cursor {
@@ -61,6 +65,33 @@ struct ra_walk_cursor {
 struct ra_log_walk *ra_log_walk_create(void)
 {
 	return ra_alloc_zeros(1, sizeof(struct ra_log_walk));
+}
+
+/* Starts threads that decode all chunks in the order of the first reading, if the log is large
+ * enough. */
+static void begin_threads(struct ra_log_walk *walk)
+{
+	const struct ra_model *m = walk->whole;
+
+	if (walk->had_threads) {
+		return;
+	}
+	walk->had_threads = true;
+	if (m->file_bytes < RA_POOL_LEAST_BYTES || ra_density_is_bound()) {
+		return;
+	}
+	walk->pool = ra_pool_create(RA_DECODE_AHEAD_MOST);
+	walk->ahead = ra_decode_ahead_create(walk->pool, m->reader, &walk->load.chunks);
+}
+
+/* Ends them, and gives back the rest of the file's memory. */
+static void end_threads(struct ra_log_walk *walk)
+{
+	ra_read_pages_drop(&walk->load.pages, walk->whole->reader);
+	ra_decode_ahead_destroy(walk->ahead);
+	ra_pool_destroy(walk->pool);
+	walk->ahead = NULL;
+	walk->pool = NULL;
 }
 
 static void free_again(struct ra_model *again)
@@ -95,6 +126,7 @@ void ra_log_walk_destroy(struct ra_log_walk *walk)
 	ra_slice_window_destroy(walk->noted);
 	rlog_batch_fini(&walk->scratch);
 	if (walk->whole != NULL) {
+		end_threads(walk);
 		ra_log_load_fini(&walk->load);
 	}
 	ra_slice_late_fini(&walk->late);
@@ -212,6 +244,7 @@ static void begin_first(struct ra_walk_cursor *cursor)
 	struct ra_log_walk *w = cursor->walk;
 	const struct track *known = &w->tracks[cursor->track];
 
+	begin_threads(w);
 	cursor->is_first = true;
 	for (size_t i = 0; i < known->chunk_count; i++) {
 		cursor->has_ended |=
@@ -227,7 +260,6 @@ static void begin_first(struct ra_walk_cursor *cursor)
 		.open_end_ns = cursor->has_ended ? INT64_MIN : known->capture_end_ns,
 		.scratch = &w->scratch,
 		.decodes_left = &w->decodes_left,
-		.batch = &cursor->load.batch,
 	};
 	cursor->ends = (struct ra_slice_ends){ ra_log_ends_find, &cursor->ahead };
 	ra_slice_window_show_first(cursor->load.window, &cursor->ends);
@@ -269,16 +301,20 @@ static struct ra_walk_cursor *begin(struct ra_walk *walk, uint32_t track, ra_wal
 static int take_first(struct ra_walk_cursor *cursor, const struct rlog_chunk *chunk)
 {
 	struct ra_log_load *load = &cursor->load;
-	int rc = rlog_reader_decode_events(cursor->ahead.reader, chunk, &load->batch, NULL);
+	const struct rlog_batch *batch;
+	int rc;
 
-	if (rc != -RLOG_E_NO_MEMORY &&
-	    (rc != 0 || !ra_log_ends_is_known(&load->builder, &load->batch))) {
+	load->ahead = cursor->walk->ahead;
+	rc = ra_log_load_decode(load, chunk, &batch);
+	ra_read_pages_note(&cursor->walk->load.pages, cursor->ahead.reader, chunk);
+	if (rc != -RLOG_E_NO_MEMORY && (rc != 0 || !ra_log_ends_is_known(&load->builder, batch))) {
 		cursor->walk->walk.has_failed = true;
 		return 0;
 	}
 	cursor->ahead.next = cursor->next - cursor->walk->tracks[cursor->track].chunk;
+	cursor->ahead.batch = batch;
 	if (rc == 0) {
-		rc = ra_hierarchy_add_batch(load->hierarchy, &load->batch, 0);
+		rc = ra_hierarchy_add_batch(load->hierarchy, batch, 0);
 	}
 	cursor->walk->walk.has_failed |= ra_slice_window_is_lost(load->window);
 	return rc;
@@ -340,6 +376,10 @@ static void end(struct ra_walk_cursor *cursor)
 {
 	if (cursor->is_first) {
 		end_first(cursor);
+		if (cursor->walk->walk.has_failed ||
+		    cursor->walk->read_count == cursor->walk->track_count) {
+			end_threads(cursor->walk);
+		}
 	}
 	ra_hierarchy_destroy(cursor->load.hierarchy);
 	ra_spans_destroy(cursor->load.spans);

@@ -16,7 +16,9 @@ cd "$temp" || exit 1
 "$maker" odd.bin --pairs 64000 --threads 4 --domains 3 --level 0 --odd all --seed 2
 "$maker" nested.bin --pairs 112000 --threads 1 --domains 2 --depth 300 --level 0 \
 	--odd crossing,losses,names,backwards,unclosed --seed 3
-"$maker" small.bin --pairs 2000
+"$maker" once.bin --pairs 120000 --threads 3 --depth 9 --level 0 --open --odd open,marks,attrs,unclosed --seed 4
+"$maker" not.bin --pairs 120000 --threads 3 --level 0 --rows 500 --steps 10000
+"$maker" small.bin --pairs 2000 --open
 "$analyzer" plain.bin -o log.json.gz 2>/dev/null
 "$analyzer" odd.bin --without-log -o trace.json.gz 2>/dev/null
 "$analyzer" small.bin -o small.json.gz 2>/dev/null
@@ -65,6 +67,20 @@ for _ in range(2):
     log.put(200, random.randbytes(600000), 1)
 log.out.close()
 END
+# Headers that say that a log can be written while it is read, of one where that fails.
+python3 - <<'END'
+import struct
+import zlib
+data = bytearray(open("not.bin", "rb").read())
+at = 0
+while data[at:at + 4] == b"\xc1\xf7rl":
+    flags, stored = struct.unpack_from("<H", data, at + 10)[0], struct.unpack_from("<I", data, at + 24)[0]
+    if data[at + 9] == 4:
+        struct.pack_into("<H", data, at + 10, flags | 512 | 2048)
+        struct.pack_into("<I", data, at + 60, zlib.crc32(data[at:at + 60]))
+    at += 64 + stored
+open("said.bin", "wb").write(data)
+END
 is "$(find . \( -name '*.bin' -o -name '*.gz' \) ! -name 'small.*' -size -1000000c)" "" \
 	"all inputs but the small ones are large enough for threads"
 
@@ -97,6 +113,11 @@ is "$(grep -c '^damage' out.7)" 1 "the one that has less than it claims is damag
 same "groups by domain" stats nested.bin -r ranges --group-by domain
 same "the summary of a log" odd-flip.bin
 same "a timeline of a log" odd.bin -o made.json
+for kind in json pftrace; do
+	same "a $kind that the first reading writes" once.bin -o made.$kind
+	same "a $kind whose first reading fails" said.bin -o made.$kind
+	same "a $kind of damage" odd-flip.bin -o made.$kind
+done
 same "a summary that is kept" summarize odd.bin -o made.sum
 same "rules" check --rule 'range[range 1].calls > 1000000000' odd-flip.bin
 same "a comparison" diff plain.bin odd-flip.bin
@@ -138,11 +159,16 @@ starts()
 if [ "${SANITIZERS:-no}" = no ] && ${CC:-cc} -shared -fPIC -o starts.so starts.c -ldl 2>/dev/null; then
 	is "$(starts stats plain.bin -r ranges -j 3)" 2 "a log is read by as many threads as --jobs says"
 	is "$(starts trace.json.gz -j 2)" 1 "and so is a trace in gzip"
+	is "$(starts once.bin -o made.json -j 3)" 2 "or a log that is written while it is read"
+	is "$(starts said.bin -o made.json -j 3)" 4 "which is done once more if that fails"
+	is "$(starts small.bin -o made.json -j 7)$(starts once.bin -o made.json -j 1)" 00 "not if it is small, or for one job"
 	is "$(starts stats plain.bin -j 1)$(starts trace.json.gz -j 1)" 00 "none is started for one job"
 	is "$(starts stats small.bin -j 7)$(starts small.json.gz -j 7)" 00 \
 		"nor for small inputs"
 	# shellcheck disable=SC3045 # dash has it
 	is "$(ulimit -d 900000 && starts stats plain.bin -j 3)" 0 "nor where memory is limited"
+	# shellcheck disable=SC3045
+	is "$(ulimit -d 900000 && starts once.bin -o made.json -j 3)" 0 "whatever is made of it"
 else
 	skip "a log is read by as many threads as --jobs says" "no compiler, or a sanitizer"
 fi
@@ -164,12 +190,17 @@ if [ "${SANITIZERS:-no}" = no ]; then
 	used=$(peak "$analyzer" stats large.bin -r ranges -j 16)
 	diag "16 threads: $used MB, of which $(($(wc -c <large.bin) >> 20)) are the file"
 	is "$([ "$used" -lt 64 ] && echo less)" less "16 threads take less than 64 MB"
+	"$maker" large.bin --pairs 2000000 --threads 2 --depth 6 --open
+	used=$(peak "$analyzer" large.bin -o made.json -j 16)
+	diag "16 threads, while an output is written: $used MB"
+	is "$([ "$used" -lt 64 ] && echo less)" less "and less while an output is written"
 	alone=$(peak "$analyzer" stats chunks.bin -r ranges -j 1)
 	used=$(peak "$analyzer" stats chunks.bin -r ranges -j 16)
 	diag "chunks of half a million rows: $alone MB alone, $used MB with 16 threads"
 	is "$([ "$used" -le $((alone + 40)) ] && echo bounded)" bounded "and what waits of large chunks is bounded"
 else
 	skip "16 threads take less than 64 MB" "a sanitizer"
+	skip "and less while an output is written" "a sanitizer"
 	skip "and what waits of large chunks is bounded" "a sanitizer"
 fi
 done_testing
