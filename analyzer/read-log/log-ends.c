@@ -2,6 +2,9 @@
 /* Finds how ranges end that are open where a chunk begins. */
 #include "analyzer/read-log/log-ends.h"
 
+#include <assert.h>
+#include <string.h>
+
 #include "analyzer/base/alloc.h"
 #include "analyzer/read-log/ranges/slice-counts.h"
 #include "format/wire.h"
@@ -46,12 +49,32 @@ static bool has_index(const struct ra_builder *builder, uint32_t domain)
 	return domain < RA_BUILDER_DIRECT_DOMAINS && builder->domain_index[domain] != 0;
 }
 
+/* True if all rows are pushes, pops and marks, as headers of chunks have said. Eight ops at once:
+ * the three lowest bits of each are 001, 010 or 101, and no others are set. */
+static bool are_ops_plain(const struct rlog_batch *batch)
+{
+	const uint64_t ones = UINT64_C(0x0101010101010101);
+	uint64_t bad = 0;
+	size_t i = 0;
+
+	static_assert(RLOG_OP_PUSH == 1 && RLOG_OP_POP == 2 && RLOG_OP_MARK == 5, "see above");
+	for (uint64_t ops; i + sizeof(ops) <= batch->count; i += sizeof(ops)) {
+		memcpy(&ops, batch->op + i, sizeof(ops));
+		bad |= (ops & ~(7 * ones)) | (~((ops ^ ops >> 1) & ~(ops >> 1 & ops >> 2)) & ones);
+	}
+	for (; i < batch->count; i++) {
+		bad |= batch->op[i] != RLOG_OP_PUSH && batch->op[i] != RLOG_OP_POP &&
+		       batch->op[i] != RLOG_OP_MARK;
+	}
+	return bad == 0;
+}
+
 bool ra_log_ends_is_known(const struct ra_builder *builder, const struct rlog_batch *batch)
 {
 	const uint32_t good_names = builder->good_names;
 	size_t i = 0;
 
-	if (batch->count == 0 || ra_slice_counts_are_in(batch)) {
+	if (batch->count == 0 || ra_slice_counts_are_in(batch) || !are_ops_plain(batch)) {
 		return false;
 	}
 	while (i < batch->count) {

@@ -29,8 +29,8 @@ struct ra_log_ends {
  * have only pushes, pops and marks, which nest, and list the open ranges. */
 bool ra_log_ends_can_read(const struct rlog_chunk *const *rows, size_t count);
 
-/* True if all names and domains in a batch are known, and the meaning of its rows does not depend
- * on later rows. */
+/* True if a batch has only pushes, pops and marks, all of its names and domains are known, and the
+ * meaning of its rows does not depend on later rows. */
 bool ra_log_ends_is_known(const struct ra_builder *builder, const struct rlog_batch *batch);
 
 /* As `find` of struct ra_slice_ends. @context: a struct ra_log_ends. */
