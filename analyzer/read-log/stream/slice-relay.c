@@ -88,12 +88,15 @@ static void copy_stretch(struct slot *slot, const struct ra_slice_stretch *stret
 	make_room(slot, count);
 	to = slot->model.slices;
 	to.count = count;
-	memcpy(to.start_ns, from->start_ns, count * sizeof(*to.start_ns));
-	memcpy(to.dur_ns, from->dur_ns, count * sizeof(*to.dur_ns));
-	memcpy(to.parent, from->parent, count * sizeof(*to.parent));
-	memcpy(to.name, from->name, count * sizeof(*to.name));
-	memcpy(to.domain, from->domain, count * sizeof(*to.domain));
-	memcpy(to.flags, from->flags, count * sizeof(*to.flags));
+	/* Without slices there may be no arrays. */
+	if (count > 0) {
+		memcpy(to.start_ns, from->start_ns, count * sizeof(*to.start_ns));
+		memcpy(to.dur_ns, from->dur_ns, count * sizeof(*to.dur_ns));
+		memcpy(to.parent, from->parent, count * sizeof(*to.parent));
+		memcpy(to.name, from->name, count * sizeof(*to.name));
+		memcpy(to.domain, from->domain, count * sizeof(*to.domain));
+		memcpy(to.flags, from->flags, count * sizeof(*to.flags));
+	}
 	slot->model = *stretch->model;
 	slot->model.slices = to;
 	slot->stretch = *stretch;
