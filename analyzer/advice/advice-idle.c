@@ -295,10 +295,9 @@ static void put_of_host(struct ra_util_text *detail, const struct ra_advice_idle
 	const struct ra_advice_evidence *host = &idle->causes[RA_CAUSE_HOST];
 
 	if (idle->advice->view_ns > 0) {
-		ra_util_text_format(detail, "; all operators are slow: even a view, which moves "
-		                            "no data, takes ");
+		ra_util_text_format(detail, "; all operators are slow: a view takes ");
 		ra_util_text_put_time(detail, idle->advice->view_ns);
-		ra_util_text_format(detail, ", usually 2us at most");
+		ra_util_text_format(detail, ", usually under 2us");
 	}
 	if (ra_model_rows_count(model, RA_KINETO_PYTHON_FUNCTION) > 0) {
 		if (idle->python.count > 0) {

@@ -190,9 +190,9 @@ const struct ra_advice_rule ra_advice_rules[RA_ADVICE_RULES] = {
 		.is_of_device = true,
 		.finding = HOST,
 		.evidence = "the program is in {place}{detail}",
-		.remedy = "find what slows all operators: options of the profiler or other "
-		          "observers, a debug build, a CPU that is slow or shared; then launch "
-		          "fewer operations (torch.compile, CUDA graphs, larger batches)",
+		.remedy = "find what slows all operators (an observer such as the profiler's options, a "
+		          "debug build, a slow or shared CPU), then launch fewer (torch.compile, "
+		          "CUDA graphs, larger batches)",
 		.reports = "gaps, operators, launch",
 	},
 	[RA_ADVICE_HOST_UNKNOWN] = {

@@ -1009,7 +1009,7 @@ views()
 	} | write
 	row host_bound 11- | grep -o 'all operators are slow: [^;"]*\|Find what slows all operators'
 }
-is "$(views 100 8)" "all operators are slow: even a view, which moves no data, takes 8.000us, usually 2us at most
+is "$(views 100 8)" "all operators are slow: a view takes 8.000us, usually under 2us
 Find what slows all operators" "host_bound: views that take 8 us tell that something slows all operators"
 is "$(views 100 7)" "" "... but not if they take less"
 is "$(views 99 8)" "" "... nor if they are too few to tell"
