@@ -60,15 +60,13 @@ int rlog_writer_emit_chunk(struct rlog_writer_emit *emit, const struct rlog_pack
                            struct rlog_chunk_header *header, struct rlog_error *err);
 
 /*
- * As above for a payload copied from another file.
- *
- * @header: also raw and stored bytes and the flag stored.
- * Return: also -RLOG_E_ARGUMENT if it is too large.
+ * Writes a payload that was copied from another file. @header: also raw and stored bytes and the
+ * flag stored. Return: as above, also -RLOG_E_ARGUMENT if it is too large.
  */
 int rlog_writer_emit_ready(struct rlog_writer_emit *emit, const void *payload,
                            struct rlog_chunk_header *header, struct rlog_error *err);
 
-/* As above for the END chunk, followed by the trailer. */
+/* Writes the END chunk, followed by the trailer. Return: as above. */
 int rlog_writer_emit_end(struct rlog_writer_emit *emit, const struct rlog_pack *pack,
                          struct rlog_chunk_header *header, struct rlog_error *err);
 
