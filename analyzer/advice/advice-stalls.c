@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Kernels that stalled: calls that took much longer than others of their kind. */
+/* Finds kernels that stalled: calls that took much longer than others of their kind. */
 #include <stdlib.h>
 
 #include "analyzer/advice/advice.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Steps that differ on the GPU, whatever their ranges on the host say. */
+/* Finds steps that differ on the GPU, whatever the lengths of their ranges on the host are. */
 #include <stdlib.h>
 
 #include "analyzer/advice/advice.h"
@@ -80,8 +80,8 @@ static void tell(struct ra_advice *advice, struct variation *variation, int64_t 
 	ra_util_text_free(&detail);
 }
 
-/* Host steps may differ while their work follows at an even pace; that is no finding. So steps
- * here last until their work is done. */
+/* Applies the rules about steps. Host steps may differ while their work follows at an even pace;
+ * that is no finding. So steps here last until their work is done. */
 void ra_advice_steps_apply(struct ra_advice *advice)
 {
 	const struct ra_steps *steps = &advice->steps->steps;
