@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a kernel does, as far as its name tells: kind, data type, matrix units, alignment. */
+/* Finds what a kernel does, as far as its name tells: kind, data type, matrix units, alignment. */
 #ifndef RA_KERNEL_KINDS_H
 #define RA_KERNEL_KINDS_H
 
