@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Why ranks come late to collectives: late from the start, or slower since. */
+/* Finds why ranks come late to collectives: late from the start, or slower since. */
 #ifndef RA_RANK_DELAYS_H
 #define RA_RANK_DELAYS_H
 
@@ -17,10 +17,11 @@ struct ra_rank_delay {
 	uint64_t calls;     /* collectives that it met others in; 0: nothing is known */
 	uint64_t stretches; /* stretches that were compared */
 	int64_t start_ns;   /* how much later than the middle rank it entered the first; of several
-	                     * groups, the most */
+	                       groups, the most */
 	int64_t own_ns;     /* its own time in the stretches that were compared … */
 	int64_t usual_ns;   /* … and that of the middle rank in the same ones */
-	int64_t gpu_ns;     /* sum of what it took longer in stretches, as far as its GPU did */
+	int64_t gpu_ns;     /* sum of the times by which it took longer in stretches because of its
+	                       GPU */
 	int64_t gpu_own_ns; /* GPU work, no collectives, in the stretches that were compared … */
 	int64_t gpu_usual_ns; /* … and that of the middle rank in the same ones */
 	int64_t most_ns;      /* the most that it was late because of its own time */

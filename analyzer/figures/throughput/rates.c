@@ -45,7 +45,8 @@ void ra_rates_add_peak(struct ra_rate *rate, const struct ra_works *works, uint3
 	}
 }
 
-/* Above 100 %: the model counts more than was done (doc/metrics.md), so there is no share. */
+/* Writes a share of the peak. Above 100 % the model counts more than was done (doc/metrics.md), so
+ * there is no share. */
 static void put_share(double part, double whole, bool is_unknown, struct ra_table_cell *cell)
 {
 	if (!is_unknown && whole > 0 && part <= whole) {
