@@ -72,8 +72,8 @@ struct ra_input {
 	/* Opens the log, or the log inside the file. Takes over the pipe. Return: as
 	 * ra_load_log(). */
 	int (*read_log)(struct rlog_reader **out, struct ra_source *source, struct rlog_error *err);
-	/* The causes for the rule `sequence` (struct ra_link_options). The caller frees them. NULL:
-	 * the rule goes by names. */
+	/* Finds the causes for the rule `sequence` (struct ra_link_options). The caller frees them.
+	 * NULL: the rule uses names. */
 	uint32_t *(*find_causes)(const struct ra_model *model);
 	/* Work to do after the model is linked; NULL: none. */
 	void (*finish)(struct ra_model *model, const struct ra_input_options *options);

@@ -21,8 +21,8 @@ void ra_gpu_build_fini(struct ra_gpu_build *build);
 uint32_t ra_gpu_build_queue(struct ra_gpu_build *build, struct ra_gpu *gpu,
                             const struct ra_gpu_queue *wanted);
 
-/* The same for a launch shape. Set it to zero before you fill it, because its padding is hashed,
- * too. */
+/* Returns the index of a launch shape, which is added if it is new. Set the shape to zero before
+ * you fill it, because its padding is hashed, too. */
 uint32_t ra_gpu_build_shape(struct ra_gpu_build *build, struct ra_gpu *gpu,
                             const struct ra_gpu_shape *wanted);
 
