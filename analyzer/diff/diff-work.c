@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether both sides did the same work: as many calls of each operator. */
+/* Checks whether both sides did the same work: as many calls of each operator. */
 #include "analyzer/diff/diff-work.h"
 
 #include <math.h>
 
-/* With fewer names, nothing is said about the work. */
+/* With fewer names, the work is not judged. */
 #define FEW_NAMES 5u
 
 /* The part of all calls that must agree for the same work; for other work at most the rest agrees …
