@@ -81,13 +81,13 @@ struct ra_gpu_tally {
 	int64_t occupancy_ns; /* durations that occupancy is of */
 	int64_t tensor_ns;    /* durations of kernels that use tensor cores, by their full names */
 	int64_t plain_ns;     /* time of matrix kernels that do not use tensor cores */
-	int64_t unsure_ns;    /* of matrix kernels whose names do not tell */
-	uint64_t plain_calls; /* the number of matrix kernels that do not */
+	int64_t unsure_ns;    /* time of matrix kernels whose names do not tell */
+	uint64_t plain_calls; /* number of matrix kernels that do not use tensor cores */
 	/* Unusual settings of the kernels' launches; 0: none, or not known. */
 	uint64_t cluster_blocks; /* of a thread block cluster, the largest */
 	int32_t priority;        /* the most urgent: the lowest value except 0 */
 	uint8_t launch_type;     /* as struct ra_gpu_shape; also 0 where calls differ */
-	bool has_types;          /* whether calls differ in it */
+	bool has_types;          /* calls differ in their launch type */
 };
 
 struct ra_gpu_tallies {

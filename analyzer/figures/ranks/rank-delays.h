@@ -27,7 +27,8 @@ struct ra_rank_delay {
 	int64_t most_ns;      /* the most that it was late because of its own time */
 	int64_t before_ns;    /* waits of the others for it in the first collective of a group: they
 	                         include the difference between the starts of the recordings */
-	int64_t waits_ns[RA_RANK_DELAY_CAUSES]; /* waits of the others for it in all later ones */
+	int64_t waits_ns[RA_RANK_DELAY_CAUSES]; /* waits of the others for it in all later
+	                                           collectives */
 	int64_t late_ns; /* the same, but only the longest wait in each collective: that of the rank
 	                    that came first */
 	int64_t alone_ns; /* upper limit of the time that the run would gain if only this rank were
@@ -40,7 +41,8 @@ struct ra_rank_delays {
 	struct ra_rank_delay *ranks; /* owned; as the files, as the next */
 	struct ra_rank_stretches *stretches;
 	size_t count;
-	int64_t together_ns; /* likewise if all slow ranks are no slower */
+	int64_t together_ns; /* upper limit of the time that the run would gain if no slow rank were
+	                        slower than the middle one */
 };
 
 /* Compares the ranks of a run. The collectives must outlive it. O(n log n). */

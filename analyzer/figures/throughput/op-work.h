@@ -13,8 +13,8 @@ struct ra_op_args {
 	struct rlog_string name;
 	struct rlog_string dims;
 	struct rlog_string types;    /* types of the inputs; empty: not known */
-	struct rlog_string strides;  /* likewise; an input that is repeated by stride 0 is read
-	                                once */
+	struct rlog_string strides;  /* empty: not known; an input that is repeated by stride 0 is
+	                                read once */
 	struct rlog_string concrete; /* likewise */
 };
 
