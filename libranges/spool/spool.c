@@ -116,7 +116,7 @@ static struct limits find_limits(const struct rcap_spool_options *options)
 	return limits;
 }
 
-/* Blocks that the file starts with. */
+/* Returns how many blocks the file starts with. */
 static uint32_t first_blocks(const struct limits *limits)
 {
 	if (!limits->is_outside) {
