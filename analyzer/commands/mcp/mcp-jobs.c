@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Running calls of tools: each is an analyzer command in its own process. */
+/* Runs calls of tools: each is an analyzer command in its own process. */
 #include "analyzer/commands/mcp/mcp-jobs.h"
 
 #include <errno.h>
@@ -25,7 +25,7 @@ void ra_mcp_jobs_init(struct ra_mcp_jobs *jobs, const struct ra_mcp_roots *roots
 	jobs->all = ra_alloc_zeros(RA_MCP_JOBS_MOST, sizeof(*jobs->all));
 }
 
-/* In the child: the words before the command's own. */
+/* In the child: sets the words before the command's own. */
 static void put_files(const struct ra_mcp_roots *roots, int output)
 {
 	struct ra_util_text text = { 0 };
