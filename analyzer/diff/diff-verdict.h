@@ -43,8 +43,7 @@ struct ra_diff_evidence {
 	size_t more; /* further runs of each side that would settle an unsure row; 0: not known */
 };
 
-/* How the difference that the rows of one machine have in common is treated: by how much all of
- * them are slower or faster. */
+/* What is done with the difference that all rows of one machine have in common. */
 enum ra_diff_share {
 	RA_DIFF_SHARE_NONE,   /* it is not known */
 	RA_DIFF_SHARE_OUT,    /* small: subtracted from the rows */
