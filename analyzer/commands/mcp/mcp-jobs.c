@@ -16,8 +16,8 @@
 #include "analyzer/base/util.h"
 #include "analyzer/commands/mcp/mcp-words.h"
 
-#define MOST_SECONDS 600 /* bytes that an answer may have */
-#define MOST_BYTES   2000000
+#define MOST_SECONDS 600     /* a command that runs longer is ended */
+#define MOST_BYTES   2000000 /* most bytes of an answer; a longer one is an error */
 
 void ra_mcp_jobs_init(struct ra_mcp_jobs *jobs, const struct ra_mcp_roots *roots)
 {
@@ -113,7 +113,7 @@ static void fini_job(struct ra_mcp_job *job)
 	ra_util_text_free(&job->text);
 }
 
-/* Appends how the command ended, and which it was. */
+/* Appends the command and how it ended. */
 static void finish(struct ra_mcp_job *job, int status)
 {
 	const bool is_long = job->text.length > MOST_BYTES;
