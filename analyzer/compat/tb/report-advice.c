@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the TensorBoard plugin recommends, and what it says about a trace as a whole. */
+/* Writes what the TensorBoard plugin recommends, and what it says about a trace as a whole. */
 #include "analyzer/compat/tb/report-tb.h"
 
 #include <math.h>
