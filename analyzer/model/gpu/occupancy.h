@@ -61,9 +61,9 @@ bool ra_occupancy_compute(const struct ra_occupancy_device *device,
                           const struct ra_occupancy_launch *launch, struct ra_occupancy *out);
 
 /*
- * Achieved occupancy in whole percent, as Kineto writes it into its traces: never with opt-in
- * shared memory, whatever the launch says (so above 48 KiB it is 0), in single precision, rounded
- * half away from 0.
+ * Computes the achieved occupancy in whole percent, as Kineto writes it into its traces: never with
+ * opt-in shared memory, whatever the launch says (so above 48 KiB it is 0), in single precision,
+ * rounded half away from 0.
  */
 int32_t ra_occupancy_kineto_pct(const struct ra_occupancy_device *device,
                                 const struct ra_occupancy_launch *launch);
