@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What records of rocprofv3 refer to: agents, kernels, names of operations, texts of markers. */
+/* Reads what records of rocprofv3 refer to: agents, kernels, names of operations, texts of
+ * markers. */
 #ifndef RA_ROCPROF_TABLES_H
 #define RA_ROCPROF_TABLES_H
 
