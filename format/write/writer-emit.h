@@ -16,12 +16,13 @@
 /* The state that a call restores if it fails halfway: plain numbers, saved and restored by
  * assignment. */
 struct rlog_writer_emit_state {
-	uint64_t size_bytes; /* of the file: end of the last whole chunk */
+	uint64_t size_bytes; /* size of the file: end of the last whole chunk */
 	uint64_t chunks;
 	uint64_t prev_index; /* offset of the last INDEX, UINT64_MAX if there is none */
 	size_t index_start;  /* rows index_start … index_count-1 wait for the next INDEX */
 	size_t index_count;
-	uint64_t index_rows; /* written so far: the sequence number of the next INDEX */
+	uint64_t index_rows; /* index rows written so far; this is the sequence number of the next
+	                        INDEX */
 	uint64_t clock_rows;
 	uint64_t loss_rows;
 	uint64_t tables_at;     /* size_bytes when strings and definitions were last repeated */
@@ -34,11 +35,11 @@ struct rlog_writer_emit {
 	uint16_t flags;                       /* of every chunk */
 	struct rlog_codec_deflater *deflater; /* owned; NULL: store */
 	uint8_t *raw;    /* owned; the payload in the making, after RLOG_HEADER_BYTES */
-	uint8_t *packed; /* owned; the compressed payload, likewise */
+	uint8_t *packed; /* owned; the compressed payload, after RLOG_HEADER_BYTES */
 	struct rlog_index_row *index; /* owned */
 	size_t index_capacity;
 	struct rlog_writer_emit_state at;
-	struct rlog_reserve reserve; /* for what closes the log */
+	struct rlog_reserve reserve; /* space for the chunks that close the log */
 };
 
 /* Return: 0, -RLOG_E_NO_MEMORY (safe to fini). @level: 0…9. */
