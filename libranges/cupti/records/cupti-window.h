@@ -9,7 +9,8 @@
 #include "libranges/record/record.h"
 #include "libranges/spool/control.h"
 
-/* @is_monotonic: times are CLOCK_MONOTONIC, else CLOCK_REALTIME. Context: before all else here. */
+/* Prepares the decision. @is_monotonic: times are CLOCK_MONOTONIC, else CLOCK_REALTIME. Context:
+ * before all else here. */
 void rcap_cupti_window_open(bool is_monotonic);
 
 /*
