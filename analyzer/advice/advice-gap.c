@@ -57,7 +57,7 @@ struct rlog_string ra_advice_gap_find_place(const struct ra_advice_idle *idle,
 	return ra_util_string(ra_advice_nowhere);
 }
 
-/* The Python function that the thread is in while it has not yet launched the work after a gap. */
+/* Finds the Python function that the thread is in before it launches the work after a gap. */
 static struct rlog_string find_python(const struct ra_advice_idle *idle,
                                       const struct ra_advice_gap *gap)
 {

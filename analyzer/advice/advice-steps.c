@@ -27,11 +27,11 @@ static int64_t find_median(const struct ra_advice *advice, bool of_busy)
 	return median_ns;
 }
 
-/* How the longest step differs from the median one. */
+/* The differences between the longest step and the median one. */
 struct variation {
 	size_t longest;
 	int64_t median_ns;
-	int64_t busy_ns; /* of the longest */
+	int64_t busy_ns; /* GPU time of the longest step */
 	int64_t median_busy_ns;
 };
 
@@ -48,7 +48,8 @@ static void put_detail(struct ra_util_text *text, const struct ra_advice *advice
 	ra_util_text_put(text, name.bytes, name.length);
 	ra_util_text_format(text, ", takes ");
 	ra_util_text_put_time(text, length_ns);
-	if (length_ns < total_ns) { /* the first */
+	if (length_ns <
+	    total_ns) { /* a first step that fills the GPU's queue counts by its range */
 		ra_util_text_format(text, " by its range (");
 		ra_util_text_put_time(text, total_ns);
 		ra_util_text_format(text, " to the end of its GPU work)");
