@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The rate of work, and its share of the device's peak. */
+/* Computes the rate of work, and its share of the device's peak. */
 #include "analyzer/figures/throughput/rates.h"
 
 #include <stdlib.h>
@@ -74,9 +74,9 @@ void ra_rates_put(const struct ra_rate *rate, struct ra_table_cell *cells)
 	}
 }
 
-/* GPU time of a call's own kernels. */
+/* The GPU time of a call's own kernels. */
 struct call {
-	int64_t matrix_ns; /* of products of matrices and the like */
+	int64_t matrix_ns; /* GPU time of products of matrices and the like */
 	int64_t other_ns;
 	bool is_foreign; /* it also copied from or to the host */
 };
@@ -176,7 +176,7 @@ void ra_rates_of_kernels(struct ra_works *works, struct ra_labels *labels, struc
 	}
 	init_calls(&calls, works);
 	*rates = ra_alloc_zeros(works->model->name_count + 1,
-	                        sizeof(**rates)); /* labels are fewer */
+	                        sizeof(**rates)); /* there are no more labels than names */
 	for (size_t i = 0; i < gpu->op_count; i++) {
 		sum_call(works, &gpu->ops[i], &calls);
 	}
