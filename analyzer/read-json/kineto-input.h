@@ -19,7 +19,8 @@ enum ra_kineto_form {
 	RA_KINETO_FORM_GZIP,
 };
 
-/* What a file contains, by its first bytes. White space and a byte order mark may come first. */
+/* Finds what a file contains, by its first bytes. White space and a byte order mark may come
+ * first. */
 enum ra_kineto_form ra_kineto_input_detect(const void *bytes, size_t size);
 
 /* Opens a file. Return: 0 and *out, for ra_kineto_input_close; -RLOG_E_SYSTEM. */
@@ -43,7 +44,7 @@ void ra_kineto_input_close(struct ra_kineto_input *input);
 int ra_kineto_input_read(struct ra_kineto_input *input, char *buffer, size_t size, size_t *count,
                          struct rlog_error *err);
 
-/* The state of the search for a log in the text read so far. */
+/* Returns the state of the search for a log in the text read so far. */
 const struct ra_json_log_watch *ra_kineto_input_watch(const struct ra_kineto_input *input);
 
 /* True if the file is gzip: then offsets in the text are not those in the file. */
