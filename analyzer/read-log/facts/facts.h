@@ -26,7 +26,7 @@ bool ra_facts_is_recovered(const struct ra_model *model);
 /* Sets losses, damage and how the log ended. Call it after all events have been read. */
 void ra_facts_load_quality(struct ra_model *model);
 
-/* A text fact of the capture; bytes NULL if it is missing. */
+/* Finds a text fact of the capture; bytes NULL if it is missing. */
 struct rlog_string ra_facts_find_text(const struct ra_model *model, const char *key);
 
 #endif
