@@ -14,7 +14,7 @@
 /* A pause without end: it lasts years. */
 #define PAUSE_UNTIL_NS (UINT64_C(1) << 62)
 
-/* Number of requests for everything, and the last request that was served. */
+/* Requests to take all records out of CUPTI: the number made, and the last one that was served. */
 static struct {
 	_Atomic uint32_t asked;
 	_Atomic uint32_t served;
