@@ -19,7 +19,7 @@ static const struct ra_table_column advice_columns[] = {
 struct advice {
 	const char *rule;
 	double value;     /* NaN: none */
-	double threshold; /* likewise */
+	double threshold; /* NaN: none */
 	const char *text;
 };
 
