@@ -36,7 +36,7 @@ struct collecting {
 	struct ra_util_map pools;   /* what tells pools apart → index */
 	struct ra_util_map tracks;  /* tid → track */
 	struct ra_util_map pieces;  /* address → record that allocated it */
-	struct ra_util_map regions; /* likewise, by number */
+	struct ra_util_map regions; /* number of a region → record that allocated it */
 	struct place *places;       /* by track */
 };
 
