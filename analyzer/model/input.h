@@ -45,10 +45,10 @@ struct ra_input_options {
 	/* See struct ra_load_options. */
 	const struct ra_slice_sink *sink;
 	bool walks;                           /* see struct ra_load_options */
-	uint64_t walk_least;                  /* likewise */
-	bool once;                            /* likewise */
+	uint64_t walk_least;                  /* see struct ra_load_options */
+	bool once;                            /* see struct ra_load_options */
 	const struct ra_input_window *window; /* see struct ra_load_options */
-	const struct ra_input_steps *steps;   /* likewise */
+	const struct ra_input_steps *steps;   /* see struct ra_load_options */
 	/* See struct ra_load_options. */
 	bool with_origin;
 	const char *captures;

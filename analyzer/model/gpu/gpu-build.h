@@ -9,7 +9,7 @@
 /* Zero-initialise. */
 struct ra_gpu_build {
 	struct ra_util_map queues; /* hash → index */
-	struct ra_util_map shapes; /* likewise */
+	struct ra_util_map shapes; /* hash → index */
 	size_t queue_capacity;
 	size_t shape_capacity;
 };

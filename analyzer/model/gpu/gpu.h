@@ -138,8 +138,8 @@ struct ra_gpu_pool_event {
 
 struct ra_gpu_queue {
 	uint32_t device;       /* CUPTI's id */
-	uint32_t context;      /* likewise */
-	uint32_t stream;       /* likewise */
+	uint32_t context;      /* CUPTI's id */
+	uint32_t stream;       /* CUPTI's id */
 	uint32_t process;      /* index into model->processes; 0 if unknown */
 	uint32_t name;         /* string id of the name that the program gave the stream, 0 none */
 	uint32_t context_name; /* name of the context */
