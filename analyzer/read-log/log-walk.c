@@ -46,7 +46,7 @@ struct ra_log_walk {
 	struct ra_slice_window *noted; /* owned; what the first pass noted */
 	bool had_threads;              /* they were wanted before */
 	struct ra_pool *pool;          /* owned; NULL: this thread does everything */
-	struct ra_decode_ahead *ahead; /* owned; likewise */
+	struct ra_decode_ahead *ahead; /* owned; NULL: this thread does everything */
 };
 
 struct ra_walk_cursor {
