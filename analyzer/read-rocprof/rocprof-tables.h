@@ -45,7 +45,7 @@ struct ra_rocprof_tables {
 	size_t agent_count;
 	size_t agent_capacity;
 	struct ra_rocprof_agent agent;   /* the current one */
-	struct ra_rocprof_kernel kernel; /* likewise */
+	struct ra_rocprof_kernel kernel; /* the current one */
 	struct ra_util_map kernel_names; /* id → string id */
 	struct ra_util_map kernel_registers;
 	struct ra_util_map operations; /* kind << 32 | operation → string id */
