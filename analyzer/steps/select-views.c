@@ -16,9 +16,9 @@ struct selecting {
 	const struct ra_steps *steps;
 	int64_t limit_ns; /* end of the last step on the CPU; longer things are cut there */
 	uint32_t *slices; /* owned; by old index: the new one, RA_NONE: left out */
-	uint32_t *apis;   /* likewise */
-	uint32_t *ops;    /* likewise */
-	uint32_t *marks;  /* likewise */
+	uint32_t *apis;   /* owned; by old index: the new one, RA_NONE: left out */
+	uint32_t *ops;    /* owned; by old index: the new one, RA_NONE: left out */
+	uint32_t *marks;  /* owned; by old index: the new one, RA_NONE: left out */
 };
 
 static uint32_t renumber(const uint32_t *news, uint32_t old)
