@@ -142,7 +142,7 @@ enum ra_sum_state {
 /* The origin of a part. Two parts with the same id are the same. */
 struct ra_sum_origin {
 	struct rlog_string run;    /* owned by the part: the folder, or empty */
-	struct rlog_string source; /* likewise: name of the file */
+	struct rlog_string source; /* owned by the part: name of the file */
 	int64_t rank;              /* -1: unknown */
 	uint8_t id[RA_SUM_ID_BYTES];
 };
