@@ -47,7 +47,7 @@ struct rcap_config {
 	char count[RCAP_COUNTS_BYTES];            /* see counts.h; "": nothing */
 	char gpu_metrics[RCAP_GPU_METRICS_BYTES]; /* see gpu-metrics.h; "": nothing */
 	char schedule[RCAP_SCHEDULE_BYTES];       /* see schedule.h; "": none */
-	char capture_range[RCAP_SCHEDULE_BYTES];  /* likewise */
+	char capture_range[RCAP_SCHEDULE_BYTES];  /* see schedule.h; "": none */
 	char when[RCAP_TRIGGER_BYTES];            /* see trigger.h; "": nothing */
 	char keep[RCAP_KEEP_TEXT_BYTES];          /* see keep-text.h; "": everything */
 	/* One line for each refused value, each ended by a NUL; an empty one ends the list. */
