@@ -259,7 +259,7 @@ struct rcap_spool_header {
 	 * the names before it (spool-past.h). */
 	uint32_t first_attempt;
 	char settings[4096]; /* texts, each with a NUL; an empty one ends the list */
-	char notes[1024];    /* likewise */
+	char notes[1024];    /* texts, each with a NUL; an empty one ends the list */
 	struct rcap_facts facts;
 };
 
