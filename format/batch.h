@@ -85,8 +85,8 @@ struct rlog_batch {
 	uint32_t *name;   /* string id */
 	uint32_t *domain; /* domain id */
 	uint64_t *id;     /* range id of start/end, else 0 */
-	/* How many rows have a domain, or an id, that is known to be 0. A chunk without the column
-	 * sets these zeros, so that the next chunk without it need not. Only for reading. */
+	/* Numbers of rows whose domain, or id, is known to be 0. A chunk without the column sets
+	 * these zeros, so the next chunk without it need not. Only for reading. */
 	size_t zero_domains;
 	size_t zero_ids;
 	struct rlog_attr_column attr[RLOG_ATTRS];
@@ -121,7 +121,7 @@ void rlog_batch_clear(struct rlog_batch *batch);
  */
 int rlog_batch_reserve(struct rlog_batch *batch, size_t rows);
 
-/* As above for the pairs of one attribute; the column may be all zero. */
+/* Makes room for the pairs of one attribute; the column may be all zero. Return: as above. */
 int rlog_batch_reserve_column(struct rlog_attr_column *column, size_t rows);
 
 /*

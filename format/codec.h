@@ -6,14 +6,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Both keep their tables between calls; one thread at a time for each. */
+/* Both keep their tables between calls. Each may be used by one thread at a time. */
 struct rlog_codec_deflater;
 struct rlog_codec_inflater;
 
-/*
- * @level: 1…9.
- * Return: 0, -RLOG_E_NO_MEMORY.
- */
+/* Creates a deflater. @level: 1…9. Return: 0, -RLOG_E_NO_MEMORY. */
 int rlog_codec_create_deflater(struct rlog_codec_deflater **out, int level);
 
 /* NULL is allowed. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* All constants of the log's bytes. doc/format.md is the text; change it first. */
+/* All constants of the log's bytes. doc/format.md describes them; change it first. */
 #ifndef RLOG_WIRE_H
 #define RLOG_WIRE_H
 
@@ -21,8 +21,7 @@
 #define RLOG_MAX_DEFS         (1u << 22)
 #define RLOG_MAX_CLOCK_POINTS (1u << 20)
 #define RLOG_MAX_LOSSES       (1u << 20)
-/* Most that a file can hold: a fixed amount, plus an amount per byte (doc/format.md, section 10).
- */
+/* A file can hold at most a fixed amount, plus an amount per byte (doc/format.md, section 10). */
 #define RLOG_FREE_ROWS       65536u
 #define RLOG_FREE_STEPS      32768u
 #define RLOG_FREE_RAW_BYTES  (1u << 20)
@@ -195,7 +194,8 @@ enum rlog_cause {
 	RLOG_CAUSES, /* one more than the last */
 };
 
-/* Parts of a call that made no sense: it is recorded without them (doc/format.md, section 8). */
+/* Parts of a call that make no sense. The call is recorded without them (doc/format.md, section
+ * 8). */
 enum rlog_oddity {
 	RLOG_ODDITY_WILD_HANDLE = 1,
 	RLOG_ODDITY_BAD_ATTRIBUTES = 2,

@@ -55,7 +55,8 @@ uint64_t ra_advice_attention_find(struct ra_advice *advice, struct ra_advice_evi
 {
 	const struct ra_gpu *gpu = &advice->model->gpu;
 	uint64_t found = 0;
-	size_t next = 0; /* what is before was noted: two softmaxes may share a product */
+	size_t next = 0; /* operations before this one are noted already: two softmaxes may share a
+	                    product */
 
 	for (size_t i = 0; i < gpu->op_count; i++) {
 		size_t before;

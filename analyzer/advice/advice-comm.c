@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Communication that is not hidden, and the backend that ranks use for it. */
+/* Rules about communication that is not hidden, and about the backend that ranks use for it. */
 #include "analyzer/advice/advice.h"
 #include "analyzer/base/util.h"
 #include "analyzer/figures/ranks/exposed.h"
@@ -50,7 +50,7 @@ static void add_other(struct talk *talk, const struct ra_gpu_op *op, bool is_tal
 	}
 }
 
-/* The part of an event that nothing else on the device hides. */
+/* Notes the part of an event that nothing else on the device hides. */
 static void note_exposed(struct talk *talk, const struct ra_gpu_op *op, bool is_talk)
 {
 	struct ra_advice_event event;
@@ -175,7 +175,7 @@ static bool put_causes(struct ra_util_text *detail, const struct talk *talk, int
 	return causes.late_ns > 0 && causes.late_ns >= exposed_ns - causes.late_ns;
 }
 
-/* Computation on another device hides nothing on this one. */
+/* Reports exposed communication of one device: computation on another device does not hide it. */
 static void advise_exposed(struct ra_advice *advice, const struct ra_gpu_order_device *device)
 {
 	struct talk talk = { .advice = advice, .device = device };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Findings of the report "advice", and how they become rows: separate fields, no prose. */
+/* Turns findings of the report "advice" into rows. A row has separate fields, no prose. */
 #include "analyzer/advice/advice.h"
 
 #include <math.h>
@@ -150,7 +150,7 @@ void ra_advice_add(struct ra_advice *advice, enum ra_advice_id id, int64_t saved
 	RA_UTIL_APPEND(advice->findings, advice->finding_count, advice->finding_capacity, finding);
 }
 
-/* Worst first; without a share last; ties in the order of the rules. */
+/* Sorts findings: the worst first, those without a share last, ties in the order of the rules. */
 static int compare_findings(const void *a, const void *b)
 {
 	const struct ra_advice_finding *left = a;

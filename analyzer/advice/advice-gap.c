@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What delayed the operation after a gap. The host is late from the end of the previous work to the
- * start of the call that launched the next. The rest of that call and the way to the device is the
- * launch. Work that was launched earlier is held up by the device itself.
+ * Finds what delayed the operation after a gap. The host is late from the end of the previous work
+ * to the start of the call that launched the next work. The rest of that call and the way to the
+ * device is the launch. If work was launched earlier, the device itself holds it up.
  */
 #include "analyzer/advice/advice-idle.h"
 #include "analyzer/advice/advice-late.h"
@@ -31,7 +31,7 @@ void ra_advice_gap_charge(struct ra_advice_idle *idle, enum ra_advice_cause caus
 
 const char ra_advice_nowhere[] = "no range and no call";
 
-/* The same if Python is known to have run: its function follows the place. */
+/* The place if Python is known to have run; the name of its function follows. */
 static const char in_python[] = "Python, in no range and no call";
 
 struct rlog_string ra_advice_gap_find_place(const struct ra_advice_idle *idle,
@@ -57,7 +57,7 @@ struct rlog_string ra_advice_gap_find_place(const struct ra_advice_idle *idle,
 	return ra_util_string(ra_advice_nowhere);
 }
 
-/* The Python function that the thread is in while it has not yet launched the work after a gap. */
+/* Finds the Python function that the thread is in before it launches the work after a gap. */
 static struct rlog_string find_python(const struct ra_advice_idle *idle,
                                       const struct ra_advice_gap *gap)
 {
@@ -76,8 +76,8 @@ static struct rlog_string name_nowhere(const struct ra_advice_idle *idle,
 	return ra_util_string(find_python(idle, gap).length > 0 ? in_python : ra_advice_nowhere);
 }
 
-/* The thread to look at while the launching thread is in no range or call: the one that it works
- * for, else the one that launched the previous work. RA_NONE: none. */
+/* Finds the thread to look at while the launching thread is in no range or call. This is the thread
+ * that it works for, or else the thread that launched the previous work. RA_NONE: there is none. */
 static uint32_t find_other(const struct ra_advice_idle *idle, const struct ra_advice_gap *gap)
 {
 	const struct ra_model *model = idle->advice->model;
@@ -91,7 +91,8 @@ static uint32_t find_other(const struct ra_advice_idle *idle, const struct ra_ad
 	               : RA_NONE;
 }
 
-/* The place of the launching thread; if it was in no range or call, the place of the other one. */
+/* Finds the place of the launching thread. If that was in no range or call, finds the place of the
+ * other thread. */
 static struct rlog_string find_place(const struct ra_advice_idle *idle,
                                      const struct ra_advice_gap *gap,
                                      const struct ra_intervals *parts, bool prefers_calls)
@@ -137,7 +138,8 @@ static void note_short(struct ra_advice_idle *idle, const struct ra_advice_gap *
 	                     ra_advice_name_operator(idle->advice, gap->last), gap->call->track);
 }
 
-/* Charges what nothing else explains: the host was late, then the launch took its time. */
+/* Charges the time that no other cause explains: the host was late, and then the launch took its
+ * time. */
 static void note_host(struct ra_advice_idle *idle, struct ra_advice_gap *gap, int64_t launch_ns)
 {
 	const struct ra_model *model = idle->advice->model;
@@ -286,7 +288,7 @@ static bool is_held_up(const struct ra_advice_gap *gap, int64_t behind_ns)
 	       (gap->late_ns > gap->start_ns ? RA_ADVICE_LONG_WAY_NS : RA_GPU_GAPS_SHORT_NS);
 }
 
-/* Charges the part of the call itself that a cause explains. */
+/* Charges the part of the call that a cause explains. */
 static void note_in_call(struct ra_advice_idle *idle, const struct ra_advice_gap *gap,
                          enum ra_advice_cause cause, int64_t known_ns)
 {
@@ -359,7 +361,7 @@ static void note_way(struct ra_advice_idle *idle, struct ra_advice_gap *gap)
 		return;
 	}
 	if (is_held_up(gap, behind_ns)) {
-		charge_next(idle, gap, RA_CAUSE_WAIT, behind_ns); /* nothing else runs */
+		charge_next(idle, gap, RA_CAUSE_WAIT, behind_ns); /* no other operation runs */
 	} else {
 		behind_ns = 0;
 	}

@@ -18,7 +18,7 @@
 /* Ranges of one name: the first over all threads, and the sum of the others. */
 struct first {
 	uint32_t slice;
-	uint32_t process; /* of that */
+	uint32_t process; /* process of the first range */
 	uint64_t others;
 	int64_t others_ns;
 };
@@ -73,8 +73,8 @@ static void add_loader(struct ra_advice_host *host, struct rlog_string name, int
 	add_stretch(&host->loading, start_ns, dur_ns);
 }
 
-/* The entry of a track's process; with several processes, unknown ones get the last entry, which
- * is never read. */
+/* Finds the entry of a track's process. If there are several processes, a track of an unknown one
+ * gets the last entry, which is never read. */
 static struct ra_advice_host *find_host(struct ra_advice_host *hosts, const struct ra_model *model,
                                         uint32_t track)
 {
@@ -111,7 +111,7 @@ static void find_first(struct firsts *firsts, const struct ra_model *model, uint
 	row->others_ns = ra_util_add_time(row->others_ns, slices->dur_ns[other]);
 }
 
-/* The time of a first call beyond the mean of the others. */
+/* Notes by how much each first call took longer than the mean of the others. */
 static void note_firsts(struct ra_advice_host *hosts, const struct ra_model *model,
                         const struct firsts *firsts)
 {
@@ -193,8 +193,8 @@ static uint8_t find_function(struct rlog_string name)
 	                                      : FUNCTION_OTHER;
 }
 
-/* Python functions are only ranges of the model with --python. Each name is tested once, as
- * there are many calls of few functions. */
+/* Notes Python functions. They are ranges of the model only with --python. Each name is tested
+ * once, because there are many calls of few functions. */
 static void note_python(struct ra_advice_host *hosts, const struct ra_model *model)
 {
 	const struct ra_kineto *kineto = model->kineto;
@@ -295,7 +295,8 @@ static void note_overhead(struct ra_advice_host *host, const struct ra_gpu_overh
 	            overhead->dur_ns);
 }
 
-/* It may be recorded for a process that calls nothing: then it holds for all. */
+/* Notes overheads. An overhead may be recorded for a process that calls nothing: then it counts for
+ * all. */
 static void note_overheads(struct ra_advice_host *hosts, const struct ra_model *model)
 {
 	for (size_t i = 0; i < model->gpu.overhead_count; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Why a device is idle: walks its gaps and copies, and reports the causes. */
+/* Finds why a device is idle: walks through its gaps and copies, and reports the causes. */
 #include "analyzer/advice/advice-idle.h"
 
 #include "analyzer/base/text/util-string.h"
@@ -14,7 +14,7 @@
 #define SIDE_DEVICE  20  /* devices busy for less than 1/20 of the busiest are left out */
 #define MOST_DEVICES 128 /* no machine has more; gaps of further devices are not looked at */
 
-/* The part of an operation during which nothing else runs on the device. */
+/* Finds the part of an operation during which nothing else runs on the device. */
 static int64_t find_alone(const struct ra_advice_idle *idle,
                           const struct ra_gpu_order_device *device, size_t i, int64_t until_ns)
 {
@@ -33,7 +33,8 @@ static bool stops_program(struct ra_advice_idle *idle, const struct ra_gpu_op *o
 	const uint32_t name = model->gpu.apis[op->api].name;
 	const struct rlog_string call = ra_model_string(model, name);
 
-	/* The name is tested last: that takes longest, and there are thousands of copies. */
+	/* The name is tested last, because that takes longest, and there are thousands of
+	 * copies. */
 	if (op->kind == RA_GPU_COPY) {
 		return ra_name_tests_ask(&idle->are_waiting, name) &&
 		       ra_util_string_has(call, "emcpy") && !ra_util_string_has(call, "Async");
@@ -64,7 +65,7 @@ static void note_copy(struct ra_advice_idle *idle, const struct ra_advice_gap *g
 	ra_advice_waits_see_copy(idle, gap);
 }
 
-/* Only for kernels that begin in the window: the walk passes earlier ones, too. */
+/* Counts short kernels that begin in the window. The walk passes earlier ones, too. */
 static void count_short(struct ra_advice_idle *idle, const struct ra_gpu_op *op)
 {
 	const struct ra_model *model = idle->advice->model;
@@ -377,7 +378,7 @@ static void advise_device(struct ra_advice *advice, const struct ra_advice_host 
 	ra_advice_evidence_fini(&idle.since_copy);
 }
 
-/* Without a GPU, only the loader's part of the window is known. */
+/* Reports waits for loaders without a GPU: then only the loader's part of the window is known. */
 static void advise_loading(struct ra_advice *advice, const struct ra_advice_host *hosts)
 {
 	struct ra_advice_evidence evidence = { 0 };

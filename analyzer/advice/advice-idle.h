@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One device's idle time, while the report "advice" divides it among causes. */
+/* Holds one device's idle time, while the report "advice" divides it among causes. */
 #ifndef RA_ADVICE_IDLE_H
 #define RA_ADVICE_IDLE_H
 
@@ -47,7 +47,7 @@ struct ra_advice_wait {
 	int64_t of_ns;    /* … if its wait began then */
 	int64_t start_ns; /* of the wait that is charged */
 	int64_t end_ns;   /* of the last wait */
-	int64_t rest_ns;  /* what it can still cost */
+	int64_t rest_ns;  /* the time that the wait can still explain */
 	enum ra_advice_cause cause;
 	struct rlog_string place;
 	int64_t cost_ns; /* charged in gaps so far; the gap with the most … */
@@ -82,7 +82,8 @@ struct ra_advice_idle {
 	int64_t long_ns;                  /* of RA_CAUSE_HOST, in gaps of 1 ms or more */
 	int64_t before_copies_ns;         /* of RA_CAUSE_PAGEABLE, within the calls */
 	int64_t caused_ns[RA_CAUSES];
-	int64_t graphs_ns[RA_CAUSES]; /* of that, of WAIT and NO_CALL, ahead of nodes of graphs */
+	int64_t graphs_ns[RA_CAUSES]; /* part of it, for causes WAIT and NO_CALL, ahead of nodes of
+	                                 graphs */
 	uint64_t short_ops;           /* operations shorter than the call that launched them */
 	uint64_t small_ops;           /* with fewer blocks than the device has multiprocessors */
 	uint64_t linked_ops;
@@ -99,21 +100,21 @@ struct ra_advice_gap {
 	const struct ra_advice_host *host; /* of the calling process */
 	int64_t late_ns;          /* the host is late until then; start_ns: it is not late */
 	struct ra_intervals late; /* when it is late, without what a cause explains */
-	int64_t host_ns;          /* of that, what waits do not explain either */
+	int64_t host_ns;          /* part of it that waits do not explain either */
 	bool is_start;            /* before the first operation of a program without steps */
 	int64_t way_ns;           /* set: time in its call before a pageable copy starts … */
 	int64_t pageable_ns;      /* … and the part of it that is charged to the copy */
 };
 
-/* Charges a time to a cause; nothing if it is not positive. */
+/* Charges a time to a cause, if the time is positive. */
 void ra_advice_gap_charge(struct ra_advice_idle *idle, enum ra_advice_cause cause, int64_t start_ns,
                           int64_t dur_ns, struct rlog_string name, uint32_t track);
 
-/* The place of a thread that was in nothing; recognised by this address. */
+/* Text for the place of a thread that is in no range or call. It is recognised by its address. */
 extern const char ra_advice_nowhere[];
 
-/* The range or call that a thread was in for half of some time, else words that say there is
- * none. */
+/* Finds the range or call that a thread was in for half of some time. Without one, returns words
+ * that say there is none. */
 struct rlog_string ra_advice_gap_find_place(const struct ra_advice_idle *idle,
                                             struct ra_gpu_place_query *query);
 
@@ -124,7 +125,7 @@ bool ra_advice_gap_is_pageable(const struct ra_gpu_op *op);
 void ra_advice_gap_note(struct ra_advice_idle *idle, struct ra_advice_gap *gap);
 
 void ra_advice_waits_init(struct ra_advice_idle *idle);
-/* Charges waits that are not charged yet, and frees. */
+/* Charges waits that are not charged yet, and frees the memory. */
 void ra_advice_waits_finish(struct ra_advice_idle *idle);
 /*
  * Looks at the waits before the call of an operation; operations come in the device's order. A wait
@@ -133,19 +134,19 @@ void ra_advice_waits_finish(struct ra_advice_idle *idle);
  * @until_ns: end of all earlier operations.
  */
 void ra_advice_waits_see(struct ra_advice_idle *idle, const struct ra_gpu_op *op, int64_t until_ns);
-/* The same for the call of a copy after a gap, which may be empty, if the call waited for the
- * copy. */
+/* Notes the call of a copy after a gap, if the call waited for the copy. The gap may be empty. */
 void ra_advice_waits_see_copy(struct ra_advice_idle *idle, const struct ra_advice_gap *gap);
 /*
- * Charges the cost of the last wait in a gap. In the first gap after the wait it is subtracted from
- * *rest_ns; in later gaps the host is late for its own reasons, too.
+ * Charges the cost of the last wait in a gap. In the first gap after the wait the cost is
+ * subtracted from *rest_ns. In later gaps the host is late for other reasons, too.
  *
  * @parts: when the host was late.
- * @rest_ns: what no cause explains yet.
+ * @rest_ns: time that no cause explains yet.
  */
 void ra_advice_waits_charge(struct ra_advice_idle *idle, const struct ra_advice_gap *gap,
                             const struct ra_intervals *parts, int64_t *rest_ns);
-/* The same for the launch after that, which the lead would have hidden, too. */
+/* Charges the wait with the launch after that, too, because the host's lead would have hidden
+ * it. */
 void ra_advice_waits_charge_launch(struct ra_advice_idle *idle, const struct ra_advice_gap *gap,
                                    int64_t launch_ns);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Kernels whose time other types, shapes or operators would save. */
+/* Rules about kernels that other types, shapes or operators would make faster. */
 #include <stdlib.h>
 
 #include "analyzer/base/order/order.h"
@@ -124,7 +124,8 @@ static void note_major(struct work *work, const struct ra_gpu_op *op)
 	work->has_device = true;
 }
 
-/* The rule whose remedy works on the devices: bfloat16 and TF32 need compute capability 8. */
+/* Chooses the rule whose remedy works on the devices: bfloat16 and TF32 need compute capability
+ * 8. */
 static enum ra_advice_id choose_precision(const struct work *work)
 {
 	if (work->advice->is_hip) {
@@ -294,7 +295,8 @@ static void put_shapes(struct ra_util_text *text, const struct ra_model *model, 
 	}
 }
 
-/* "FP32 (41%, ampere_sgemm_128x64_nn) and TF32 (59%)": the longest kernel in FP32 is named. */
+/* Writes types such as "FP32 (41%, ampere_sgemm_128x64_nn) and TF32 (59%)". The longest kernel in
+ * FP32 is named. */
 static void put_types(struct ra_util_text *text, const struct work *work)
 {
 	const double all = (double) work->precision.total_ns / 100;

@@ -9,7 +9,7 @@
 #include "analyzer/figures/gpu/gpu-meanwhile.h"
 #include "analyzer/report/op-names.h"
 
-/* Ranges further outside than these are not named. */
+/* At most this many ranges from the innermost outwards can be named. */
 #define MOST_AROUND 64
 
 /* The ranges and calls that the late thread was in during one gap. */
@@ -69,10 +69,11 @@ static int64_t find_open(const struct lateness *late, uint32_t slice)
 }
 
 /*
- * The range to name. From the outermost inwards, the first that was open for half of the time is
- * named; then the one inside it, if that took half of it, and so on; if there is none, the
- * innermost. So the many small ranges inside a long one are not each named. But an operator that
- * does most of the work of the range around it is named, whatever part of the time that range took.
+ * Finds the range to name. It takes the outermost range that was open for half of the time. Then it
+ * goes inwards as long as the range inside took half of that range's time. If no range was open for
+ * half of the time, it takes the innermost. So the many small ranges inside a long one are not each
+ * named. But an operator that does most of the work of the range around it is named, whatever part
+ * of the time that range took.
  */
 static uint32_t find_told(const struct lateness *late, uint32_t slice)
 {

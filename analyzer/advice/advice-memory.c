@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory: a device had nearly all of its memory allocated, or more with every step. */
+/* Rules about memory: a device had nearly all of its memory allocated, or more of it with every
+ * step. */
 #include "analyzer/advice/advice.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Texts of findings for people: very long names are cut in the middle. */
+/* Writes findings as text for users. Very long names are cut in the middle. */
 #include <string.h>
 
 #include "analyzer/advice/advice.h"
@@ -17,7 +17,8 @@ static void put_word(struct ra_util_text *text, const char *bytes, size_t length
 		ra_util_text_put(text, word.bytes, word.length);
 	} else {
 		ra_util_text_put_fitted(text, word.bytes, word.length, LONGEST_WORD);
-		while (text->bytes[text->length - 1] == ' ') { /* without namespaces it fits */
+		while (text->bytes[text->length - 1] == ' ') { /* without its namespaces the name
+			                                          fits */
 			text->length--;
 		}
 	}

@@ -67,8 +67,8 @@ static void put_percent(struct ra_util_text *text, int64_t part_ns, int64_t whol
 	}
 }
 
-/* ", most of it in ## backward ##, first at 11.150ms of its recording, 5.3ms instead of 4.4ms
- * (+20 %)". */
+/* Writes ", most of it in ## backward ##, first at 11.150ms of its recording, 5.3ms instead of
+ * 4.4ms (+20 %)". */
 static void put_place(struct ra_util_text *text, const struct ra_rank_place *place)
 {
 	ra_util_text_format(text,
@@ -118,7 +118,7 @@ static void put_cpu(struct ra_util_text *text, const struct ra_rank_delay *delay
 	                                  : ": it loses that on the CPU");
 }
 
-/* " (summed over 7 ranks)", unless it was one. */
+/* Writes " (summed over 7 ranks)", unless it was one rank. */
 static void put_others(struct ra_util_text *text, size_t others)
 {
 	if (others > 1) {
@@ -126,8 +126,8 @@ static void put_others(struct ra_util_text *text, size_t others)
 	}
 }
 
-/* "rank 5 is slower: its own work takes 904us (+12 %) longer than the middle rank's, most of it in
- * ## backward ## ...; the others waited 6.2ms for that (summed over 7 ranks)". */
+/* Writes "rank 5 is slower: its own work takes 904us (+12 %) longer than the middle rank's, most of
+ * it in ## backward ## ...; the others waited 6.2ms for that (summed over 7 ranks)". */
 static void put_slow(struct ra_util_text *text, const struct ra_advice_ranks *ranks, size_t rank)
 {
 	const struct ra_rank_delay *delay = &ranks->delays.ranks[rank];
@@ -172,7 +172,7 @@ static bool is_more_together(const struct ra_rank_delays *delays)
 	return delays->together_ns > alone_ns;
 }
 
-/* "ranks 5 and 4 together", "all 6 slow ranks together". */
+/* Writes "ranks 5 and 4 together", "all 6 slow ranks together". */
 static void put_slow_ranks(struct ra_util_text *text, const struct ra_advice_ranks *ranks,
                            const struct told *told, size_t count)
 {
@@ -205,8 +205,8 @@ void ra_advice_ranks_put_gain(struct ra_util_text *text, const struct ra_advice_
 	}
 }
 
-/* ". Curing ranks 5 and 4 together gains up to 901us, as they are late for the same collectives",
- * if that is more than one by one. */
+/* Writes ". Curing ranks 5 and 4 together gains up to 901us, as they are late for the same
+ * collectives", if curing them together gains more than one by one. */
 static void put_together(struct ra_util_text *text, const struct ra_advice_ranks *ranks,
                          const struct told *told, size_t count)
 {

@@ -6,7 +6,7 @@
 #include "analyzer/base/text/util-text.h"
 #include "analyzer/figures/ranks/rank-threads.h"
 
-/* What is known of the ranks of a run. Zero-initialise; call fini in any case. */
+/* The data about the ranks of a run. Zero-initialise; call fini in any case. */
 struct ra_advice_ranks {
 	struct ra_collectives collectives;
 	struct ra_rank_delays delays;

@@ -13,7 +13,7 @@
  */
 struct ra_intervals *ra_advice_reading_init(const struct ra_model *model);
 
-/* @reading: of ra_advice_reading_init() of the same model. */
+/* Frees the sets. @reading: of ra_advice_reading_init() of the same model. */
 void ra_advice_reading_fini(struct ra_intervals *reading, const struct ra_model *model);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "analyzer/advice/advice.h"
 
-#define LEAST 0.02 /* of the window; less is not worth a row */
+#define LEAST 0.02 /* fraction of the window; findings with a smaller share get no row */
 
 #define PRECISION                                                                               \
 	"matrix kernels in {detail}: 16 bit saves about half, {time} ({share}), if the GPU is " \

@@ -26,7 +26,7 @@ struct fill {
 	double blocks;  /* … blocks per multiprocessor are */
 };
 
-/* Some traces tell the multiprocessors, but not the other limits of a device. */
+/* Finds the number of multiprocessors. Some traces have it without the other limits of a device. */
 static int64_t find_multiprocessors(const struct ra_gpu *gpu, const struct ra_gpu_op *op)
 {
 	const struct ra_gpu_device *device = ra_gpu_find_device(gpu, gpu->queues[op->queue].device);
@@ -114,8 +114,8 @@ static void note_all(struct fill *fill)
 	}
 }
 
-/* Work that runs side by side fills a device together. So each kernel's time is scaled by the
- * device's busy time over the sum of all durations. */
+/* Reports kernels that fill the device badly. Work that runs side by side fills a device together.
+ * So each kernel's time is scaled by the device's busy time over the sum of all durations. */
 static void tell_few(struct fill *fill)
 {
 	const double alone = (double) fill->advice->busy_ns / (double) fill->all_ns;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Kernels that stalled: calls that took much longer than others of their kind. */
+/* Finds kernels that stalled: calls that took much longer than others of their kind. */
 #include <stdlib.h>
 
 #include "analyzer/advice/advice.h"
@@ -8,13 +8,17 @@
 #include "analyzer/base/order/run-sort.h"
 #include "analyzer/base/util.h"
 
-#define LEAST_CALLS  5 /* of a kind: with fewer, the median says nothing */
+/* With fewer calls of a kind, the median says nothing. */
+#define LEAST_CALLS  5
 #define LEAST_STALLS 3
-#define LEAST_NS     200000 /* beyond the median, and … */
-#define LEAST_PART   0.5    /* … at least this part of it */
-#define MOST_PART    3      /* a third of the calls of a kind at most */
-#define ALIKE        0.02   /* calls with a size of their own are this close together … */
-#define MOST_ALIKE   3      /* … and at least so many: they had more work, they did not stall */
+/* A call that stalled is longer than the median by at least this time and this part of it. */
+#define LEAST_NS   200000
+#define LEAST_PART 0.5
+/* At most this part (a third) of the calls of a kind may have stalled. */
+#define MOST_PART 3
+/* If MOST_ALIKE calls differ by at most this part, they had more work and did not stall. */
+#define ALIKE      0.02
+#define MOST_ALIKE 3
 
 struct work {
 	struct ra_advice *advice;
@@ -36,7 +40,7 @@ static int compare_kinds(const struct ra_gpu *gpu, uint32_t left, uint32_t right
 	                     RA_ORDER(gpu->queues[a->queue].device, gpu->queues[b->queue].device));
 }
 
-/* By kind, then shortest first. */
+/* Sorts by kind, then by duration, the shortest first. */
 static int compare_calls(const void *context, uint32_t left, uint32_t right)
 {
 	const struct ra_gpu *gpu = context;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Steps that differ on the GPU, whatever their ranges on the host say. */
+/* Finds steps that differ on the GPU, whatever the lengths of their ranges on the host are. */
 #include <stdlib.h>
 
 #include "analyzer/advice/advice.h"
@@ -27,11 +27,11 @@ static int64_t find_median(const struct ra_advice *advice, bool of_busy)
 	return median_ns;
 }
 
-/* How the longest step differs from the median one. */
+/* The differences between the longest step and the median one. */
 struct variation {
 	size_t longest;
 	int64_t median_ns;
-	int64_t busy_ns; /* of the longest */
+	int64_t busy_ns; /* GPU time of the longest step */
 	int64_t median_busy_ns;
 };
 
@@ -48,7 +48,8 @@ static void put_detail(struct ra_util_text *text, const struct ra_advice *advice
 	ra_util_text_put(text, name.bytes, name.length);
 	ra_util_text_format(text, ", takes ");
 	ra_util_text_put_time(text, length_ns);
-	if (length_ns < total_ns) { /* the first */
+	if (length_ns <
+	    total_ns) { /* a first step that fills the GPU's queue counts by its range */
 		ra_util_text_format(text, " by its range (");
 		ra_util_text_put_time(text, total_ns);
 		ra_util_text_format(text, " to the end of its GPU work)");
@@ -80,8 +81,8 @@ static void tell(struct ra_advice *advice, struct variation *variation, int64_t 
 	ra_util_text_free(&detail);
 }
 
-/* Host steps may differ while their work follows at an even pace; that is no finding. So steps
- * here last until their work is done. */
+/* Applies the rules about steps. Host steps may differ while their work follows at an even pace;
+ * that is no finding. So steps here last until their work is done. */
 void ra_advice_steps_apply(struct ra_advice *advice)
 {
 	const struct ra_steps *steps = &advice->steps->steps;

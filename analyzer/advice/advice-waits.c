@@ -86,7 +86,8 @@ void ra_advice_waits_init(struct ra_advice_idle *idle)
 	}
 }
 
-/* The wait that makes a thread late: its own, or that of another thread it waited for. */
+/* Finds the wait that makes a thread late: its own wait, or that of another thread that it waited
+ * for. */
 static struct ra_advice_wait *find_wait(const struct ra_advice_idle *idle, uint32_t track)
 {
 	struct ra_advice_wait *own = &idle->waits[track];
@@ -162,8 +163,8 @@ static void flush(struct ra_advice_idle *idle, uint32_t track)
 	wait->rest_ns = 0;
 }
 
-/* Of consecutive waits the longest counts: without it, the others would have had to wait for the
- * same work. */
+/* Takes a wait. Of consecutive waits the longest counts: without it, the others would have had to
+ * wait for the same work. */
 static void take(struct ra_advice_idle *idle, const struct ra_gpu_api *api,
                  enum ra_advice_cause cause, int64_t dur_ns)
 {
@@ -279,7 +280,7 @@ void ra_advice_waits_see(struct ra_advice_idle *idle, const struct ra_gpu_op *op
 	if (wait->rest_ns > 0 && call->start_ns >= wait->end_ns &&
 	    find_lead(op->start_ns, call) > RA_ADVICE_LONG_WAY_NS &&
 	    find_lead(op->start_ns, call) >= wait->rest_ns) {
-		/* The host is as far ahead as before the wait. */
+		/* The host is as far ahead again as before the wait, so the wait is over. */
 		flush(idle, (uint32_t) (wait - idle->waits));
 	}
 }

@@ -13,7 +13,7 @@
 #include "analyzer/report/op-names.h"
 
 #define LEAST_TOLD 100 /* names with less than 1/100 of the time are not shown */
-#define TOLD_NAMES 3   /* number of names shown of the evidence: those that took most time */
+#define TOLD_NAMES 3   /* number of names shown as evidence: those that took most time */
 
 static void count_name(struct ra_advice_evidence *evidence, const struct ra_advice_event *event)
 {

@@ -9,13 +9,15 @@
 #include "analyzer/names/kernel-kinds.h"
 #include "analyzer/report/report-steps.h"
 
-/* In the order in which findings with equal shares are shown: causes before their effects. */
+/* The rules. Findings with equal shares are shown in this order: causes before their effects. */
 enum ra_advice_id {
 	RA_ADVICE_RECORDING,
-	RA_ADVICE_RECORDING_BEFORE, /* the same while the GPU had earlier work to do */
+	RA_ADVICE_RECORDING_BEFORE, /* recording delays the host while the GPU had earlier work to
+	                               do */
 	RA_ADVICE_LOADING,
 	RA_ADVICE_COMMUNICATION,
-	RA_ADVICE_COMMUNICATION_LATE, /* the same if the CPU launches too late to overlap */
+	RA_ADVICE_COMMUNICATION_LATE, /* communication is exposed, because the CPU launches too late
+	                                 to overlap */
 	RA_ADVICE_WAIT,
 	RA_ADVICE_WAIT_PART,   /* the same if a part of it is ahead of nodes of graphs … */
 	RA_ADVICE_WAIT_GRAPHS, /* … or half of it or more */
@@ -24,9 +26,9 @@ enum ra_advice_id {
 	RA_ADVICE_SYNC,
 	RA_ADVICE_BLOCKING,
 	RA_ADVICE_HOST,
-	RA_ADVICE_HOST_LONG,    /* the same if it did one thing for long each time */
-	RA_ADVICE_HOST_SLOW,    /* the same if something slows all operators */
-	RA_ADVICE_HOST_UNKNOWN, /* the same if nothing tells what the host did */
+	RA_ADVICE_HOST_LONG,    /* the host is late, and did one thing for long each time */
+	RA_ADVICE_HOST_SLOW,    /* the host is late, because something slows all operators */
+	RA_ADVICE_HOST_UNKNOWN, /* the host is late, and nothing tells what it did */
 	RA_ADVICE_LAUNCH,
 	RA_ADVICE_SHORT,
 	RA_ADVICE_IDLE,
@@ -46,7 +48,7 @@ enum ra_advice_id {
 	RA_ADVICE_ELEMENTWISE,
 	RA_ADVICE_LAYOUT,
 	RA_ADVICE_STEPS,
-	RA_ADVICE_STEPS_HOST, /* the same if the GPU does as much work in all of them */
+	RA_ADVICE_STEPS_HOST, /* steps differ, though the GPU does as much work in all of them */
 	RA_ADVICE_DATA_PARALLEL,
 	RA_ADVICE_BACKEND,
 	RA_ADVICE_MEMORY_FULL,
@@ -63,7 +65,7 @@ struct ra_advice_rule {
 	const char *finding;
 	const char *evidence; /* the evidence of the finding, after a colon */
 	const char *remedy;
-	const char *torch;   /* the same for a PyTorch program; NULL: no other text */
+	const char *torch;   /* text for a PyTorch program; NULL: no other text */
 	const char *reports; /* reports that show it */
 };
 
@@ -105,8 +107,8 @@ struct ra_advice_name {
 struct ra_advice_evidence {
 	uint64_t count;
 	int64_t total_ns;
-	int64_t shared_ns;              /* part of the total that another finding is charged
-	                                 * with, too */
+	int64_t shared_ns;              /* part of the total that another finding is charged with,
+	                                   too */
 	struct ra_advice_event longest; /* the first of the longest */
 	struct ra_advice_name *names;   /* owned */
 	size_t name_count;
@@ -115,11 +117,10 @@ struct ra_advice_evidence {
 };
 
 void ra_advice_note(struct ra_advice_evidence *evidence, const struct ra_advice_event *event);
-/* The same for an event in several places: its duration is their sum, the worst is the longest. */
+/* Notes an event in several places. Its duration is their sum; `worst` is the longest. */
 void ra_advice_note_sum(struct ra_advice_evidence *evidence, const struct ra_advice_event *event,
                         const struct ra_advice_event *worst);
-/* The same for an event that several names share: its duration is divided in proportion to
- * theirs. */
+/* Notes an event that several names share. Its duration is divided in proportion to theirs. */
 void ra_advice_note_parts(struct ra_advice_evidence *evidence, const struct ra_advice_event *event,
                           const struct ra_advice_event *parts, size_t part_count);
 /* Appends "aten::copy_ (12 times), aten::add (3 times), 4 other names": most time first. */
@@ -153,9 +154,9 @@ struct ra_advice {
 	struct ra_gpu_order order;
 	struct ra_kernel_kinds kinds;
 	int64_t busy_ns;         /* union of all operations of all devices, in the window */
-	int64_t *step_busy_ns;   /* owned: the same for each step, over its length before its end */
+	int64_t *step_busy_ns;   /* owned: busy time of each step, over its length before its end */
 	int64_t devices_busy_ns; /* each device's own union, summed: more, if several work at
-	                          * once */
+	                            once */
 	size_t device_count;     /* devices that had work */
 	struct ra_advice_finding *findings; /* owned */
 	size_t finding_count;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Allocation that gives memory or ends the process. */
+/* Allocates memory, or ends the process if there is none. */
 #include "analyzer/base/alloc.h"
 
 #include <setjmp.h>
@@ -15,8 +15,8 @@
 static void (*remove_unfinished)(void);
 static const char *line_end;
 static void (*before_retreat)(void);
-static _Thread_local jmp_buf
-	*retreat; /* of the innermost ra_alloc_try() of this thread; NULL: none */
+static _Thread_local jmp_buf *retreat; /* place to return to, of the innermost ra_alloc_try() of
+                                          this thread; NULL: none */
 
 void ra_alloc_set_cleanup(void (*cleanup)(void))
 {
@@ -61,8 +61,8 @@ void ra_alloc_end(void)
 	if (remove_unfinished != NULL) {
 		remove_unfinished();
 	}
-	/* No fflush(): streams may need memory themselves, and the text in their buffers is not
-	 * complete. */
+	/* Does not call fflush(): streams may need memory themselves, and the text in their buffers
+	 * is not complete. */
 	length = snprintf(line, sizeof(line), "analyzer: not enough memory for the output%s\n",
 	                  line_end == NULL ? "" : line_end);
 	(void) !write(STDERR_FILENO, line, (size_t) length);

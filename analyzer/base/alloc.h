@@ -18,7 +18,7 @@
  * (doc/analyzer.1). */
 #define RA_ALLOC_EXIT 3
 
-/* As malloc() and calloc(), but 0 bytes are allowed, too. */
+/* Allocates as malloc() and calloc() do, but 0 bytes are allowed, too. */
 void *ra_alloc_bytes(size_t bytes) __attribute__((malloc, alloc_size(1), returns_nonnull));
 void *ra_alloc_zeros(size_t count, size_t bytes)
 	__attribute__((malloc, alloc_size(1, 2), returns_nonnull));

@@ -24,7 +24,7 @@ bool ra_dims_find_element(struct rlog_string array, size_t index, struct rlog_st
  * list. */
 bool ra_dims_read(struct rlog_string element, struct ra_dims *dims);
 
-/* The same for one element of an array. */
+/* Reads one element of an array. */
 bool ra_dims_find(struct rlog_string array, size_t index, struct ra_dims *dims);
 
 /* The number at the start of a text, after a quotation mark if it has one; 0 if there is none. */

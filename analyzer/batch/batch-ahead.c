@@ -29,7 +29,7 @@ struct ra_batch_ahead {
 	struct far *far; /* owned, by item, shared with the processes; NULL: not asked for */
 };
 
-/* How far an item has been read. Relaxed, because it is only shown. */
+/* Counts how far an item has been read. Relaxed, because it is only shown. */
 struct far {
 	_Atomic uint64_t rows;
 	_Atomic uint64_t total;

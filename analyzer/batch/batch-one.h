@@ -29,9 +29,10 @@ struct ra_batch_options {
 	int (*see_model)(void *context, const struct ra_batch_input *input,
 	                 const struct ra_model *model, struct rlog_error *err);
 	void *see_context;
-	bool sees_ranges;    /* see_model looks at the model's ranges, so they must be held */
-	bool without_paths;  /* as in struct ra_sum_build_options */
-	size_t see_counters; /* if not 0, the context is so many size_t, to which see_model adds */
+	bool sees_ranges;      /* see_model looks at the model's ranges, so they must be held */
+	bool without_paths;    /* as in struct ra_sum_build_options */
+	size_t see_counters;   /* if not 0, the context is an array of this many size_t, to which
+	                          see_model adds */
 	enum ra_count_kind by; /* NONE: times; else counts of this kind, from logs that have them */
 	struct ra_batch_series *series; /* gets the calls of logs and traces; NULL: none */
 };

@@ -168,7 +168,7 @@ static void run_worker(const struct ra_batch_job *job, size_t input, int fd, pid
 
 	/* All processes together use as many threads as workers were asked for. */
 	ra_pool_set_jobs(job->workers > job->inputs->count ? job->workers / job->inputs->count : 1);
-	/* If the batch is killed, nobody needs the results. */
+	/* If the batch is killed, the results are not needed. */
 	(void) prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent) {
 		_exit(1);

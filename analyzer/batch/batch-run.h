@@ -17,7 +17,7 @@ struct ra_batch_result {
 	bool unwritten; /* the input was read, but its file could not be written */
 };
 
-/* The same, as sent between processes: without pointers. */
+/* A result as it is sent between processes: without pointers. */
 struct ra_batch_answer {
 	struct ra_batch_result result; /* message: NULL */
 	char message[RA_BATCH_MESSAGE_BYTES];
@@ -54,10 +54,9 @@ struct ra_batch_job {
 };
 
 /*
- * Runs a process for each input, so many at once. Whatever happens to a process, even a crash, only
- * affects its input.
- *
- * @results: room for all inputs, zero. Return: 0, -RLOG_E_SYSTEM (no process could be started).
+ * Runs a process for each input, up to the given number at the same time. If a process fails or
+ * crashes, only its input is affected. @results: room for all inputs, zero. Return: 0,
+ * -RLOG_E_SYSTEM (no process could be started).
  */
 int ra_batch_run(const struct ra_batch_job *job, struct ra_batch_result *results,
                  struct rlog_error *err);

@@ -16,8 +16,8 @@ enum ra_check_form {
 void ra_check_print_put(struct ra_util_text *text, const struct ra_check *check,
                         enum ra_check_form form);
 
-/* The same for people, in at most `rows` lines: broken rules first, then unsure ones; the rest
- * is counted. */
+/* Prints the result for users, in at most `rows` lines: broken rules first, then unsure ones; the
+ * rest is counted. */
 void ra_check_print_brief(struct ra_util_text *text, const struct ra_check *check, size_t rows);
 
 #endif

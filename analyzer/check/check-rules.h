@@ -67,7 +67,7 @@ struct ra_check_term {
 	enum ra_check_unit unit; /* unit of the figure */
 };
 
-/* What a figure is compared with. */
+/* The value that a figure is compared with. */
 enum ra_check_against {
 	RA_CHECK_LIMIT,    /* a number */
 	RA_CHECK_BASELINE, /* a multiple of the same figure of other inputs */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Help text in 80 columns: what does not fit continues on the next line. */
+/* Folds help text at 80 columns: text that does not fit continues on the next line. */
 #include "analyzer/commands/help-fold.h"
 
 #include <stdio.h>

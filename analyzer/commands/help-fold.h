@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Help text in 80 columns. */
+/* Folds help text at 80 columns. */
 #ifndef RA_HELP_FOLD_H
 #define RA_HELP_FOLD_H
 

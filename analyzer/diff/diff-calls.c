@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The calls of a row in each run: matches the calls of one run with those of another, and compares
- * them. */
+/* Matches the calls of one run with those of another, and compares them. */
 #include "analyzer/diff/diff-calls.h"
 
 #include <math.h>
@@ -25,21 +24,21 @@
 /* If a side has fewer runs, they do not show which calls were disturbed. */
 #define FEW_RUNS 3u
 
-/* The same where calls are not matched: then a few calls say less about the others. */
+/* The share where calls are not matched: then a few calls say less about the others. */
 #define LEAVE_HIGH_OF_CALLS 0.6
 
-/* For the longer calls: trims the calls above, and the longest, which anything may have
- * disturbed. */
+/* Shares trimmed for the longer calls: the faster calls, and the longest ones, which anything may
+ * have disturbed. */
 #define LEAVE_LOW_OF_LONGER  0.5
 #define LEAVE_HIGH_OF_LONGER 0.05
 
-/* The same for stretches of a single run: their differences must show. */
+/* Shares for stretches of a single run: their differences must show. */
 #define LEAVE_LOW_OF_ONE  0.1
 #define LEAVE_HIGH_OF_ONE 0.3
 #define LEAVE_PAIRS       0.25
 
-/* In a pair of two runs, either call may be disturbed: such pairs are scattered, the others lie
- * close together. This part of the time is looked at. */
+/* The part of the time with the densest differences. In a pair of two runs, either call may be
+ * disturbed. Such pairs are scattered, while the others lie close together. */
 #define DENSE 0.4
 
 /* Stretches that a sequence of calls is cut into; a disturbance may hit all calls of one. With
@@ -192,10 +191,10 @@ static double find_middle_run(const double *values, size_t runs, double *sorted)
 }
 
 /*
- * The undisturbed time of each call, as the reference for one run: each run has many disturbed
- * calls, different ones in each. It is taken half-way between the sides, so that it is nearer to
- * neither, and from the other runs, so that the fastest is not compared with itself. With few runs
- * on a side it is the median of all.
+ * Finds the undisturbed time of each call, as the reference for one run: each run has many
+ * disturbed calls, different ones in each. The reference lies half-way between the sides, so that
+ * it is nearer to neither. It comes from the other runs, so that the fastest is not compared with
+ * itself. With few runs on a side it is the median of all.
  */
 static void find_references(const struct ra_diff_calls *pairs, size_t run, double *references)
 {
@@ -444,7 +443,8 @@ static bool has_alike(const struct ra_diff_math_weighed *pairs, size_t count,
 	double within;
 
 	memcpy(rows, pairs, count * sizeof(*rows));
-	alike = find_width(rows, count) / sqrt(2); /* of two values that have nothing in common */
+	alike = find_width(rows, count) / sqrt(2); /* the width expected of two values that have
+	                                              nothing in common */
 	for (size_t i = 0; i < run->count; i++) {
 		rows[i] = (struct ra_diff_math_weighed){ take_logarithm(&run->calls[i]), 1 };
 	}

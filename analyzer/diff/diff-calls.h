@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The calls of a row in each run: matches the calls of one run with those of another, and compares
- * them. */
+/* Matches the calls of one run with those of another, and compares them. */
 #ifndef RA_DIFF_CALLS_H
 #define RA_DIFF_CALLS_H
 
@@ -23,7 +22,7 @@ struct ra_diff_calls {
 	size_t before; /* number of runs of the first side */
 };
 
-/* With fewer calls, nothing is said by call. */
+/* With fewer calls than this, single calls give no verdict. */
 #define RA_DIFF_CALLS_FEW 5u
 
 /*
@@ -45,13 +44,14 @@ void ra_diff_calls_fini(struct ra_diff_calls *pairs);
  */
 bool ra_diff_calls_find_figures(const struct ra_diff_calls *pairs, double *figures);
 
-/* How long calls of a run take: a trimmed mean of the logarithms. Return: NAN without calls. */
+/* Returns how long calls of a run take: a trimmed mean of the logarithms. Return: NAN without
+ * calls. */
 double ra_diff_calls_find_level(const struct ra_sum_stat *stat);
 
-/* The same for the longer half, without the longest twentieth. */
+/* Returns this level for the longer half of the calls, without the longest twentieth. */
 double ra_diff_calls_find_longer(const struct ra_sum_stat *stat);
 
-/* The time of all calls, ns, with the longest twentieth as long as the others. */
+/* Returns the time of all calls, ns, as if the longest twentieth were as long as the others. */
 double ra_diff_calls_find_usual(const struct ra_sum_stat *stat);
 
 /* The difference of two runs and how sure it is, estimated from one run on each side. */
@@ -59,8 +59,8 @@ struct ra_diff_calls_estimate {
 	double change;    /* logarithm of after / before */
 	double deviation; /* of the change, from stretches of consecutive calls … */
 	double freedom;   /* … and the number of stretches */
-	double firm;      /* the part of change that nearly all calls show: other processes
-	                   * lengthen some calls, more work lengthens all */
+	double firm;      /* the part of change that nearly all calls show: other processes lengthen
+	                     some calls, more work lengthens all */
 	bool is_by_pairs;
 };
 

@@ -13,7 +13,7 @@
 #include "analyzer/base/order/order.h"
 #include "analyzer/base/util.h"
 
-#define JOULES 1e-6 /* of what summaries have */
+#define JOULES 1e-6 /* joules per unit of the summaries' figures */
 
 enum column {
 	OF,

@@ -12,10 +12,10 @@
 /* The assumed deviation between two runs of one program, whatever their calls say: 2 %. */
 #define RUN_DEVIATION 0.02
 
-/* The same for instructions, which hardly vary: 0.1 %. */
+/* The assumed deviation for instructions, which hardly vary: 0.1 %. */
 #define RUN_DEVIATION_INSTRUCTIONS 0.001
 
-/* With fewer rows, it is not computed what they have in common. */
+/* With fewer rows than this, their common difference is not computed. */
 #define COMMON_ROWS 3u
 
 /* Half of a normal distribution lies within this many deviations of its middle. */
@@ -101,8 +101,8 @@ static void estimate_part(struct work *work, size_t role)
 	free(calls[1]);
 }
 
-/* With one run each, the variation of the machine's speed is not known: it may be the whole
- * change, or none of it. */
+/* Notes the common difference. With one run each, the variation of the machine's speed is not
+ * known: it may be the whole change, or none of it. */
 static void note_common(struct work *work, unsigned common, double middle)
 {
 	const struct ra_diff_limits *limits = &work->options->limits;
@@ -170,11 +170,9 @@ static bool is_firm(const struct work *work, double firm, double change, int64_t
 }
 
 /*
- * With one run each, what they have in common may be due to the machine or the program, so the
- * interval covers both.
- *
- * @common: the rows whose common difference is part of the estimate. @like: the rows whose scatter
- * it has.
+ * Judges an estimate. With one run each, a difference that rows have in common may be due to the
+ * machine or the program, so the interval covers both. @common: the rows whose common difference is
+ * part of the estimate. @like: the rows whose scatter it has.
  */
 static enum ra_diff_verdict judge(const struct work *work, const struct estimate *from,
                                   unsigned common, unsigned like, int64_t before_ns,
@@ -242,7 +240,7 @@ static bool is_opposed(const struct work *work, const struct ra_diff_row *row)
 	       fabs(change) * 200 > work->options->limits.percent * before;
 }
 
-/* The time before, which the limit is a part of; a few disturbed calls don't enlarge it. */
+/* Finds the time before; the limit is a part of it. A few disturbed calls don't enlarge it. */
 static int64_t find_usual(const struct work *work, const struct ra_diff_row *row)
 {
 	const double usual =

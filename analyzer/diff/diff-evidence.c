@@ -129,7 +129,7 @@ static void fill_cells(struct work *work)
 	}
 }
 
-/* How many steps or inputs a run has. */
+/* Returns how many steps or inputs a run has. */
 static double count_units(const struct work *work, size_t column)
 {
 	const struct ra_sum_set *set = &get_run(work, column)->set;
@@ -176,8 +176,8 @@ static bool fill_by_pairs(const struct work *work, const struct ra_diff_row *row
 	return has;
 }
 
-/* The time before, which the limit is a part of: that of the quietest run, without its longest
- * calls. So disturbances in other runs don't enlarge it. */
+/* Finds the time before; the limit is a part of it. It is the time of the quietest run, without its
+ * longest calls, so that disturbances in other runs don't enlarge it. */
 static int64_t find_usual(const struct work *work, size_t at)
 {
 	const size_t runs = work->diff->sides[0]->run_count;
@@ -194,7 +194,7 @@ static int64_t find_usual(const struct work *work, size_t at)
 	return (int64_t) least;
 }
 
-/* The same for a part of steps. */
+/* Finds this time for a part of steps. */
 static int64_t find_usual_part(const struct work *work, size_t role)
 {
 	const double *values = ra_diff_runs_row(&work->runs, 2 * work->diff->count + role);
@@ -391,7 +391,8 @@ static bool is_longer(const struct longer *shorter, const struct longer *longer,
 	       2 * alike / ways <= MISTAKEN_LONGER;
 }
 
-/* How far the longer calls moved, if they surely did. Return: logarithm; 0: they did not. */
+/* Returns how far the longer calls moved, if they surely did. Return: logarithm; 0: they did
+ * not. */
 static double find_longer(const struct work *work, size_t at)
 {
 	const struct ra_sum_total *const *cells = &work->cells[at * work->columns];
@@ -420,8 +421,8 @@ static double find_longer(const struct work *work, size_t at)
 	return is_longer(&sides[1], &sides[0], limit) ? sides[1].low - sides[0].low : 0;
 }
 
-/* The verdict of calls rests on the faster calls. If the longer ones disagree, it does not hold for
- * the whole row. */
+/* Checks a verdict of calls, which rests on the faster calls. If the longer ones disagree, the
+ * verdict does not hold for the whole row. */
 static enum ra_diff_verdict doubt_longer(const struct work *work, size_t at,
                                          enum ra_diff_verdict verdict,
                                          struct ra_diff_evidence *evidence)

@@ -5,7 +5,7 @@
 
 #include "analyzer/diff/diff.h"
 
-/* The machine that a row ran on: its speed is common to all rows there. */
+/* The machine that a row ran on. Its speed affects all rows there. */
 enum {
 	RA_DIFF_COMMON_NONE,
 	RA_DIFF_COMMON_CPU,
@@ -35,10 +35,12 @@ void ra_diff_evidence_judge_common(struct ra_diff *diff, unsigned common,
 struct ra_diff_factors ra_diff_evidence_find_factors(const struct ra_diff *diff, unsigned common,
                                                      const struct ra_diff_limits *limits);
 
-/* For several runs: each is a sample. Sets evidence and verdicts of all that both sides have. */
+/* Judges several runs; each is a sample. Sets evidence and verdicts of all rows that both sides
+ * have. */
 void ra_diff_evidence_of_runs(struct ra_diff *diff, const struct ra_diff_options *options);
 
-/* For one run each: calls are samples, which tell nothing of the variation among runs. */
+/* Judges one run on each side. Its calls are samples, which say nothing about the variation among
+ * runs. */
 void ra_diff_evidence_of_calls(struct ra_diff *diff, const struct ra_diff_options *options);
 
 #endif

@@ -14,7 +14,8 @@
 #define OWN_TIMES 4
 #define RUN_TIMES 5
 
-/* For repeated work: by this multiple of the spread of the faster three quarters. */
+/* For repeated work, a change must exceed this multiple of the spread of the faster three
+ * quarters. */
 #define SPREAD_TIMES 2
 
 /* The quantiles compared. Slower calls were disturbed, perhaps by the program itself. */
@@ -56,9 +57,9 @@ static bool is_beyond(const int64_t time_ns[2], const struct ra_diff_limits *lim
 	       is_beyond_percent(time_ns[0], time_ns[1], limits->percent);
 }
 
-/* True if the number of calls per unit changed: beyond the limit, and beyond the random
- * variation of numbers such as those of polling calls (three times the root, as for counts in
- * general). */
+/* True if the number of calls per unit changed. It must change by more than the limit, and by more
+ * than the random variation of numbers such as those of polling calls (three times the root, as for
+ * counts in general). */
 bool ra_diff_noise_has_other_calls(const struct ra_diff_times *times, double percent)
 {
 	const double before = (double) times->calls[0] / (double) times->units[0];

@@ -43,7 +43,7 @@ struct ra_diff_move {
 	double least_ns; /* at the quantile with the smallest part */
 };
 
-/* What all rows of two runs show about the runs. */
+/* Facts about two runs that all of their rows show. */
 struct ra_diff_run_facts {
 	size_t rows;  /* number of rows judged: the more, the more each must show */
 	double noise; /* most - least of a row's moves: mean of all rows, weighted by time */

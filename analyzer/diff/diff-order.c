@@ -11,11 +11,11 @@
 #include "analyzer/base/text/util-text.h"
 #include "analyzer/names/op-kinds.h"
 
-/* Up to so many rows that one side lacks are matched with similar ones, in quadratic time;
- * nobody reads more. */
+/* At most this many rows that one side lacks are matched with similar ones, because that takes
+ * quadratic time. No user reads more. */
 #define MOST_LIKE 4096
 
-/* At most so many rows that moved alike come before the range around them. */
+/* At most this many rows that moved alike come before the range around them. */
 #define MOST_WHY 16
 
 bool ra_diff_order_is_sure(const struct ra_diff_row *row)

@@ -6,11 +6,11 @@
 #include "analyzer/diff/diff-row.h"
 
 /*
- * Sorts rows. Rows that surely differ (slower, faster, new, gone) come before the others; within
- * both groups the largest change of time comes first, in either direction. But if a range and
- * something inside it moved alike, the inner row comes first, because it is the likely cause. A
- * gone row and the new one that replaces it are adjacent, at the place of the larger, and have
- * `like` set; their names only differ in numbers, template arguments and parameters.
+ * Sorts rows. Rows that surely differ (slower, faster, new, gone) come before the others. Within
+ * both groups the largest change of time comes first, in either direction. But if a range and a row
+ * inside it moved alike, the inner row comes first, because it is the likely cause. If a new row
+ * replaces a gone one, both are adjacent, at the place of the larger, and have `like` set: their
+ * names only differ in numbers, template arguments and parameters.
  */
 void ra_diff_order_rows(struct ra_diff_row *rows, size_t count);
 

@@ -11,7 +11,7 @@
 #include "analyzer/diff/math/diff-math.h"
 #include "analyzer/diff/math/diff-shuffle.h"
 
-/* With fewer rows, it is not computed what they have in common. */
+/* With fewer rows than this, their common difference is not computed. */
 #define COMMON_ROWS 3u
 
 /* The smallest deviation assumed among runs: 0.1 %. */
@@ -191,8 +191,8 @@ static double find_spread(const struct ra_diff_drift *drift, size_t columns, boo
 	return spread;
 }
 
-/* How sure it is that the sides differ in what rows have in common: runs of the same side differ in
- * that, too. */
+/* Judges whether the sides differ in what their rows have in common. Runs of the same side differ
+ * in that, too. */
 static void judge_between(const struct ra_diff_runs *runs, struct ra_diff_drift *drift,
                           double limit)
 {
@@ -243,7 +243,7 @@ void ra_diff_runs_fini_drift(struct ra_diff_drift *drift)
 	memset(drift, 0, sizeof(*drift));
 }
 
-/* How slow or fast each run was, by the other rows. */
+/* Finds how slow or fast each run was, by the other rows. */
 static void find_others(const struct ra_diff_drift *drift, const double *values, double center,
                         size_t columns, double *of_run)
 {
@@ -282,7 +282,7 @@ void ra_diff_runs_take_drift(struct ra_diff_runs *runs, size_t row,
 	free(of_run);
 }
 
-/* The variance of rows of a family: what is known of a row before its own runs are looked at. */
+/* The variance of rows of a family, known before a row's own runs are looked at. */
 struct prior {
 	double variance;
 	double freedom;
@@ -364,9 +364,10 @@ static void note_row(struct ra_diff_shuffle_row *row, const struct ra_diff_runs 
 }
 
 /*
- * All runs of one side are beyond all of the other, which chance hardly does. Then the interval
- * reaches from the nearest pair of runs to the farthest, and the estimate is the middle pair. It is
- * used if deviations alone would not tell, because one run was disturbed.
+ * Takes the interval from a gap: all runs of one side are beyond all runs of the other, which
+ * chance hardly does. The interval reaches from the nearest pair of runs to the farthest, and the
+ * estimate is the middle pair. It is used if deviations alone would not show the change, because
+ * one run was disturbed.
  */
 static void take_gap(struct ra_diff_estimate *estimate, const struct ra_diff_shuffle_row *row,
                      const size_t runs[2])

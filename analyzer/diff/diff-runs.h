@@ -19,14 +19,14 @@ enum ra_diff_family {
 struct ra_diff_runs {
 	size_t rows;
 	size_t runs[2];
-	double *values;        /* owned; so are the others; NAN: the run lacks it */
+	double *values;        /* owned, as the arrays below; NAN: the run lacks it */
 	unsigned char *family; /* of each row: enum ra_diff_family */
 	double *least;         /* of each row: logarithm; smaller differences don't count */
 	unsigned char *common; /* of each row: the machine, from 1, whose common part it helps to
-	                        * find; 0: none */
+	                          find; 0: none */
 };
 
-/* What all rows of a machine have in common. */
+/* The difference that all rows of a machine have in common. */
 struct ra_diff_drift {
 	double *of_run;  /* owned: the median of all rows by run; logarithms */
 	double *sorted;  /* owned: the rows' distances from their centers, ascending, by run */

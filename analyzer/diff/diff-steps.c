@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The order of the steps of one run on either side. */
+/* Compares the order of the steps of one run on either side. */
 #include "analyzer/diff/diff-steps.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@
 /* With more steps, which depend on the steps before them, diff-calls.c compares stretches. */
 #define MOST_STEPS 20u
 
-/* All steps, and all but the first. */
+/* The verdict has two chances: with all steps, and with all but the first. */
 #define LOOKS 2.0
 
 /* The largest chance of a verdict, and that of an interval to miss the truth. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The order of the steps of one run on either side: how likely chance makes those of one side as
- * short beside those of the other (doc/metrics.md, section 25). */
+/* Compares the order of the steps of one run on either side: how likely chance makes the steps of
+ * one side as short beside those of the other (doc/metrics.md, section 25). */
 #ifndef RA_DIFF_STEPS_H
 #define RA_DIFF_STEPS_H
 

@@ -43,7 +43,7 @@ struct ra_diff_evidence {
 	size_t more; /* further runs of each side that would settle an unsure row; 0: not known */
 };
 
-/* What the rows of one machine have in common: how much slower or faster all of them are. */
+/* What is done with the difference that all rows of one machine have in common. */
 enum ra_diff_share {
 	RA_DIFF_SHARE_NONE,   /* it is not known */
 	RA_DIFF_SHARE_OUT,    /* small: subtracted from the rows */
@@ -64,10 +64,10 @@ enum ra_diff_verdict ra_diff_verdict_judge(struct ra_diff_evidence *evidence, in
                                            const struct ra_diff_limits *limits);
 
 /*
- * The same for a row that shares something with others. Its evidence is the difference without the
- * shared part or, if that part is left in, with it. If the program may be the cause of the shared
- * part, the interval is widened by that part and its uncertainty. A row that differs from all
- * others still gets a verdict, and the near end of its interval stays.
+ * Judges a row that shares something with others. Its evidence is the difference without the shared
+ * part or, if that part is left in, with it. If the program may be the cause of the shared part,
+ * the interval is widened by that part and its uncertainty. A row that differs from all others
+ * still gets a verdict, and the near end of its interval stays.
  */
 enum ra_diff_verdict ra_diff_verdict_judge_beside(struct ra_diff_evidence *evidence,
                                                   const struct ra_diff_common *common,

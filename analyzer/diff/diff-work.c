@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether both sides did the same work: as many calls of each operator. */
+/* Checks whether both sides did the same work: as many calls of each operator. */
 #include "analyzer/diff/diff-work.h"
 
 #include <math.h>
 
-/* With fewer names, nothing is said about the work. */
+/* With fewer names, the work is not judged. */
 #define FEW_NAMES 5u
 
-/* The part of all calls that must agree for the same work; for other work at most the rest agrees …
- * … */
+/* The work is the same if at least this part of all calls agrees. It is other work if at most the
+ * rest agrees, … */
 #define MOST_CALLS 0.9
 
-/* nd at least this part surely differs. */
+/* … and at least this part surely differs. */
 #define HALF 0.5
 
 static bool has_equal_calls(const struct ra_diff *diff, const struct ra_diff_row *row)

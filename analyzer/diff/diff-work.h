@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether both sides did the same work: as many calls of each operator. */
+/* Checks whether both sides did the same work: as many calls of each operator. */
 #ifndef RA_DIFF_WORK_H
 #define RA_DIFF_WORK_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What differs between two sets of inputs. */
+/* Finds what differs between two sets of inputs. */
 #include "analyzer/diff/diff.h"
 
 #include <stdlib.h>
@@ -141,7 +141,7 @@ bool ra_diff_has_other_calls(const struct ra_diff *diff, const struct ra_diff_ro
 	return ra_diff_noise_has_other_calls(&times, percent);
 }
 
-/* How unevenly the rows moved: a mean, weighted by time. */
+/* Returns how unevenly the rows moved: a mean, weighted by time. */
 static double find_noise(const struct ra_diff *diff)
 {
 	double sum = 0;
@@ -262,7 +262,7 @@ void ra_diff_init(struct ra_diff *diff, const struct ra_diff_side *before,
 	for (size_t i = 0; i < diff->count; i++) {
 		judge_row(diff, &diff->rows[i], limits, &run);
 	}
-	run.rows = RA_ROLES; /* a question of its own, which more rows don't make harder */
+	run.rows = RA_ROLES; /* these rows are judged separately: more rows don't make it harder */
 	if (diff->by == RA_COUNT_NONE) {
 		fill_roles(diff, limits, &run);
 	}

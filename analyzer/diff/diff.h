@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What differs between two sets of inputs. */
+/* Finds what differs between two sets of inputs. */
 #ifndef RA_DIFF_H
 #define RA_DIFF_H
 
@@ -24,7 +24,7 @@ struct ra_diff {
 	const struct ra_sum_set *sets[2];    /* of these */
 	enum ra_count_kind by;               /* the count compared in place of times; NONE: times */
 	bool has_steps;                      /* both sides have steps: a unit is a step; else an
-	                                      * input */
+	                                        input */
 	struct ra_diff_limits limits;        /* verdicts follow from these */
 	uint64_t units[2];
 	size_t incomplete[2]; /* inputs that lack events */
@@ -59,13 +59,12 @@ size_t ra_diff_find_row(struct ra_diff *diff, const struct ra_sum_set *set,
 bool ra_diff_has_other_calls(const struct ra_diff *diff, const struct ra_diff_row *row,
                              double percent);
 
-/* Withdraws verdicts of slower or faster that another comparison with the same second side does
- * not confirm: these are noise among runs. */
+/* Withdraws verdicts of slower or faster that another comparison with the same second side does not
+ * confirm, because those are noise among runs. */
 void ra_diff_relent(struct ra_diff *diff, const struct ra_diff *other);
 
 /*
- * Gives ranges that times leave unsure the verdict of the same inputs' counts, if that is sure.
- *
+ * Gives a range that times leave unsure the verdict by counts of the same inputs, if that is sure.
  * @counts: a comparison of the same sides by counts, without a limit in time.
  */
 void ra_diff_take_counts(struct ra_diff *diff, const struct ra_diff *counts,

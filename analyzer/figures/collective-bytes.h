@@ -9,8 +9,8 @@
 /* Bytes of one value of a type, by the type's name. Return: 0 if the name is not known. */
 typedef int64_t ra_collective_sizes(struct rlog_string name);
 
-/* Knows all types, by the names of C++ (c10::Half) that inputs have, and by those of PyTorch (Half)
- * that the arg `dtype` has. */
+/* Finds the bytes of any type, by the name of C++ (c10::Half) that inputs have, or by that of
+ * PyTorch (Half) that the arg `dtype` has. */
 int64_t ra_collective_type_bytes(struct rlog_string name);
 
 /* For a row on the CPU side: the sum of the inputs whose type is known. Return: -1 if there are

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Collectives of all ranks: NCCL and RCCL kernels, and which of them belong together. */
+/* Collects the collectives of all ranks (NCCL and RCCL kernels), and finds which of them belong
+ * together. */
 #include "analyzer/figures/collectives.h"
 
 #include <stdlib.h>
@@ -16,7 +17,7 @@
 #include "analyzer/names/split.h"
 #include "analyzer/base/util.h"
 
-/* The range around the launch that names the collective: nccl:all_reduce. */
+/* Finds the range around the launch that names the collective: nccl:all_reduce. */
 static uint32_t find_range(const struct ra_model *model, const struct ra_gpu_op *op)
 {
 	uint32_t at = op->slice;
@@ -146,8 +147,8 @@ static void collect(struct ra_collectives_rank *rank, const struct ra_model *mod
 	RA_SORT(rank->calls, rank->count, compare_calls);
 }
 
-/* The first call that does not sort before this one's name and group or, if asked for, that sorts
- * after them. O(log n). */
+/* Finds the first call that does not sort before this one's name and group. With `behind`, finds
+ * the first one that sorts after them. O(log n). */
 static size_t find_call(const struct ra_collectives_rank *rank, const struct ra_collective *key,
                         bool behind)
 {
@@ -196,9 +197,9 @@ static void match_calls(struct ra_collectives *collectives, size_t count)
 }
 
 /*
- * The n-th collective of a name and group is the same one on all ranks of the group, if they have
- * equally many. A group that is not named is of all ranks. Ranks before `of` have no such calls, or
- * were matched before.
+ * Matches a rank's collectives. The n-th collective of a name and group is the same one on all
+ * ranks of the group, if they have equally many. A group without a name contains all ranks. Ranks
+ * before `of` have no such calls, or were matched before.
  */
 static void compare_ranks(struct ra_collectives *collectives, size_t of,
                           const struct ra_collective *key, size_t count)

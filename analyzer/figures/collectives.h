@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Collectives of all ranks: NCCL and RCCL kernels, and which of them belong together. */
+/* Collects the collectives of all ranks (NCCL and RCCL kernels), and finds which of them belong
+ * together. */
 #ifndef RA_COLLECTIVES_H
 #define RA_COLLECTIVES_H
 

@@ -108,7 +108,8 @@ static uint32_t find_queue(const struct ra_util_map *streams, uint32_t context, 
 	return ra_util_map_find(streams, (uint64_t) context << 32 | stream);
 }
 
-/* When an operation was launched; if its call is not known, the latest time possible. */
+/* Returns when an operation was launched. If its call is not known, this is the latest time
+ * possible. */
 static int64_t launched(const struct ra_gpu *gpu, const struct ra_gpu_op *op)
 {
 	return op->api != RA_NONE ? gpu->apis[op->api].start_ns : op->start_ns;
@@ -296,8 +297,8 @@ uint32_t ra_critical_links_awaited(const struct ra_critical_path *path, uint32_t
 	               : RA_NONE;
 }
 
-/* The place after the last call up to a time that made this queue wait, or an earlier queue if no
- * call made this one wait. */
+/* Finds the place after the last call up to a time that made this queue wait. If no call made it
+ * wait, the place is that of an earlier queue. */
 static size_t find_event(const struct ra_critical_path *path, uint32_t queue, int64_t by_ns)
 {
 	struct ra_search at = ra_search_in(0, path->event_count);

@@ -73,7 +73,7 @@ static void leave_op(struct walk *walk)
 		walk->track = api->track;
 		kind = RA_CRITICAL_LAUNCH;
 		from_ns = ra_util_add_time(api->start_ns, api->dur_ns);
-	} else { /* it is not known what it waited for */
+	} else { /* the call waited for something unknown */
 		return;
 	}
 	take(walk, kind, index, from_ns);
@@ -113,7 +113,7 @@ static void leave_nothing(struct walk *walk, int64_t until_ns)
 	take(walk, RA_CRITICAL_NOTHING, walk->track, until_ns);
 }
 
-/* Continues on the thread itself; if it is idle, on home; if home is idle too, on the other
+/* Continues on the thread itself; if that is idle, on home; if home is idle too, on the other
  * threads. The walk remembers the thread, and returns to it where the thread is in a range or call
  * again. */
 static void leave_thread(struct walk *walk)

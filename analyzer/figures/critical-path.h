@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The chain of work and waits that ends a stretch of time (doc/metrics.md, section 22). */
+/* Finds the chain of work and waits that ends a stretch of time (doc/metrics.md, section 22). */
 #ifndef RA_CRITICAL_PATH_H
 #define RA_CRITICAL_PATH_H
 
@@ -12,7 +12,7 @@ enum ra_critical_kind {
 	RA_CRITICAL_OPERATION, /* ops */
 	RA_CRITICAL_LAUNCH,    /* ops: from the end of its call to its start */
 	RA_CRITICAL_STREAM,    /* ops: from the end of the previous one in its stream to its
-	                        * start */
+	                          start */
 	RA_CRITICAL_EVENT,     /* ops: from the end of one in another stream to its start */
 	RA_CRITICAL_NOTHING,   /* no thread was in a range or call; tracks: the thread that the path
 	                          was on, RA_NONE: none */
@@ -31,7 +31,7 @@ struct ra_critical_part {
 struct ra_critical_event {
 	uint32_t queue;
 	uint32_t op;   /* RA_NONE: nothing */
-	bool is_known; /* else `op` is not */
+	bool is_known; /* otherwise `op` is not set */
 	int64_t call_ns;
 };
 
@@ -55,7 +55,7 @@ struct ra_critical_path {
 	struct ra_critical_event *events; /* owned; by queue, then time */
 	size_t event_count;
 	struct ra_critical_part *parts; /* owned: parts of the last walk, latest first, without
-	                                 * gaps */
+	                                   gaps */
 	size_t part_count;
 	size_t part_capacity;
 };

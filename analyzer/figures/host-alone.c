@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How long the host needs for its steps by itself. */
+/* Finds how long the host needs for its steps by itself. */
 #include "analyzer/figures/host-alone.h"
 
 #include <stdlib.h>
@@ -16,8 +16,8 @@
 #define LONG_TIMES 5
 #define QUICK_PART 10
 
-/* Threads with fewer than this part of all launches only bring data: the step does not wait for
- * them. */
+/* A thread with less than this part (1/4) of all launches only brings data, so the step does not
+ * wait for it. */
 #define LEAST_PART 4
 
 /* What a call does for a GPU. */

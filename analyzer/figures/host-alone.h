@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How long the host needs for its steps by itself: their ranges, without what calls waited for
- * GPUs (doc/metrics.md, section 25). */
+/* Finds how long the host needs for its steps by itself: their ranges, without the time that calls
+ * waited for GPUs (doc/metrics.md, section 25). */
 #ifndef RA_HOST_ALONE_H
 #define RA_HOST_ALONE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory over time by pool: what was allocated and freed, and which range did it. */
+/* Follows memory over time by pool: what was allocated and freed, and which range did it. */
 #include "analyzer/figures/memory.h"
 
 #include <inttypes.h>
@@ -36,7 +36,7 @@ struct collecting {
 	struct ra_util_map pools;   /* what tells pools apart → index */
 	struct ra_util_map tracks;  /* tid → track */
 	struct ra_util_map pieces;  /* address → record that allocated it */
-	struct ra_util_map regions; /* likewise, by number */
+	struct ra_util_map regions; /* number of a region → record that allocated it */
 	struct place *places;       /* by track */
 };
 
@@ -109,7 +109,7 @@ static uint32_t find_slice(const struct ra_model *m, uint32_t track, int64_t tim
 	return slice;
 }
 
-/* The track of a thread, or of one with an equal number: old traces write 5 and "5". */
+/* Maps threads to tracks. Threads with equal numbers share one: old traces write 5 and "5". */
 static void map_tracks(struct collecting *collecting)
 {
 	const struct ra_kineto *k = collecting->model->kineto;
@@ -259,7 +259,7 @@ static uint64_t read_address(const struct ra_model *model, uint32_t place, bool 
 	return (uint64_t) address;
 }
 
-/* Pairs allocations with what ended them, and sums up where no totals are given. */
+/* Pairs an allocation with the record that ended it, and sums up where no totals are given. */
 static void pair(struct collecting *collecting, uint32_t index, int64_t *live)
 {
 	struct ra_memory *memory = collecting->memory;
@@ -296,8 +296,8 @@ static void pair(struct collecting *collecting, uint32_t index, int64_t *live)
 	ra_util_map_put(pieces, address, index);
 }
 
-/* The total allocated: as the trace says, else the sum of the records. A sum below 0 means that
- * so much was allocated before the first record; raise_sums() adds that. */
+/* Finds the total allocated: as the trace says, or else the sum of the records. A sum below 0 shows
+ * memory that was allocated before the first record; raise_sums() adds it. */
 static void sum_records(struct collecting *collecting)
 {
 	struct ra_memory *memory = collecting->memory;
@@ -474,7 +474,7 @@ size_t ra_memory_kind(const struct ra_memory_pool *pool, char name[RA_MEMORY_NAM
 
 /* ---- the curve ---- */
 
-/* The two points of a stretch: its peak, then what was left at its end. */
+/* Passes on the two points of a stretch: its peak, then the memory that was left at its end. */
 static void put_stretch(ra_memory_put *put, void *context, const struct ra_memory_record *best,
                         const struct ra_memory_record *last)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory over time by pool: what was allocated and freed, and which range did it. */
+/* Follows memory over time by pool: what was allocated and freed, and which range did it. */
 #ifndef RA_MEMORY_H
 #define RA_MEMORY_H
 
@@ -30,7 +30,7 @@ struct ra_memory_pool {
 	bool is_pooled;  /* CUDA's memory pools (cudaMallocAsync) */
 	bool is_mapped;  /* the program itself by cuMemMap */
 	bool is_torch;   /* what PyTorch's allocator hands out, not what CUDA does */
-	bool is_region;  /* what the program told by NVTX … */
+	bool is_region;  /* the program described it by NVTX … */
 	uint32_t heap_id;
 	struct rlog_string heap; /* … and the name of its heap, perhaps none */
 	bool has_totals;         /* the trace says what is allocated in all */
@@ -81,9 +81,10 @@ size_t ra_memory_kind(const struct ra_memory_pool *pool, char name[RA_MEMORY_NAM
 /*
  * Visits the records of a pool in order of time.
  *
- * @points: 0: visit all; else at most this many, or two. The time from first to last is cut into
- * stretches of (last - first) / (points / 2) + 1 ns. Of each stretch, the first record at its peak
- * is visited, so that no peak is lost, and the last one, which tells what was left in a pause.
+ * @points: 0: visits all; otherwise at most this many, or two. The time from first to last is cut
+ * into stretches of (last - first) / (points / 2) + 1 ns. Of each stretch two records are visited:
+ * the first record at its peak, so that no peak is lost, and the last one, which has the memory
+ * that was left in a pause.
  */
 typedef void ra_memory_put(void *context, const struct ra_memory_record *record);
 void ra_memory_walk(const struct ra_memory *memory, uint32_t pool, uint64_t points,

@@ -153,7 +153,8 @@ static void index_ids(struct building *building)
 	}
 }
 
-/* The caller of a function: the trace's, if that began earlier. This rule also rules out cycles. */
+/* Finds the caller of a function: the trace's, if that began earlier. This condition also rules out
+ * cycles. */
 static uint32_t find_caller(const struct building *building, uint32_t i)
 {
 	const struct ra_python_stacks *stacks = building->stacks;
@@ -334,7 +335,7 @@ struct rlog_string ra_python_stacks_function_in(const struct ra_python_stacks *s
 	return torch;
 }
 
-/* Any event of a thread serves to name that thread. */
+/* Finds an event of a thread; any will do to name the thread. */
 static uint32_t find_event(const struct ra_model *model, uint32_t track)
 {
 	const struct ra_track *t = &model->tracks[track];

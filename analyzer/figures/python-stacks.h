@@ -26,39 +26,38 @@ struct ra_python_stacks {
  * to 12 more during the call. */
 void ra_python_stacks_init(struct ra_python_stacks *stacks, const struct ra_model *model);
 
-/* The same, but only for ra_python_stacks_function_in(): half of the work. */
+/* Prepares only for ra_python_stacks_function_in(), which is half of the work. */
 void ra_python_stacks_init_calls(struct ra_python_stacks *stacks, const struct ra_model *model);
 
 void ra_python_stacks_fini(struct ra_python_stacks *stacks);
 
 /*
- * A number that events with the same stack share; 0: no stack. It is that of the arg "Call stack",
- * else of the Python functions open on the event's thread when the event begins. A Python function
- * is not in its own stack; RA_KINETO_NONE has none. O(log n) if asked in order of each thread's
- * times, else O(log n + depth).
+ * Returns a number that events with the same stack share; 0: no stack. The stack is that of the arg
+ * "Call stack", or else the Python functions open on the event's thread when the event begins. A
+ * Python function is not in its own stack; RA_KINETO_NONE has none. O(log n) if asked in order of
+ * each thread's times, else O(log n + depth).
  */
 uint32_t ra_python_stacks_find(const struct ra_python_stacks *stacks, uint32_t event);
 
 /*
- * The innermost function of the program itself that was open for half of a time or longer, on an
- * event's thread, as "train.py(12): step". It has a file that is not PyTorch's; if all are
- * PyTorch's, the innermost with a file. Times are the trace's. Empty if
- * none of the 256 innermost functions at the middle of that time is such a one. Equal names have
+ * Finds the innermost function of the program itself that was open for half of a time or longer, on
+ * an event's thread, as "train.py(12): step". Such a function has a file that is not PyTorch's. If
+ * all files are PyTorch's, finds the innermost function with a file. Times are the trace's. Empty
+ * if none of the 256 innermost functions at the middle of that time qualifies. Equal names have
  * equal addresses.
  */
 struct rlog_string ra_python_stacks_function_in(const struct ra_python_stacks *stacks,
                                                 uint32_t event, int64_t start_ns, int64_t end_ns);
 
-/* The same for a thread of the model, in its times; also "" if no event of it is known. */
+/* Does so for a thread of the model, in its times; also "" if no event of the thread is known. */
 struct rlog_string ra_python_stacks_function_on(const struct ra_python_stacks *stacks,
                                                 const struct ra_model *model, uint32_t track,
                                                 int64_t start_ns, int64_t end_ns);
 
 /*
- * The text of such a number: functions from the innermost outwards, separated by ";". If there are
- * more than 256, or the text exceeds 16 KiB, "..." replaces the outermost.
- *
- * @table: keeps the text.
+ * Returns the text of a stack's number: functions from the innermost outwards, separated by ";". If
+ * there are more than 256, or the text exceeds 16 KiB, "..." replaces the outermost. @table: keeps
+ * the text.
  */
 struct rlog_string ra_python_stacks_text(const struct ra_python_stacks *stacks, uint32_t number,
                                          struct ra_table *table);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a rank's GPUs did, over all its devices: computing, communicating, moving memory. */
+/* Sums what a rank's GPUs did, over all its devices: computing, communicating, moving memory. */
 #include "analyzer/figures/rank-gpu.h"
 
 #include <math.h>

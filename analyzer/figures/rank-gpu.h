@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a rank's GPUs did, over all its devices: computing, communicating, moving memory. */
+/* Sums what a rank's GPUs did, over all its devices: computing, communicating, moving memory. */
 #ifndef RA_RANK_GPU_H
 #define RA_RANK_GPU_H
 
@@ -23,8 +23,8 @@ const char *ra_rank_gpu_kind_name(unsigned kinds);
 struct ra_rank_gpu {
 	int64_t span_ns;                   /* first start to last end; 0: there is no GPU work */
 	int64_t exactly_ns[RA_RANK_KINDS]; /* time in which exactly these kinds ran, on any
-	                                    * device */
-	/* The same for each device alone, then summed: work on one device hides nothing of
+	                                      device */
+	/* Times of each device alone, then summed: work on one device does not hide work on
 	 * another. */
 	int64_t device_ns[RA_RANK_KINDS];
 };

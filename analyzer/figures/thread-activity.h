@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What each thread was in at each moment: the innermost range, or a call of CUDA. */
+/* Finds what each thread was in at each moment: the innermost range, or a call of CUDA. */
 #ifndef RA_THREAD_ACTIVITY_H
 #define RA_THREAD_ACTIVITY_H
 
@@ -46,7 +46,7 @@ void ra_thread_activity_fini(struct ra_thread_activity *activity);
 const struct ra_thread_piece *ra_thread_activity_find(const struct ra_thread_activity *activity,
                                                       uint32_t track, int64_t before_ns);
 
-/* The same for the pieces of the other threads. */
+/* Finds the last piece of the other threads that began before a time. */
 const struct ra_thread_busy *ra_thread_activity_other(const struct ra_thread_activity *activity,
                                                       int64_t before_ns);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Occupancy in a JSON trace: what the trace states, and what it should have stated. */
+/* Compares the occupancy in a JSON trace with what the trace should have stated. */
 #include "analyzer/figures/trace-occupancy.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What PyTorch needs to call an operator that moves no data. */
+/* Finds the time that PyTorch needs to call an operator that moves no data. */
 #ifndef RA_VIEW_TIME_H
 #define RA_VIEW_TIME_H
 

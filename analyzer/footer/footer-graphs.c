@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the footer says of kernels of CUDA graphs that the recording probably lacks. */
+/* Writes the footer's line about kernels of CUDA graphs that the recording probably lacks. */
 #include "analyzer/footer/footer-graphs.h"
 
 #include "analyzer/base/util.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the footer says of kernels of CUDA graphs that the recording probably lacks. */
+/* Writes the footer's line about kernels of CUDA graphs that the recording probably lacks. */
 #ifndef RA_FOOTER_GRAPHS_H
 #define RA_FOOTER_GRAPHS_H
 
@@ -10,11 +10,9 @@
 extern const char ra_footer_graphs_words[];
 
 /*
- * The time for which GPUs did nothing ahead of nodes of CUDA graphs that were launched long before
- * (ra_gpu_gaps_of_all_graphs).
- *
- * Return: ns; 0 if that is less than a hundredth of all operations' time, which is not worth a
- * word.
+ * Returns the time for which GPUs did nothing ahead of nodes of CUDA graphs that were launched long
+ * before (ra_gpu_gaps_of_all_graphs). Return: ns; 0 if that is less than a hundredth of all
+ * operations' time, which is not reported.
  */
 int64_t ra_footer_graphs_find(const struct ra_model *model);
 

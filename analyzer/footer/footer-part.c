@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the footer says of a log that is a part: of a capture, or of another log. */
+/* Writes the footer's lines about a log that is a part: of a capture, or of another log. */
 #include "analyzer/footer/footer-part.h"
 
 #include <string.h>
@@ -99,7 +99,7 @@ uint64_t ra_footer_part_end_number(const struct rlog_reader *reader, const char 
 	return 0;
 }
 
-/* What the GPU did in the part for earlier calls. */
+/* Writes what the GPU did in the part for earlier calls. */
 static void put_gpu_before(struct ra_util_text *text, const struct ra_model *model,
                            const char *prefix)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the footer says of a log that is a part: of a capture, or of another log. */
+/* Writes the footer's lines about a log that is a part: of a capture, or of another log. */
 #ifndef RA_FOOTER_PART_H
 #define RA_FOOTER_PART_H
 

@@ -299,7 +299,7 @@ static void put_events(struct ra_util_text *text, uint64_t count)
 	ra_util_text_format(text, count == 1 ? " event" : " events");
 }
 
-/* Why some events are in no report; there are some. */
+/* Writes why some events are in no report. There must be some. */
 static void put_left_out(struct ra_util_text *text, const struct ra_kineto_oddities *odd)
 {
 	const struct {

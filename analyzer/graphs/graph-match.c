@@ -336,7 +336,7 @@ static bool is_parallel(const struct ra_graph_sequence *sequence)
 	return false;
 }
 
-/* What is known of the launches of a symbol. */
+/* The known facts about the launches of a symbol. */
 struct symbol {
 	uint32_t stream; /* the stream that ran it; NONE: several did */
 	uint32_t path;   /* path of its range; it has several if has_paths */

@@ -9,7 +9,7 @@
 /* The operations of one launch of a graph, in order. */
 struct ra_graph_sequence {
 	const uint32_t *symbols; /* borrowed */
-	const uint64_t *nodes;   /* likewise; 0: the trace does not say */
+	const uint64_t *nodes;   /* borrowed; 0: the trace does not say */
 	/* borrowed: the stream that ran each, numbered 0, 1, … in order of appearance. NULL: the
 	 * sequence is in the order in which the nodes were made, so streams do not matter. */
 	const uint32_t *streams;

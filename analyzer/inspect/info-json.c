@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* `analyzer info --format json`: the same for scripts, in the form that all JSON reports have. */
+/* Prints `analyzer info --format json`: the facts of `info` for scripts, in the form that all JSON
+ * reports have. */
 #include "analyzer/read-log/facts/domains-off.h"
 #include "analyzer/read-log/gpu/gpu-status.h"
 #include "analyzer/inspect/info.h"

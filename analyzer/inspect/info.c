@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What `analyzer info` says of a log: sums over chunks. It decodes almost no events. */
+/* Collects what `analyzer info` says about a log: sums over chunks. Decodes almost no events. */
 #include "analyzer/inspect/info.h"
 
 #include <stdlib.h>

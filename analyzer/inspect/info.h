@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What `analyzer info` says of a log: sums over chunks, and two ways to print them. */
+/* Collects what `analyzer info` says about a log: sums over chunks. Has two ways to print them. */
 #ifndef RA_INFO_H
 #define RA_INFO_H
 

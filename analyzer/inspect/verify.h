@@ -6,7 +6,7 @@
 #include "format/error.h"
 #include "format/read/reader.h"
 
-/* What a check needs. */
+/* The state of a check. */
 struct ra_verify {
 	const struct rlog_reader *reader;
 	/* Called with each finding, one line without a newline. */
@@ -33,7 +33,7 @@ int ra_verify_index(struct ra_verify *verify);
 void ra_verify_data(struct ra_verify *verify, const struct rlog_chunk *chunk,
                     const struct rlog_batch *batch);
 
-/* The same of the outer ranges that the chunk lists. */
+/* Checks the outer ranges that the chunk lists. Return: as above. */
 int ra_verify_outer(struct ra_verify *verify, const struct rlog_chunk *chunk,
                     const struct rlog_batch *batch);
 

@@ -18,7 +18,7 @@
  * (NAME_MAX is 255). */
 #define NAME_BYTES 200
 
-/* So many links are followed from link to link, as the kernel does. */
+/* This many links are followed from link to link, as the kernel does. */
 #define LINKS 40
 
 /* Names to try before giving up. Those taken are left over from killed runs with our pid. */

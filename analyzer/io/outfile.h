@@ -20,7 +20,7 @@ struct ra_outfile {
 	char *temp_path; /* owned; the unfinished file; NULL: the target is written directly */
 };
 
-/* What ra_outfile_open() and ra_outfile_commit() return for a target that is an input. */
+/* Returned by ra_outfile_open() and ra_outfile_commit() for a target that is an input. */
 #define RA_OUTFILE_IS_INPUT EEXIST
 
 /*

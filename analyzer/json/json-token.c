@@ -439,7 +439,7 @@ static inline const char *take_guess(struct ra_json_reading *r, unsigned place, 
 	return at + guess->length;
 }
 
-/* The same for the key after the last value. @comma: after that value. */
+/* Guesses the key after the last value. @comma: after that value. */
 static inline const char *take_next_guess(struct ra_json_reading *r, const char *comma)
 {
 	return r->depth > 0 && ra_json_reading_is_in_object(r) ? take_guess(r, r->key, comma)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sums for the footer how much GPU time is of CUDA graphs. */
+/* Sums for the footer how much GPU time belongs to CUDA graphs. */
 #include "analyzer/link/link-rules.h"
 
 #include <stdlib.h>
@@ -22,9 +22,9 @@ static bool is_launch(const struct ra_model *model, uint32_t name, struct ra_uti
 }
 
 /* Flags of a call, one byte each. */
-#define ONE   1u /* it launched a graph, and one operation of it is known … */
+#define ONE   1u /* the call launched a graph, and one operation of the graph is known … */
 #define MORE  2u /* … and another one */
-#define WHOLE 4u /* it is counted: some of its work is in its range */
+#define WHOLE 4u /* the call is counted, because some of its work is in its range */
 
 /* Flags of all calls. Return: owned; NULL: no graph was launched. */
 static uint8_t *look_at_calls(const struct ra_model *model)

@@ -7,10 +7,10 @@
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
 
-/* How many contexts may be captured under one another. This also ends cycles. */
+/* At most this many contexts may be captured under one another. This also ends cycles. */
 #define MAX_STEPS 64
 
-/* What a captured context stands for. */
+/* The origin of a captured context. */
 struct context {
 	uint32_t slice; /* range that was open at the capture */
 	uint64_t via;   /* if that is RA_NONE: the context attached then, 0 for none */

@@ -14,7 +14,7 @@
 /* Clones of clones, and updates by updates, can't be more than this. */
 #define MAX_STEPS 64
 
-/* What CUPTI reported about a graph's clones (doc/format.md, op "graph node"). */
+/* CUPTI's reports about a graph's clones (doc/format.md, op "graph node"). */
 struct graph {
 	uint32_t last;   /* the largest lower half of the ids of its own clones */
 	uint32_t first;  /* index into `inner` of the first node of a graph inside it */

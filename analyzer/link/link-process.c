@@ -16,10 +16,10 @@
 #define WAITS_NUM 3u
 #define WAITS_DEN 4u
 
-/* So many launches at least must show it. */
+/* At least this many launches must show it. */
 #define LEAST_WAITS 8u
 
-/* What is known of a thread that launches work without a range of its own. */
+/* The known facts about a thread that launches work without a range of its own. */
 struct helper {
 	uint32_t owner;    /* the thread that it works for, RA_NONE: there is not exactly one */
 	uint64_t waits;    /* launches through which that thread waited */

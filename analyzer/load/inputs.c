@@ -11,8 +11,8 @@
 #include "analyzer/read-rocprof/rocprof-load.h"
 #include "analyzer/read-xplane/xplane-load.h"
 
-/* The first whose probe says yes is taken, else the last, which reports why the file is not a
- * log. */
+/* The inputs. The first one whose probe says yes is taken. Otherwise the last one is, which reports
+ * why the file is not a log. */
 static const struct ra_input *const inputs[] = {
 	/* XLA first, because its planes have names but the same field numbers as Perfetto's
 	 * packets. JSON comes last, since it takes any gzip file and any text that begins with a

@@ -29,7 +29,7 @@ struct file {
 	struct rlog_error error;
 	int rc;
 	bool is_put;
-	/* How far the file is read. Relaxed: it is only shown. */
+	/* Counts how far the file is read. Relaxed, because it is only shown. */
 	_Atomic uint64_t rows;
 	_Atomic uint64_t total;
 };

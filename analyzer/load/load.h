@@ -27,8 +27,8 @@ struct ra_load_options {
 	/* For a trace in JSON: skip args that no report asks for. For callers that do not write the
 	 * events again. */
 	bool few_args;
-	/* The same for events: flow events and metadata, of which only counts and names are needed,
-	 * are counted and then have no row. */
+	/* For a trace in JSON: flow events and metadata, of which only counts and names are needed,
+	 * are counted and then have no row. For callers that do not write the events again. */
 	bool few_rows;
 	/* For a trace in JSON: called for each oddity with its offset in the unpacked text, or its
 	 * event's; NULL: not called. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The footer's lines about GPU time that belongs to ranges. */
+/* Writes the footer's lines about GPU time that belongs to ranges. */
 #include "analyzer/model/coverage.h"
 
 #include "analyzer/base/util.h"
@@ -59,7 +59,7 @@ static const char *const rest_words[] = {
 	[RA_KINETO_CAPTURED_OUTSIDE] = "launched in no range",
 };
 
-/* How many operations of a trace's graphs were matched with a capture. */
+/* Writes how many operations of a trace's graphs were matched with a capture. */
 static void put_captured(struct ra_util_text *text, const struct ra_kineto_captured *captured,
                          const char *prefix)
 {
@@ -136,7 +136,7 @@ static void put_graphs(struct ra_util_text *text, const struct ra_model *model, 
 	}
 }
 
-/* Operations without a call, and how many of them are from before the recording. */
+/* Writes how many operations have no call, and how many of them are from before the recording. */
 static void put_no_call(struct ra_util_text *text, const struct ra_gpu *gpu, const char *prefix)
 {
 	if (gpu->early == 0 || gpu->lacks_calls) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How much of the GPU's time belongs to ranges, and by which rule. It is part of every footer. */
+/* Writes how much of the GPU's time belongs to ranges, and by which rule. It is part of every
+ * footer. */
 #ifndef RA_COVERAGE_H
 #define RA_COVERAGE_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The few ranges of a model without slices that are needed one by one, and a model that holds
- * them. */
+/* Collects the few ranges that are needed one by one from a model without slices, and makes a model
+ * that holds them. */
 #include "analyzer/model/few-ranges.h"
 
 #include <stdlib.h>
@@ -114,7 +114,8 @@ void ra_few_ranges_take_run(struct ra_few_ranges *few, const struct ra_slice_run
 			row = add_pushed(few, run, i, wants, context);
 		}
 		if (open < run->open_count && run->open[open] == i) {
-			few->open[open++] = row; /* of before are as many, or more */
+			few->open[open++] = row; /* open is at most i, so no entry is overwritten
+			                            before it is read */
 			continue;
 		}
 		ra_few_ranges_note_time(few, start_ns, run->times[run->ranges[i].pop]);

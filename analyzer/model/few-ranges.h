@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* The few ranges of a model without slices that are needed one by one, and a model that holds
- * them. */
+/* Collects the few ranges that are needed one by one from a model without slices, and makes a model
+ * that holds them. */
 #ifndef RA_FEW_RANGES_H
 #define RA_FEW_RANGES_H
 
 #include "analyzer/model/slice-sink.h"
 #include "analyzer/model/walk-merge.h"
 
-/* 31 MB, with the model. With more of them a model must hold all ranges. */
+/* At most this many ranges: they take 31 MB, with the model. If there are more, a model must hold
+ * all ranges. */
 #define RA_FEW_RANGES_MOST ((size_t) 1 << 19)
 
 /* Zero-initialise, then set what is not set here. */
@@ -20,7 +21,7 @@ struct ra_few_ranges {
 	int64_t first_ns; /* … when the first one begins … */
 	int64_t last_ns;  /* … and the last one ends */
 	/* For those that come in stretches and runs: */
-	uint32_t *open; /* owned; rows of what was open, RA_NONE: none of these */
+	uint32_t *open; /* owned; rows of the ranges that were open, RA_NONE: not one of the few */
 	size_t open_count;
 	size_t open_capacity;
 	size_t track; /* … of this track */
@@ -40,7 +41,7 @@ static inline void ra_few_ranges_note_time(struct ra_few_ranges *few, int64_t st
 	few->has_any = true;
 }
 
-/* Which ranges of threads are wanted, by name and domain; start/end ranges all are. */
+/* Tells which ranges of threads are wanted, by name and domain. All start/end ranges are wanted. */
 typedef bool ra_few_ranges_wants(void *context, uint32_t name, uint16_t domain);
 
 /* Takes what a sink takes, in one pass (slice-sink.h). */
@@ -58,10 +59,9 @@ void ra_few_ranges_view(const struct ra_few_ranges *few, const struct ra_model *
 void ra_few_ranges_view_fini(struct ra_model *view);
 
 /*
- * The slice of a view that is this range. Ask for all ranges of a track, in order.
- *
- * @next: by track: how many of its slices were found; all 0 at first.
- * Return: RA_NONE: it is none of the few.
+ * Finds the slice of a view that is this range. Ask for all ranges of a track, in order. @next: by
+ * track: how many of its slices were found; all 0 at first. Return: RA_NONE: the range is not one
+ * of the few.
  */
 static inline uint32_t ra_few_ranges_find(const struct ra_model *view, size_t *next,
                                           const struct ra_walk_range *range)

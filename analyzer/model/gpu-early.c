@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Work of a device that was launched before the recording began, as far as the file shows it. */
+/* Finds work of a device that was launched before the recording began, as far as the file shows
+ * it. */
 #include "analyzer/model/gpu-early.h"
 
 #include <stdlib.h>
@@ -7,7 +8,8 @@
 
 #include "analyzer/base/alloc.h"
 
-/* By process, of its calls; UINT32_MAX: none has one. Return: owned by the caller. */
+/* Finds the least correlation of each process' calls; UINT32_MAX: no call has one. Return: owned by
+ * the caller. */
 static uint32_t *find_least(const struct ra_model *model)
 {
 	const struct ra_gpu *gpu = &model->gpu;

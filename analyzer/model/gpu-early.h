@@ -17,7 +17,8 @@ struct ra_gpu_early {
 	/* Owned; by queue. */
 	struct ra_gpu_early_queue {
 		size_t until;        /* operations before this index have no call */
-		uint32_t least_corr; /* of the calls of the process that gives it work */
+		uint32_t least_corr; /* least correlation of the calls of the process that gives it
+		                        work */
 	} * queues;
 };
 
@@ -28,7 +29,7 @@ void ra_gpu_early_fini(struct ra_gpu_early *early);
 /* @op: index into gpu->ops. */
 bool ra_gpu_early_is(const struct ra_gpu_early *early, size_t op);
 
-/* How many there are. */
+/* Counts early operations. */
 uint64_t ra_gpu_early_count(const struct ra_model *model);
 
 #endif

@@ -45,10 +45,10 @@ struct ra_input_options {
 	/* See struct ra_load_options. */
 	const struct ra_slice_sink *sink;
 	bool walks;                           /* see struct ra_load_options */
-	uint64_t walk_least;                  /* likewise */
-	bool once;                            /* likewise */
+	uint64_t walk_least;                  /* see struct ra_load_options */
+	bool once;                            /* see struct ra_load_options */
 	const struct ra_input_window *window; /* see struct ra_load_options */
-	const struct ra_input_steps *steps;   /* likewise */
+	const struct ra_input_steps *steps;   /* see struct ra_load_options */
 	/* See struct ra_load_options. */
 	bool with_origin;
 	const char *captures;
@@ -72,8 +72,8 @@ struct ra_input {
 	/* Opens the log, or the log inside the file. Takes over the pipe. Return: as
 	 * ra_load_log(). */
 	int (*read_log)(struct rlog_reader **out, struct ra_source *source, struct rlog_error *err);
-	/* The causes for the rule `sequence` (struct ra_link_options). The caller frees them. NULL:
-	 * the rule goes by names. */
+	/* Finds the causes for the rule `sequence` (struct ra_link_options). The caller frees them.
+	 * NULL: the rule uses names. */
 	uint32_t *(*find_causes)(const struct ra_model *model);
 	/* Work to do after the model is linked; NULL: none. */
 	void (*finish)(struct ra_model *model, const struct ra_input_options *options);

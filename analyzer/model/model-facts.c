@@ -9,7 +9,7 @@
 #include "analyzer/base/text/util-digits.h"
 #include "analyzer/base/util.h"
 
-/* How many bytes of a text are kept: it is cut between two characters. */
+/* Returns how many bytes of a text are kept: it is cut between two characters. */
 static uint32_t find_length(struct rlog_string text)
 {
 	uint32_t length = text.length;

@@ -18,7 +18,7 @@
  */
 void ra_model_facts_add(struct ra_model *model, struct rlog_string key, struct rlog_string text);
 
-/* The same for a number. */
+/* Adds a fact that is a number. */
 void ra_model_facts_add_number(struct ra_model *model, const char *key, int64_t number);
 
 void ra_model_facts_free(struct ra_model *model);

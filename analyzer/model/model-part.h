@@ -5,7 +5,8 @@
 
 #include "analyzer/model/model.h"
 
-/* @slices: how many there will be. Their arrays and `firsts` have room and are to be filled. */
+/* Creates a part. @slices: number of slices to come. Their arrays and `firsts` have room and are to
+ * be filled. */
 struct ra_model_part *ra_model_part_create(size_t slices, size_t tracks);
 
 /*

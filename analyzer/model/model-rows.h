@@ -18,7 +18,7 @@ static inline uint32_t ra_model_rows_find_slice(const struct ra_model *model, ui
 	               : RA_KINETO_NONE;
 }
 
-/* The same for an operation, by its index in gpu.ops. */
+/* Returns the row of an operation, by its index in gpu.ops. */
 static inline uint32_t ra_model_rows_find_op(const struct ra_model *model, size_t op)
 {
 	return ra_model_has(model, RA_HAS_ROWS) ? model->kineto->op_event[op] : RA_KINETO_NONE;

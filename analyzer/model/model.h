@@ -12,9 +12,10 @@
 #include "format/wire.h"
 
 /*
- * Built by a reader (read-log/, read-json/, read-nsys/), then const. All times are integer ns:
- * CLOCK_MONOTONIC minus zero_ns, so they start near 0. Durations are never negative. The model owns
- * all its memory until ra_model_destroy(). Several threads may read a const model.
+ * A reader builds the model (read-log/, read-json/, read-nsys/); then it is const. All times are
+ * integer ns: CLOCK_MONOTONIC minus zero_ns, so they start near 0. Durations are never negative.
+ * The model owns all its memory until ra_model_destroy(). Several threads may read a const
+ * model.
  */
 
 #define RA_NONE UINT32_MAX
@@ -32,7 +33,7 @@ enum ra_slice_flag {
 	RA_SLICE_CROSSING = 1 << 3, /* overlaps a range of its thread without nesting: not in the
 	                               tree */
 	RA_SLICE_WAIT = 1 << 4,     /* not the program's: a wait for a sync object */
-	RA_SLICE_FAILED = 1 << 5,   /* such a wait, which failed */
+	RA_SLICE_FAILED = 1 << 5,   /* the wait failed */
 };
 
 /*
@@ -214,7 +215,7 @@ struct ra_span {
 
 enum ra_handoff_kind {
 	RA_HANDOFF_CAPTURE, /* gives the work that the thread is doing the name `id` */
-	RA_HANDOFF_ATTACH,  /* from here on the thread works for context `id`; 0: for none */
+	RA_HANDOFF_ATTACH,  /* from here on the thread works for context `id`; 0: for no context */
 	RA_HANDOFF_DETACH,  /* the innermost attachment ends */
 };
 
@@ -324,7 +325,8 @@ struct ra_quality {
 	uint64_t unplaced_events; /* deferred events and samples of batches whose time is unknown */
 	uint64_t lost_names;      /* events whose string id is not in the file */
 	uint64_t cut_names;       /* strings that were too long and were cut */
-	/* By enum rlog_oddity: calls of the program that made no sense; [0]: unknown kind. */
+	/* By enum rlog_oddity: counts of calls of the program that made no sense; [0]: unknown
+	 * kind. */
 	uint64_t oddities[RLOG_ODDITIES];
 	uint64_t warnings; /* of another profiler: events may be missing, but it does not know */
 	int64_t clock_error_ns; /* the largest err of a clock point */

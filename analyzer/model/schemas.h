@@ -59,8 +59,8 @@ void ra_schemas_fini(struct ra_schemas *schemas);
 const struct ra_schemas_type *ra_schemas_find(const struct ra_schemas *schemas, uint32_t domain,
                                               uint64_t id);
 
-/* The name that an enum gives to a number; bytes NULL: none. If it has several, the first
- * counts. */
+/* Finds the name that an enum gives to a number; bytes NULL: none. If a number has several names,
+ * the first counts. */
 struct rlog_schema_text ra_schemas_find_value(const struct ra_schemas_enum *values, uint64_t value);
 
 /* Cuts a number to an enum's size in bytes. */

@@ -31,9 +31,10 @@ struct ra_slice_run_rows {
 
 /*
  * A run: consecutive pushes and pops of one domain of a thread, which nest. The model's slices are
- * those that are open before it, outermost first, all of the same domain, and no others. It takes
- * the place of a stretch: what was open before has come in a stretch or a run, and what stays open
- * comes again. Ranges are numbered in order of their start, including those that were open before.
+ * those that were open before the run, outermost first, all of the same domain, and no others. A
+ * run replaces a stretch: a range that was open before has come in a stretch or a run, and a range
+ * that stays open comes again. Ranges are numbered in order of their start, including those that
+ * were open before.
  */
 struct ra_slice_run {
 	const struct ra_model *model;
@@ -49,7 +50,7 @@ struct ra_slice_run {
 	size_t count;
 };
 
-/* What a sink wants of the reader. */
+/* The next step that a sink wants of the reader. */
 enum ra_slice_sink_wish {
 	RA_SLICE_SINK_ENOUGH, /* nothing more */
 	RA_SLICE_SINK_AGAIN,  /* another pass over the same slices */
@@ -57,8 +58,9 @@ enum ra_slice_sink_wish {
 	RA_SLICE_SINK_HOLD, /* the model shall hold all slices: the sink is dropped */
 };
 
-/* One per load. The reader calls begin, then take any number of times, then end. If end asks for
- * another pass, it does the same again with the same slices. It may call drop at any time. */
+/* A sink; one per load. The reader calls begin, then take any number of times, then end. If end
+ * asks for another pass, the reader does this again with the same slices. It may call drop at any
+ * time. */
 struct ra_slice_sink {
 	void *context;
 	bool keeps_samples; /* the model of the first pass shall have the samples of counters */
@@ -83,7 +85,7 @@ struct ra_slice_sink {
 	/* Ends a pass. Return: ENOUGH, AGAIN, HOLD; after the first pass also WALK: the sink is
 	 * dropped, and all is read anew. */
 	enum ra_slice_sink_wish (*end)(void *context);
-	/* Discards all that was taken: the model will hold all slices. */
+	/* Discards all slices taken so far: the model will hold all of them. */
 	void (*drop)(void *context);
 };
 

@@ -11,7 +11,7 @@
 #include "analyzer/base/util.h"
 #include "analyzer/model/walk.h"
 
-/* The fewest ranges that are worth a call of take(). */
+/* take() is called once there are this many ranges, because a call has a cost. */
 #define ENOUGH 16384
 
 /* The ranges of a track that were read but not passed on yet. */
@@ -21,7 +21,7 @@ struct line {
 	size_t count;
 	size_t capacity;
 	uint32_t track;
-	int64_t until_ns; /* none of its further ranges begins before */
+	int64_t until_ns; /* later ranges of the track begin at this time or later */
 };
 
 struct merge {

@@ -11,22 +11,22 @@
 /*
  * Takes a part of a track. Later parts begin after everything in this one.
  *
- * @part: the model, but with other slices, marks, attributes and data, valid during the call: those
- * of part->tracks[track], after slices of earlier parts that they are nested in. part->part_tags
- * has room for a number for each slice, which stays with the slice; it is not set for slices that
- * come for the first time.
- * @until_ns: nothing in later parts begins before; INT64_MAX in the last part.
+ * @part: the model, but with other slices, marks, attributes and data, valid during the call. They
+ * are those of part->tracks[track], after slices of earlier parts that they are nested in.
+ * part->part_tags has room for a number for each slice, which stays with the slice; it is not set
+ * for slices that come for the first time.
+ * @until_ns: later parts begin at this time or later; INT64_MAX in the last part.
  */
 typedef void ra_walk_take(void *context, const struct ra_model *part, int64_t until_ns);
 
 /* The position of a walk that was begun. */
 struct ra_walk_cursor;
 
-/* Several walks over ranges take longer than to hold them. So logs of fewer events are held, in at
- * most 20 MB, where that makes a difference. */
+/* Several walks over ranges take longer than holding them. So logs with fewer events are held, in
+ * at most 20 MB, where that makes a difference. */
 #define RA_WALK_LEAST_EVENTS ((uint64_t) 1 << 20)
 
-/* How a reader gives the parts; owned by the model. */
+/* Gives the parts of a reader; owned by the model. */
 struct ra_walk {
 	/* Begins a walk over a thread's track. Several walks may take turns. */
 	struct ra_walk_cursor *(*begin)(struct ra_walk *walk, uint32_t track, ra_walk_take *take,
@@ -37,8 +37,8 @@ struct ra_walk {
 	void (*end)(struct ra_walk_cursor *cursor);
 	void (*destroy)(struct ra_walk *walk);
 	/* Only for a model that was made with `once` (load.h). True if it turned out that this
-	 * input can't be walked so. The parts given so far are then invalid, and the model must be
-	 * made without `once`. */
+	 * input can't be walked in this way. The parts given so far are then invalid, and the model
+	 * must be made without `once`. */
 	bool has_failed;
 };
 

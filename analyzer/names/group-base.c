@@ -49,7 +49,8 @@ static uint64_t code_of(const struct ra_group_key *key)
 	return (uint64_t) key->name << 32 | (uint64_t) key->domain << 8 | key->kind;
 }
 
-/* Only what is not in the group that was last found for its name can be of another domain. */
+/* Notes a range's domain. Only a range that is not in the group last found for its name can be of
+ * another domain. */
 static void note_domain(struct ra_group_base *base, uint32_t name, uint16_t domain)
 {
 	uint32_t *noted = &base->domains[name];
@@ -83,7 +84,8 @@ uint32_t ra_group_base_find_other(struct ra_group_base *base, uint32_t name, uin
 	return found;
 }
 
-/* Which label replaces which: by label << 32 | domain as noted, for names of several RA_NONE. */
+/* Maps each label to the one that replaces it: by label << 32 | domain as noted; for names of
+ * several domains RA_NONE. */
 struct relabeling {
 	struct ra_util_map to;
 	struct ra_util_map from;
@@ -113,8 +115,8 @@ static bool agrees(const struct ra_util_map *map, uint32_t key, uint32_t label)
 	return found == RA_UTIL_MAP_NONE || found == label;
 }
 
-/* Pairs the labels of all names of several domains, or of all others. Where the former are is not
- * known: their labels must have the same text. */
+/* Pairs the labels of all names of several domains, or of all others. The domains of the former are
+ * not known, so their labels must have the same text. */
 static bool pair_all(struct ra_group_base *base, struct ra_labels *labels,
                      struct relabeling *relabeling, bool of_several)
 {

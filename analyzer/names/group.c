@@ -149,7 +149,8 @@ static uint32_t take_category(struct grouping *g, size_t slice, struct ra_group_
 	return key->category;
 }
 
-/* This is also the place to number payloads that are not numbers in the event's attributes. */
+/* Numbers the payload of a slice. This also handles payloads that are not numbers in the event's
+ * attributes. */
 static uint32_t take_payload(struct grouping *g, size_t slice, struct ra_group_key *key)
 {
 	const struct ra_attr *attr = next_attr(g, slice);
@@ -162,7 +163,7 @@ static uint32_t take_payload(struct grouping *g, size_t slice, struct ra_group_k
 	return part;
 }
 
-/* In a trace, names do not contain sizes: sizes are args. */
+/* Finds the shape of a slice. In a trace, names do not contain sizes, because sizes are args. */
 static uint32_t take_shape(struct grouping *g, size_t slice, struct ra_group_key *key)
 {
 	const struct ra_kineto *kineto = g->model->kineto;

@@ -20,8 +20,9 @@ struct rule {
 };
 
 /*
- * Kernels that contain others come first. TorchInductor's names list the operators that were fused,
- * and ATen's elementwise kernels have the function that they apply in their template arguments.
+ * The rules for kinds. Kernels that contain others come first. TorchInductor's names list the
+ * operators that were fused. ATen's elementwise kernels have the function that they apply in their
+ * template arguments.
  */
 static const struct rule kind_rules[] = {
 	{ RA_KERNEL_FUSED, "^triton_poi_" },
@@ -280,7 +281,7 @@ static uint16_t find_alignment(struct rlog_string name)
 	return (uint16_t) found;
 }
 
-/* As much of a name as is needed: some names have template arguments without end. */
+/* At most this much of a name is read, because some names have template arguments without end. */
 #define LONGEST 2048
 
 struct ra_kernel_class ra_kernel_kinds_classify(struct rlog_string name)
@@ -363,8 +364,8 @@ bool ra_kernel_kinds_is_matrix(uint8_t kind)
 	       kind == RA_KERNEL_ATTENTION;
 }
 
-/* Kernels that compute addresses for a product or add up its parts, and products with vectors,
- * which memory limits. Libraries have no such kernels for matrix units, in any type. */
+/* True for kernels that compute addresses for a product or add up its parts, and for products with
+ * vectors, which memory limits. Libraries have no such kernels for matrix units, in any type. */
 static bool is_beside_units(const char *rule)
 {
 	static const char *const rules[] = { "cudnn&computeoffsets", "cudnn&offsetskernel",

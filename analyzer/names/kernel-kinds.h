@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a kernel does, as far as its name tells: kind, data type, matrix units, alignment. */
+/* Finds what a kernel does, as far as its name tells: kind, data type, matrix units, alignment. */
 #ifndef RA_KERNEL_KINDS_H
 #define RA_KERNEL_KINDS_H
 
@@ -44,7 +44,7 @@ struct ra_kernel_class {
 	uint8_t type;            /* enum ra_kernel_type */
 	uint16_t alignment;      /* elements per access: 1 of "align1"; 0: the name has none */
 	const char *kind_rule;   /* the words that matched; NULL: none */
-	const char *type_rule;   /* likewise for the type */
+	const char *type_rule;   /* the words that matched for the type; NULL: none */
 	const char *matrix_unit; /* "tensor cores", "MFMA"; NULL: the name tells of none */
 	bool is_simt;            /* the name tells that it computes without one */
 };

@@ -342,12 +342,12 @@ static bool find_parts(struct scan *scan)
 			break;
 		}
 	}
-	/* No parameters: a C function, or a variable. */
+	/* The name has no parameters: it is a C function or a variable. */
 	return !scan->had_space && keep_part(scan, scan->end) && scan->count > 0;
 }
 
 /*
- * Some libraries use one function for all kernels, and the kernel's name is a template argument:
+ * True if a template argument names the kernel. Some libraries use one function for all kernels:
  * cutlass::Kernel2<cutlass_80_tensorop_bf16_s16816gemm_…_align1>. Other template arguments are
  * types and sizes, and kernels can mostly be told apart without them.
  */

@@ -16,8 +16,9 @@ struct ra_labels_options {
 	bool is_raw;                    /* names as recorded, not as by ra_split_put_normal() */
 	const struct ra_rename *rename; /* borrowed; rules applied after that; NULL: none */
 	bool merges_numbers; /* names that differ only by a number share a label, "step # × 20" */
-	bool joins_numbers;  /* all of these do, "step #", whatever has the names: until it is known
-	                        which names ranges have, and in which domains */
+	bool joins_numbers;  /* names that only differ by numbers are all joined as "step #",
+	                        whatever has the names, until it is known which names ranges have,
+	                        and in which domains */
 	bool with_shapes;    /* names with different input sizes have different labels */
 	bool is_kernels;     /* the names are of kernels, and labels are a form of these; */
 	enum ra_kernel_form kernel_form; /* the options above are then ignored */
@@ -30,10 +31,11 @@ struct ra_labels {
 	const struct ra_model *model; /* borrowed */
 	struct ra_labels_options options;
 	uint32_t *of_name; /* owned: by name of the model: its label; RA_NONE: not asked for yet */
-	uint32_t *of_single; /* owned: likewise, without merges_numbers; NULL: as of_name */
-	size_t name_count;   /* entries in of_name */
-	size_t single_count; /* entries in of_single */
-	uint64_t seed;       /* seed of the hashes */
+	uint32_t
+		*of_single; /* owned; by name: its label without merges_numbers; NULL: as of_name */
+	size_t name_count;  /* entries in of_name */
+	size_t single_count;             /* entries in of_single */
+	uint64_t seed;                   /* seed of the hashes */
 	struct ra_labels_entry *entries; /* owned: by label */
 	size_t count;
 	size_t capacity;
@@ -49,9 +51,8 @@ void ra_labels_init(struct ra_labels *labels, const struct ra_model *model,
                     const struct ra_labels_options *options);
 
 /*
- * The same with merges_numbers for ranges that the model does not hold.
- *
- * @domains: by name of the model: the domain of its ranges + 1; 0: it has none; RA_NONE: several.
+ * Makes labels with merges_numbers for ranges that the model does not hold. @domains: by name of
+ * the model: the domain of its ranges + 1; 0: it has none; RA_NONE: several.
  */
 void ra_labels_init_merged(struct ra_labels *labels, const struct ra_model *model,
                            const struct ra_labels_options *options, const uint32_t *domains);
@@ -69,7 +70,7 @@ void ra_labels_reserve(struct ra_labels *labels);
  */
 uint32_t ra_labels_find(struct ra_labels *labels, uint32_t name);
 
-/* The same for a single thing that must keep its own number: merges_numbers is ignored. */
+/* Finds the label of a single thing that must keep its own number: merges_numbers is ignored. */
 uint32_t ra_labels_find_single(struct ra_labels *labels, uint32_t name);
 
 /* Gives all names of the model for which @is_one is true one label with this text, which is

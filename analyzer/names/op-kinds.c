@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a range of PyTorch does, by its name. */
+/* Finds what a range of PyTorch does, by its name. */
 #include "analyzer/names/op-kinds.h"
 
 #include <string.h>

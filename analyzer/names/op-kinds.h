@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a range of PyTorch does, by its name. */
+/* Finds what a range of PyTorch does, by its name. */
 #ifndef RA_OP_KINDS_H
 #define RA_OP_KINDS_H
 

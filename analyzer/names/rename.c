@@ -267,7 +267,7 @@ static void put_replacement(struct ra_util_text *text, const struct rule *rule, 
 	for (size_t i = 0; i < rule->piece_count; i++) {
 		const struct piece *piece = &rule->pieces[i];
 
-		if (piece->length > 0) { /* else there may be no text at all */
+		if (piece->length > 0) { /* a piece without bytes may have no text at all */
 			ra_util_text_put(text, rule->text.bytes + piece->start, piece->length);
 		}
 		if (piece->group >= 0 && match[piece->group].rm_so >= 0) {
@@ -312,7 +312,7 @@ static bool apply_rule(const struct rule *rule, const struct ra_util_text *from,
 		if (code != 0) {
 			break;
 		}
-		/* As in sed: an empty match directly after another match does not count. */
+		/* As in sed, an empty match directly after another match does not count. */
 		if (!is_behind_match || match[0].rm_eo > 0) {
 			count++;
 			ra_util_text_put(text, at, (size_t) match[0].rm_so);

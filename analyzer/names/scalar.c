@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Types of a tensor's values, by their names. */
+/* Finds types of a tensor's values by their names. */
 #include "analyzer/names/scalar.h"
 
 #include "analyzer/base/text/util-string.h"

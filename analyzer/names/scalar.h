@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Types of a tensor's values, by their names. */
+/* Finds types of a tensor's values by their names. */
 #ifndef RA_SCALAR_H
 #define RA_SCALAR_H
 

@@ -148,7 +148,7 @@ static bool take_torch_fields(struct scan *scan, struct ra_split *split)
 	if (has_some) {
 		take_torch_field(scan, split, "input_op_ids", RA_SPLIT_CALL, true);
 	}
-	/* At least one field must be known: the end of a cut name alone is not enough. */
+	/* At least one field must be known, because the end of a cut name alone is not enough. */
 	return has_some && is_at_end(scan) && split->field_count > 0;
 }
 

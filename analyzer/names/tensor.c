@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which kernels use tensor cores, and which operators could, by name, as HTA's plugin guesses. */
+/* Guesses by name which kernels use tensor cores, and which operators could, as HTA's plugin
+ * does. */
 #include "analyzer/names/tensor.h"
 
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The page of one or several files. Its data are those of `analyzer stats --format json`. */
+/* Writes the page of one or several files. Its data are those of `analyzer stats --format json`. */
 
 #include "analyzer/base/util.h"
 #include "analyzer/page/page-html.h"
@@ -15,7 +15,8 @@ static void put_name(struct ra_util_text *html, const char *name)
 	ra_page_html_name(html, string);
 }
 
-/* Traces list all GPUs of a machine, including those that the program did not use. */
+/* True if a device did any work. Traces list all GPUs of a machine, including those that the
+ * program did not use. */
 static bool has_work(const struct ra_model *model, uint32_t device)
 {
 	for (size_t i = 0; i < model->gpu.queue_count; i++) {
@@ -86,7 +87,7 @@ static void put_facts(struct ra_page *page)
 	}
 }
 
-/* As --format json: "footer", or "footers" for several files. */
+/* Writes the footer as --format json does: "footer", or "footers" for several files. */
 static void put_footer(struct ra_page *page)
 {
 	const size_t count = ra_report_file_count(&page->input);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Single calls of a row: their durations over time, and the slowest calls. */
+/* Collects single calls of a row: durations over time, and the slowest calls. */
 #include "analyzer/page/page-calls.h"
 
 #include <stdlib.h>

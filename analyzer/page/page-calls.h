@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Single calls of a row: their durations over time, and the slowest calls. */
+/* Collects single calls of a row: durations over time, and the slowest calls. */
 #ifndef RA_PAGE_CALLS_H
 #define RA_PAGE_CALLS_H
 
@@ -11,14 +11,14 @@
 
 struct ra_page_calls_row;
 
-/* For the first rows of a table. */
+/* The calls of a table's first rows. */
 struct ra_page_calls {
 	struct ra_page_calls_row *rows; /* owned */
 	size_t count;
-	int64_t end_ns; /* end of the capture, which is divided into equal parts */
+	int64_t end_ns; /* end of the capture, whose time is divided into equal parts */
 };
 
-/* @rows: of the table; only the first ones get calls. */
+/* @rows: number of rows of the table; only the first ones get calls. */
 void ra_page_calls_init(struct ra_page_calls *calls, size_t rows, int64_t end_ns);
 void ra_page_calls_fini(struct ra_page_calls *calls);
 
@@ -26,11 +26,11 @@ void ra_page_calls_add(struct ra_page_calls *calls, size_t row, int64_t start_ns
 
 /*
  * Appends the calls of a row, if it has any: [row, [start, duration, …], [part, calls, sum,
- * longest, …]]. First the slowest ten calls, the slowest first, then the parts of the capture in
- * which calls begin.
+ * longest, …]]. The first list has the ten slowest calls, the slowest first. The second list has
+ * the parts of the capture in which calls begin.
  *
  * @before: text to append first.
- * Return: whether the row has calls.
+ * Return: true if the row has calls.
  */
 bool ra_page_calls_put(const struct ra_page_calls *calls, size_t row, const char *before,
                        struct ra_util_text *json);

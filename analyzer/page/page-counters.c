@@ -41,8 +41,9 @@ struct counters {
 	const struct ra_model *model;
 	struct counter each[COUNTERS];
 	size_t count;
-	bool has_more;            /* there were more counters */
-	struct counter *at;       /* counter of the next value; NULL: it is left out */
+	bool has_more;            /* there were more counters than are shown */
+	struct counter *at;       /* the counter that gets the next value; NULL: the value is left
+	                             out */
 	struct ra_util_text name; /* owned: name of that counter */
 	struct ra_gpu_series series;
 	uint32_t device;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One self-contained HTML file. Tables are HTML, so that they can be read without a script. The
- * script draws and sorts the data at the end of the page.
+ * Writes one self-contained HTML file. Tables are HTML, so that they can be read without a script.
+ * The script draws and sorts the data at the end of the page.
  */
 #include "analyzer/page/page-file.h"
 
@@ -9,7 +9,8 @@
 #include "analyzer/page/page-html.h"
 #include "analyzer/table/forms/table-data.h"
 
-/* Its policy: nothing is fetched, and only our script runs, whatever a name contains. */
+/* Writes the head of the page. Its security policy allows only our script, and no fetching,
+ * whatever a name contains. */
 static void put_head(struct ra_util_text *html, const char *title)
 {
 	ra_util_text_format(html,
@@ -40,7 +41,7 @@ static void put_top(struct ra_util_text *html, const struct ra_page_file *file)
 	ra_util_text_format(html, "</nav>\n<main>\n");
 }
 
-/* As --format json: "input", "reports", and what is known of the inputs. */
+/* Writes the data as --format json does: "input", "reports", and what is known about the inputs. */
 static void put_data(struct ra_util_text *json, const struct ra_page_file *file)
 {
 	const struct rlog_string title = ra_util_string(file->title);
@@ -56,7 +57,7 @@ static void put_data(struct ra_util_text *json, const struct ra_page_file *file)
 
 void ra_page_file_put_heading(struct ra_page_file *file, const char *id, const char *title)
 {
-	/* The link's text is in the style sheet, because scripts read headings as they are. */
+	/* The style sheet has the link's text: scripts would read it as a part of the heading. */
 	ra_util_text_format(&file->body,
 	                    "<section id=\"%s\"><h2>%s<a class=link href=\"#%s\" "
 	                    "aria-label=\"link to this section\"></a></h2>\n",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The HTML file of any page: the frame around the sections that others append. */
+/* Builds the HTML file of a page: the frame around the sections that others append. */
 #ifndef RA_PAGE_FILE_H
 #define RA_PAGE_FILE_H
 
@@ -16,7 +16,8 @@ struct ra_page_file {
 	struct ra_util_text footer;   /* JSON: the member after "reports" */
 	struct ra_util_text timeline; /* JSON, or nothing */
 	struct ra_util_text flame;    /* JSON, or nothing */
-	struct ra_util_text calls;    /* JSON: members; each has single calls of a report's rows */
+	struct ra_util_text calls;    /* JSON: members; each has the single calls of a report's
+	                                 rows */
 	struct ra_util_text shapes; /* JSON: members; each has a report's histograms of durations */
 };
 
@@ -32,8 +33,8 @@ extern const char ra_page_assets_js_hash[];
 /* Appends the start of a section: its heading, with a link to it. */
 void ra_page_file_put_heading(struct ra_page_file *file, const char *id, const char *title);
 
-/* Does the same, and adds a link to the navigation. @views: HTML that the script draws in; may be
- * empty. */
+/* Does the same, and adds a link to the navigation. @views: HTML for the elements that the script
+ * draws in; may be empty. */
 void ra_page_file_begin_section(struct ra_page_file *file, const char *id, const char *title,
                                 const char *views);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The data of the flame graph: [[name, parent, calls, self CPU ns, self GPU ns], …], parents first;
- * parent is an index or -1. Beyond MAX_NODES, the paths with the least time (CPU and GPUs, with
- * everything inside) are added to a node "(N more)" of the path around them, so that sums stay the
- * same.
+ * Writes the data of the flame graph: [[name, parent, calls, self CPU ns, self GPU ns], …]. Parents
+ * come first; parent is an index or -1. Beyond MAX_NODES nodes, the paths with the least time (CPU
+ * and GPUs, with everything inside) are left out. Their times go to a node "(N more)" of the path
+ * around them, so that sums stay the same.
  */
 #include <stdlib.h>
 
@@ -19,9 +19,9 @@
 struct flame {
 	const struct ra_stacks *stacks;
 	uint64_t *sums;  /* owned: time of a node and everything inside it */
-	uint32_t *place; /* owned: its index in the output, RA_NONE: left out */
-	uint32_t *rest;  /* owned: index of its node "(N more)", likewise; the last is for outermost
-	                    nodes */
+	uint32_t *place; /* owned: index of a node in the output; RA_NONE: it is left out */
+	uint32_t *rest;  /* owned: index of a node's "(N more)"; RA_NONE: it has none; the last
+	                    entry is for outermost nodes */
 	struct more {
 		uint32_t parent; /* index in the output */
 		uint64_t nodes;
@@ -49,7 +49,7 @@ static void sum_up(struct flame *flame)
 	}
 }
 
-/* The sum that a node must exceed to be kept. */
+/* Finds the time that a node must exceed to be kept. */
 static uint64_t find_least(const struct flame *flame)
 {
 	const size_t count = flame->stacks->count;
@@ -69,7 +69,7 @@ static uint64_t find_least(const struct flame *flame)
 	return least;
 }
 
-/* Adds the own time of a node that is left out to "(N more)" of the innermost kept node around
+/* Adds the self time of a node that is left out to "(N more)" of the innermost kept node around
  * it. */
 static void add_rest(struct flame *flame, size_t node)
 {

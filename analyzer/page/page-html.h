@@ -10,18 +10,18 @@
 void ra_page_html_put(struct ra_util_text *html, const char *bytes, size_t length);
 void ra_page_html_text(struct ra_util_text *html, const char *text);
 
-/* The same for a text from a traced program. Characters that move the cursor, hide text or change
- * the direction of writing become \u{NNNN}. */
+/* Appends a text from a traced program. Characters that move the cursor, hide text or change the
+ * direction of writing become \u{NNNN}. */
 void ra_page_html_name(struct ra_util_text *html, struct rlog_string name);
 
-/* Appends such a text in at most `width` columns, shortened in the middle; not escaped for
- * HTML. */
+/* Appends a text from a traced program, shortened in the middle to at most `width` columns. The
+ * result is not escaped for HTML. */
 void ra_page_html_shorten(struct ra_util_text *text, struct rlog_string name, size_t width);
 
 /*
- * Writes JSON as the content of a <script> element. Characters that could end it become \uNNNN,
- * which parses to the same. Characters that hide or turn text have been escaped when the JSON was
- * written (RA_TEXT_JSON).
+ * Writes JSON as the content of a <script> element. Characters that could end the element become
+ * \uNNNN, which a parser turns back. Characters that hide or turn text were already escaped when
+ * the JSON was written (RA_TEXT_JSON).
  */
 void ra_page_html_json(struct ra_outbuf *out, const char *bytes, size_t length);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Links from names of reports to their tables, which work without a script. */
+/* Makes links from names of reports to their tables. They work without a script. */
 #include "analyzer/page/page-links.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The page of a comparison: where the time of a step went in each run, and what changed. */
+/* Writes the page of a comparison: where the time of a step went in each run, and what changed. */
 #include <math.h>
 
 #include "analyzer/base/util.h"
@@ -11,7 +11,7 @@
 #include "analyzer/page/page-html.h"
 #include "analyzer/page/page-of.h"
 
-#define ROWS 200 /* of the table of changes */
+#define ROWS 200 /* most rows of the table of changes */
 
 static void put_side(struct ra_page_file *file, const char *word, const char *name,
                      const struct ra_diff *diff, size_t side)
@@ -38,7 +38,7 @@ static void put_sides(struct ra_page_file *file, const struct ra_diff_several *s
 	}
 }
 
-/* The result in one line. */
+/* Writes the result in one line. */
 static void put_total(struct ra_page_file *file, const struct ra_diff *diff)
 {
 	const int64_t *mean_ns = diff->roles[RA_ROLE_TOTAL].mean_ns;
@@ -53,7 +53,7 @@ static void put_total(struct ra_page_file *file, const struct ra_diff *diff)
 	                    (double) change_ns * 100 / (double) mean_ns[0]);
 }
 
-/* What changed for all rows alike, one line each. */
+/* Writes what changed for all rows alike, one line each. */
 static void put_drift(struct ra_page_file *file, const struct ra_diff *diff, const char *side)
 {
 	struct ra_util_text text = { 0 };
@@ -66,7 +66,7 @@ static void put_drift(struct ra_page_file *file, const struct ra_diff *diff, con
 	ra_util_text_free(&text);
 }
 
-/* How the machines differ. */
+/* Writes how the machines differ. */
 static void put_unlike(struct ra_page_file *file, const struct ra_diff *diff, const char *first,
                        const char *second)
 {
@@ -81,7 +81,7 @@ static void put_unlike(struct ra_page_file *file, const struct ra_diff *diff, co
 	ra_util_text_free(&text);
 }
 
-/* What the sides lack, one line each. */
+/* Writes which data the sides lack, one line each. */
 static void put_lacks(struct ra_page_file *file, const struct ra_diff *diff, const char *first,
                       const char *second)
 {
@@ -100,7 +100,7 @@ static void put_lacks(struct ra_page_file *file, const struct ra_diff *diff, con
 	ra_util_text_free(&text);
 }
 
-/* How many rows differ, as text and as data. */
+/* Writes how many rows differ, as text and as data. */
 static void put_counts(struct ra_page_file *file, const struct ra_diff_several *several,
                        const struct ra_diff_print *options)
 {
@@ -134,7 +134,7 @@ static void put_counts(struct ra_page_file *file, const struct ra_diff_several *
 	ra_util_text_format(&file->footer, "]");
 }
 
-/* The figures of single runs in a row, as relative differences from the mean of the runs
+/* Writes the figures of single runs in a row, as relative differences from the mean of the runs
  * before. */
 static void put_dots(struct ra_util_text *json, size_t row, const double *figures,
                      const struct ra_diff *diff)
@@ -160,7 +160,7 @@ static void put_dots(struct ra_util_text *json, size_t row, const double *figure
 	ra_util_text_format(json, "]]");
 }
 
-/* Does so for all rows in the page. */
+/* Writes the figures of single runs for all rows in the page. */
 static void put_all_dots(struct ra_util_text *json, const struct ra_diff *diff)
 {
 	size_t shown = 0;
@@ -193,7 +193,7 @@ static void put_all_dots(struct ra_util_text *json, const struct ra_diff *diff)
 	ra_util_text_format(json, "]}");
 }
 
-/* @data: the same rows as numbers; the tables themselves if these have all rows. */
+/* Writes a table. @data: its rows as numbers; this may be the table itself if that has all rows. */
 static void put_table(struct ra_page_file *file, const struct ra_page_table_words *words,
                       const struct ra_table *table, const struct ra_table *data)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pages of inputs that have no events: a summary, a comparison. */
+/* Writes pages of inputs that have no events: a summary, a comparison. */
 #ifndef RA_PAGE_OF_H
 #define RA_PAGE_OF_H
 
@@ -16,7 +16,7 @@
 void ra_page_of_sums_write(const struct ra_sum_set *set, const char *title, struct ra_outbuf *out);
 
 /*
- * The same for comparisons.
+ * Writes the page of a comparison.
  *
  * @options: the name of the first side, and the limits.
  */

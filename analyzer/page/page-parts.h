@@ -7,7 +7,7 @@
 #include "analyzer/report/report.h"
 #include "analyzer/timeline/pens/out.h"
 
-#define RA_PAGE_ROWS 200 /* of a table */
+#define RA_PAGE_ROWS 200 /* most rows of a table */
 
 /* The page of one or several files, being built. */
 struct ra_page {
@@ -23,22 +23,22 @@ void ra_page_sections_put(struct ra_page *page);
 void ra_page_ranks_put(struct ra_page *page);
 
 /*
- * Appends the distribution of durations for rows of ranges and kernels: "NAME":[[row, bucket,
- * count, …], …], which says how many durations are in which bucket. Nothing for other reports, nor
- * for rows whose name is not unique.
+ * Appends how durations are distributed, for rows of ranges and kernels: "NAME":[[row, bucket,
+ * count, …], …]. Each count says how many durations are in the bucket. Other reports get nothing,
+ * and neither do rows whose name is not unique.
  *
- * Bucket b ≥ 4 has durations from (4 + b % 4) << (b / 4 - 1) ns on, so four buckets for a factor of
- * 2; buckets below 4 have durations of b ns.
+ * Bucket b ≥ 4 begins at a duration of (4 + b % 4) << (b / 4 - 1) ns, so there are four buckets for
+ * each factor of 2. Buckets below 4 have durations of b ns.
  *
- * For the first rows also appends single calls (page-calls.h): "NAME":{"end_ns":…, "parts":…,
+ * The first rows also get their single calls (page-calls.h): "NAME":{"end_ns":…, "parts":…,
  * "rows":[…]}.
  */
 void ra_page_shapes_put(struct ra_page *page, const struct ra_report *report,
                         const struct ra_table *table);
 
 /*
- * Appends the timeline as a JSON object: rows of threads and streams with at most about ten
- * thousand items, of which short neighbours are merged (page-timeline.c describes it).
+ * Appends the timeline as a JSON object: rows of threads and streams, with about ten thousand items
+ * at most. Short neighbours are merged for that (page-timeline.c describes it).
  */
 void ra_page_timeline_put(struct ra_page *page, struct ra_util_text *json);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The sections of a page that sum over several ranks, as `stats` does for several files. */
+/* Writes the sections of a page that sum over several ranks, as `stats` does for several files. */
 #include <string.h>
 
 #include "analyzer/base/util.h"
@@ -75,7 +75,7 @@ static void add_model(struct ra_sum_set *set, const struct ra_page *page, size_t
 
 	part.origin.source = ra_sum_texts_copy(ra_util_string(slash != NULL ? slash + 1 : path));
 	part.origin.run = ra_sum_texts_copy(ra_util_string(""));
-	(void) ra_sum_build(&part, page->input.models[index], &options); /* with all steps */
+	(void) ra_sum_build(&part, page->input.models[index], &options); /* sums over all steps */
 	ra_sum_set_add(set, &part);
 	ra_sum_fini(&part);
 }
@@ -87,7 +87,7 @@ static void put_sections(struct ra_page_file *file, const struct ra_sum_set *set
 	}
 }
 
-/* The rank with the longest mean step; of equal ones the first. */
+/* Finds the rank with the longest mean step; of equal ones the first. */
 static size_t find_longest(const struct ra_sum_set *set)
 {
 	double longest_ns = 0;
@@ -126,7 +126,7 @@ static void put_advice(struct ra_page_file *file, const struct ra_sum_source *so
 	ra_util_text_free(&name);
 }
 
-/* Findings are about one rank: the one that the others wait for, else the slowest. */
+/* Writes findings about one rank: the rank that the others wait for, or else the slowest. */
 static void put_findings(struct ra_page *page, const struct ra_sum_set *set)
 {
 	const struct ra_labels_options kernel_options = { .is_kernels = true };

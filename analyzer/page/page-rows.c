@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* All items that a timeline could show, by row and time. */
+/* Collects all items that a timeline could show, by row and time. */
 #include "analyzer/page/page-rows.h"
 
 #include <stdlib.h>
@@ -8,7 +8,8 @@
 #include "analyzer/base/util.h"
 #include "analyzer/report/op-names.h"
 
-/* Keys of names: labels of ranges, strings, and what op-names.h makes of GPU work. */
+/* Keys of names. A label of a range has the flag KEY_RANGE, and a string has KEY_CALL. Names of GPU
+ * work have the keys of op-names.h. */
 #define KEY_RANGE (UINT64_C(1) << 63)
 #define KEY_CALL  (UINT64_C(1) << 62)
 
@@ -58,7 +59,7 @@ static void put_queue(struct filling *f, const struct ra_gpu_queue *queue)
 	}
 }
 
-/* Begins a row, which only exists once it has an item. Append its name to the texts next. */
+/* Begins a row. It is dropped unless it gets an item. Append its name to the texts next. */
 static void begin_row(struct filling *f, const char *kind)
 {
 	struct ra_page_rows *rows = f->rows;
@@ -73,7 +74,7 @@ static void begin_row(struct filling *f, const char *kind)
 	}
 }
 
-/* Ends the current row, whose name was written; drops it if it has no items. */
+/* Ends the current row, whose name is written already. Drops the row if it has no items. */
 static void end_row(struct filling *f)
 {
 	struct ra_page_row *row = &f->rows->rows[f->rows->row_count];
@@ -153,7 +154,7 @@ static uint32_t find_op_name(struct filling *f, const struct ra_gpu_op *op)
 	               : add_name(f->rows, key, ra_op_names_text(f->input, key, &f->rows->table));
 }
 
-/* Adds the slices that nest, or those that cross others. */
+/* Adds either the slices that nest or those that cross others. */
 static void add_slices(struct filling *f, const struct ra_track *track, bool is_crossing)
 {
 	const struct ra_slices *s = &f->model->slices;
@@ -172,7 +173,8 @@ static void add_slices(struct filling *f, const struct ra_track *track, bool is_
 	end_row(f);
 }
 
-/* @at: the first call that is not of an earlier track; moved on. */
+/* Adds the calls of a track. @at: the first call that does not belong to an earlier track; it is
+ * moved on. */
 static void add_calls(struct filling *f, uint32_t track, size_t *at)
 {
 	const struct ra_gpu *gpu = &f->model->gpu;
@@ -202,7 +204,7 @@ static void add_queue(struct filling *f, const struct ra_gpu_queue *queue)
 	end_row(f);
 }
 
-/* GPUs come first: they have few rows, and people look there first. */
+/* Adds all rows. GPUs come first: they have few rows, and users look there first. */
 static void add_all(struct filling *f)
 {
 	const struct ra_model *m = f->model;
@@ -233,7 +235,8 @@ void ra_page_rows_init(struct ra_page_rows *rows, const struct ra_page *page,
 	input.model = model;
 	input.kernels = &kernels;
 	add_all(&filling);
-	for (size_t i = 0; i < rows->name_count; i++) { /* kernels' are the labels' */
+	for (size_t i = 0; i < rows->name_count; i++) { /* names of kernels belong to `kernels`,
+		                                           which is freed below */
 		rows->names[i] = ra_table_keep_text(&rows->table, rows->names[i].bytes,
 		                                    rows->names[i].length);
 	}

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* All items that a timeline could show, by row and time: ranges of threads, calls, GPU work. */
+/* Collects all items that a timeline could show, by row and time: ranges of threads, calls, GPU
+ * work. */
 #ifndef RA_PAGE_ROWS_H
 #define RA_PAGE_ROWS_H
 
 #include "analyzer/base/util-map.h"
 #include "analyzer/page/page-parts.h"
 
-#define RA_PAGE_LANES 48  /* most lanes of a row, that is the depth to which ranges can nest */
+#define RA_PAGE_LANES 48  /* most lanes of a row, which limits the depth of nested ranges */
 #define RA_PAGE_LINES 120 /* most rows */
 
 struct ra_page_item {
@@ -14,7 +15,8 @@ struct ra_page_item {
 	int64_t dur_ns;
 	uint32_t name; /* index */
 	uint32_t row;
-	uint32_t lane; /* below the items around it and those not ended when it began */
+	uint32_t
+		lane; /* the first lane that is free below the items that are open when it begins */
 };
 
 struct ra_page_row {
@@ -22,18 +24,19 @@ struct ra_page_row {
 	size_t name_length;
 	const char *kind;
 	uint32_t lanes;
-	uint64_t left_out; /* items for which no lane was free */
+	uint64_t left_out; /* items left out because no lane was free */
 };
 
 struct ra_page_rows {
 	struct ra_page_item *items; /* owned; ordered by row, then start */
 	size_t item_count;
 	size_t item_capacity;
-	struct ra_page_row *rows; /* owned; each has items */
+	struct ra_page_row *rows; /* owned; each row has at least one item */
 	size_t row_count;
 	size_t row_capacity;
 	size_t rows_left_out;
-	struct rlog_string *names; /* owned; the texts live as long as page->input and the rows */
+	struct rlog_string *names; /* owned; the texts are valid as long as page->input and the
+	                              rows */
 	size_t name_count;
 	size_t name_capacity;
 	struct ra_util_map name_of; /* owned: key of a name → index */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The sections of the page: which reports are shown, as tables and as data. */
+/* Writes the sections of the page: chooses the reports, and writes them as tables and as data. */
 #include <string.h>
 
 #include "analyzer/page/page-html.h"
@@ -55,7 +55,7 @@ static const struct section sections[] = {
 	{ "losses", "Losses and doubts", "", { &ra_report_footer } },
 };
 
-/* True if it is shown as a drawing, not as a table. */
+/* True if a report is shown as a drawing, not as a table. */
 static bool is_drawn(const struct ra_report *report)
 {
 	return report == &ra_report_memory_curve;
@@ -72,7 +72,7 @@ static void put_views(struct ra_util_text *html, const char *views)
 	}
 }
 
-/* Appends its data, and its table unless it is drawn. */
+/* Appends the data of a report. Appends its table, too, unless the report is drawn. */
 static void put_report(struct ra_page *page, const struct ra_report *report,
                        const struct ra_table *table)
 {
@@ -88,7 +88,8 @@ static void put_report(struct ra_page *page, const struct ra_report *report,
 	ra_page_shapes_put(page, report, table);
 }
 
-/* True for a section on communication if a single file has none: it would be all zeros. */
+/* True if a report on communication would be all zeros, because a single file has no
+ * communication. */
 static bool is_pointless(const struct ra_page *page, const struct ra_report *report,
                          const struct ra_table *table)
 {
@@ -124,8 +125,8 @@ static void put_reports(struct ra_page *page, const struct section *section, boo
 	}
 }
 
-/* Below the tables: single figures, and what is missing, as in every report of `analyzer
- * stats`. */
+/* Writes single figures below the tables, and what is missing, as every report of `analyzer stats`
+ * does. */
 static void put_footers(struct ra_page *page)
 {
 	const size_t count = ra_report_file_count(&page->input);
@@ -146,7 +147,8 @@ static void put_footers(struct ra_page *page)
 	ra_util_text_free(&text);
 }
 
-/* With several files there are no drawings, because times are not on one axis. */
+/* True if the page has drawings. With several files it has none, because their times are not on one
+ * axis. */
 static bool has_drawings(const struct ra_page *page)
 {
 	return page->input.model_count <= 1 &&

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Details for rows of ranges and kernels: histograms of durations, single calls. */
+/* Writes details for rows of ranges and kernels: histograms of durations, single calls. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@
 
 _Static_assert(RA_GPU_KERNEL == 0, "keys of kernels are those of their labels");
 
-/* Four buckets for a factor of 2; see page-parts.h. */
+/* Finds the bucket of a duration. There are four buckets for each factor of 2; see page-parts.h. */
 static uint32_t find_bucket(int64_t dur_ns)
 {
 	const uint64_t value = dur_ns > 0 ? (uint64_t) dur_ns : 0;
@@ -49,7 +49,7 @@ static bool is_same(const struct ra_table_cell *cell, struct rlog_string text)
 	       memcmp(cell->u.text.bytes, text.bytes, text.length) == 0;
 }
 
-/* The first row with a name, RA_NONE: there is none. */
+/* Finds the first row with a name. RA_NONE: there is none. */
 static uint32_t find_row(const struct ra_table *table, struct rlog_string name)
 {
 	for (size_t r = 0; r < table->row_count; r++) {
@@ -60,8 +60,8 @@ static uint32_t find_row(const struct ra_table *table, struct rlog_string name)
 	return RA_NONE;
 }
 
-/* Maps label keys to rows, for each label that names a row. For kernels the key is that of
- * op-names.h, with kind 0. */
+/* Maps the keys of labels to rows, if a row has the label as its name. For kernels the key is that
+ * of op-names.h, with kind 0. */
 static void map_rows(struct shapes *shapes, const struct ra_labels *labels,
                      const struct ra_table *table)
 {
@@ -74,8 +74,8 @@ static void map_rows(struct shapes *shapes, const struct ra_labels *labels,
 	}
 }
 
-/* True if all durations counted belong to the row. A name may have rows in several domains, which
- * it does not tell apart. */
+/* True if all durations counted belong to the row. They are counted by name, but a name may have
+ * rows in several domains. */
 static bool is_whole(const struct shapes *shapes, const struct ra_table *table, size_t row)
 {
 	const size_t calls = ra_table_find_column(table->columns, table->column_count, "calls");
@@ -157,7 +157,7 @@ void ra_page_shapes_put(struct ra_page *page, const struct ra_report *report,
 {
 	const bool is_ranges = report == &ra_report_ranges;
 	struct ra_report_input input =
-		page->input; /* with --steps: the view that the table is made from */
+		page->input; /* with --steps, this is the view that the table is made from */
 	struct shapes shapes = { 0 };
 
 	if ((!is_ranges && report != &ra_report_kernels) ||

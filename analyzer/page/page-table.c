@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tables as HTML. */
+/* Writes tables as HTML. */
 #include "analyzer/page/page-table.h"
 
 #include <string.h>
@@ -13,8 +13,8 @@ static bool is_text(const struct ra_table_column *column)
 	return column->kind == RA_TABLE_TEXT || column->kind == RA_TABLE_VALUE;
 }
 
-/* Hides columns without any value, and words that are the same in all of several rows. The data
- * have them. */
+/* True if a column is hidden: it has no value, or the same word in each of several rows. The page's
+ * data still contain it. */
 static bool is_dull(const struct ra_table *table, size_t column)
 {
 	const struct ra_table_column *c = &table->columns[column];

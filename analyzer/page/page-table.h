@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tables as HTML. */
+/* Writes tables as HTML. */
 #ifndef RA_PAGE_TABLE_H
 #define RA_PAGE_TABLE_H
 
@@ -9,14 +9,15 @@
 struct ra_page_table_words {
 	const char *report; /* name of the report */
 	const char *title;
-	const char *note;    /* text below it; NULL: none */
-	const char *command; /* prints all rows; NULL: `analyzer stats -r` and the name */
+	const char *note;    /* text below the table; NULL: none */
+	const char *command; /* command that prints all rows; NULL: `analyzer stats -r` and the
+	                        report's name */
 };
 
 /*
- * Appends a <table> with the cells for people, the rows in the order of the report's JSON. Names of
- * more than RA_PAGE_TABLE_NAME columns are shortened in the middle; the page's data have them
- * whole.
+ * Appends a <table> with the cells as users read them, and the rows in the order of the report's
+ * JSON. A name of more than RA_PAGE_TABLE_NAME columns is shortened in the middle. The page's data
+ * have the whole name.
  */
 #define RA_PAGE_TABLE_NAME 200
 void ra_page_table_put(struct ra_util_text *html, const struct ra_page_table_words *words,

@@ -80,13 +80,13 @@ static size_t reduce(const struct ra_page_rows *rows, int64_t least_ns, struct p
 			pieces[count] = *at;
 		}
 		count++;
-		at->count = item->dur_ns < least_ns ? 1 : 0; /* a long item stays by itself */
+		at->count = item->dur_ns < least_ns ? 1 : 0; /* a long item is not merged */
 	}
 	return count;
 }
 
-/* Finds T: doubles it until the items are few enough, then tries a few values between the last two
- * for the smallest that is enough. */
+/* Finds T. Doubles it until there are few enough items. Then tries some values between the last
+ * two, and takes the smallest that is enough. */
 static int64_t find_least(const struct ra_page_rows *rows, int64_t end_ns)
 {
 	int64_t many_ns = 0;
@@ -130,7 +130,7 @@ static void put_steps(struct ra_util_text *json, const struct ra_page *page,
 	ra_steps_fini(&steps);
 }
 
-/* Names are shortened; the tables have them whole. */
+/* Writes the names, shortened. The tables have the whole names. */
 static void put_names(struct ra_util_text *json, const struct ra_page_rows *rows)
 {
 	struct ra_util_text safe = { 0 };

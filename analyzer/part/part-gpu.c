@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which GPU rows belong to a part: those of calls that began in it, whenever they ran. */
+/* Finds which GPU rows belong to a part: those of calls that began in it, whenever they ran. */
 #include "analyzer/part/part-gpu.h"
 
 #include <stdlib.h>
@@ -69,7 +69,7 @@ static bool is_wanted(struct ra_part *part, uint64_t tid)
 	return is != 0;
 }
 
-/* As readers of logs limit it. */
+/* Finds a correlation, with the limit that readers of logs have. */
 static uint32_t find_corr(struct rows *rows)
 {
 	const uint64_t corr = find_value(rows, RLOG_ATTR_CORR);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which GPU rows belong to a part: those of calls that began in it, whenever they ran. */
+/* Finds which GPU rows belong to a part: those of calls that began in it, whenever they ran. */
 #ifndef RA_PART_GPU_H
 #define RA_PART_GPU_H
 

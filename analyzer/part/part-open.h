@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is open when the window of a part begins. */
+/* Finds the ranges that are open when the window of a part begins. */
 #ifndef RA_PART_OPEN_H
 #define RA_PART_OPEN_H
 

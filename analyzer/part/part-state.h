@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which ranges are open at a place in a log: those that the rows before it leave open. */
+/* Finds which ranges are open at a place in a log: those that the rows before it leave open. */
 #ifndef RA_PART_STATE_H
 #define RA_PART_STATE_H
 

@@ -120,7 +120,7 @@ static void find_window(struct ra_part *part)
 
 /* ---- What is read ---- */
 
-/* Whether the thread of a stream is wanted. */
+/* True if the thread of a stream is wanted. */
 static bool is_wanted(const struct ra_part *part, uint32_t stream)
 {
 	for (size_t i = 0; i < part->model->track_count; i++) {

@@ -20,7 +20,7 @@
 #define FREE_VALUES     64
 #define VALUES_PER_BYTE 2
 
-/* Text is cheaper than values: so many bytes count as one value. */
+/* This many bytes of text count as one value, because text is cheaper than values. */
 #define TEXT_BYTES_PER_VALUE 16
 
 struct ra_payload *ra_payload_create(const struct ra_schemas *schemas)

@@ -75,11 +75,11 @@ void ra_payload_destroy(struct ra_payload *payload);
 int ra_payload_decode(struct ra_payload *payload, uint32_t domain, const void *data, size_t bytes,
                       const struct ra_payload_visitor *visitor);
 
-/* The same for a detail with one payload. */
+/* Decodes a detail with one payload. */
 int ra_payload_decode_one(struct ra_payload *payload, uint32_t domain, const void *data,
                           size_t bytes, const struct ra_payload_visitor *visitor);
 
-/* The same for the bytes of a type; pointers in them are not followed. */
+/* Decodes the bytes of a type; pointers in them are not followed. */
 int ra_payload_decode_bytes(struct ra_payload *payload, uint32_t domain, uint64_t type,
                             const void *data, size_t bytes,
                             const struct ra_payload_visitor *visitor);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The timeline as Perfetto's protobuf. */
+/* Writes the timeline as Perfetto's protobuf. */
 #include "analyzer/pftrace/pftrace-pen.h"
 #include "analyzer/pftrace/pftrace-write.h"
 #include "analyzer/timeline/perfetto/out-perfetto.h"
 
 struct drawing {
-	struct ra_pftrace_pen pen; /* the first member */
+	struct ra_pftrace_pen pen; /* must be the first member, because finish() casts the pen to
+	                              the drawing */
 	const struct ra_model *model;
 	const struct ra_out_options *options;
 	struct ra_outbuf *out;
@@ -20,7 +21,8 @@ static void draw(void *context)
 	                         drawing->report);
 }
 
-/* A trace is written while its drawing can draw single events again. */
+/* Writes a trace at the end of its drawing, because the drawing can still draw single events
+ * again. */
 static void finish(struct ra_pen *pen)
 {
 	struct drawing *drawing = (struct drawing *) pen;
@@ -30,7 +32,7 @@ static void finish(struct ra_pen *pen)
 	}
 }
 
-/* True of a log that has only ranges and marks of threads. */
+/* True for a log that has only ranges and marks of threads. */
 static bool is_plain(const struct ra_model *model)
 {
 	return !ra_model_has(model, RA_HAS_ROWS) &&

@@ -34,7 +34,8 @@ void ra_pftrace_args_begin(struct ra_pftrace_args *args, bool is_array)
 	               (struct ra_pftrace_level){ .is_array = is_array });
 }
 
-/* Begins an annotation in the open container. @before: gets where it begins. */
+/* Begins an annotation in the open container. @before: gets the place where the annotation
+ * begins. */
 static size_t open_annotation(struct ra_pftrace_args *args, size_t *before)
 {
 	const struct ra_pftrace_level *in = &args->levels[args->level_count - 1];
@@ -57,7 +58,8 @@ static size_t open_annotation(struct ra_pftrace_args *args, size_t *before)
 	return opened;
 }
 
-/* Return: false: the value is wanted. */
+/* Writes one byte in place of a value if only texts are wanted. Return: false if the value must be
+ * written. */
 static bool put_dry(struct ra_pftrace_args *args)
 {
 	if (args->is_dry) {
@@ -110,7 +112,8 @@ static void put_string(struct ra_pftrace_args *args, const char *text, size_t le
 	ra_pftrace_args_text(args, ra_protobuf_texts_put(args->values, text, length));
 }
 
-/* Perfetto has no null. In a list it needs a place nevertheless. */
+/* Writes null as Perfetto can show it. Perfetto has no null, but in a list it must keep its
+ * place. */
 void ra_pftrace_args_null(struct ra_pftrace_args *args)
 {
 	if (args->levels[args->level_count - 1].is_array) {
@@ -118,8 +121,9 @@ void ra_pftrace_args_null(struct ra_pftrace_args *args)
 	}
 }
 
-/* Writes a number of few digits, as most are. Its digits and the power of ten are exact doubles, so
- * that the division rounds only once. Return: false: it is not such a number. */
+/* Writes a number on a fast path, if it has few digits and no exponent, as most have. Its digits
+ * and its power of ten are exact doubles, so the division rounds only once. Return: false if it is
+ * another number. */
 static bool put_usual(struct ra_pftrace_args *args, const char *text, size_t length)
 {
 	const size_t first = length > 0 && text[0] == '-';
@@ -150,7 +154,7 @@ static bool put_usual(struct ra_pftrace_args *args, const char *text, size_t len
 
 void ra_pftrace_args_number(struct ra_pftrace_args *args, const char *text, size_t length)
 {
-	char copy[64]; /* no longer text is a number that a reader can use */
+	char copy[64]; /* no reader can use a longer text as a number */
 	char *end = copy;
 	double real;
 
@@ -196,8 +200,8 @@ void ra_pftrace_args_open(struct ra_pftrace_args *args, bool is_array)
 	RA_UTIL_APPEND(args->levels, args->level_count, args->level_capacity, level);
 }
 
-/* Perfetto has no empty containers. In a list an empty one is written as a text, to keep its
- * place. */
+/* Closes a container. Perfetto has no empty containers. In a list, an empty one is written as text,
+ * to keep its place. */
 void ra_pftrace_args_close(struct ra_pftrace_args *args)
 {
 	const struct ra_pftrace_level *level;
@@ -287,7 +291,7 @@ static void read_escape(struct reading *reading)
 	ra_protobuf_bytes_put(&reading->text, &letter, 1);
 }
 
-/* Reads a string, from after its quote. */
+/* Reads a string, beginning after its opening quote. */
 static void read_string(struct reading *reading)
 {
 	reading->text.used = 0;
@@ -331,7 +335,7 @@ static void put_word(struct ra_pftrace_args *args, struct rlog_string word)
 	}
 	switch (word.bytes[0]) {
 	case 't':
-	case 'f': /* false and true are numbers, as Perfetto makes of them in JSON */
+	case 'f': /* Perfetto reads false and true in JSON as numbers */
 		ra_pftrace_args_int(args, word.bytes[0] == 't');
 		break;
 	case 'n':

@@ -11,8 +11,8 @@
 
 /* An open container of arguments. */
 struct ra_pftrace_level {
-	size_t before; /* where its annotation begins … */
-	size_t opened; /* … and what closes it */
+	size_t before; /* where the annotation of the container begins … */
+	size_t opened; /* … and the value to pass to ra_protobuf_write_close() */
 	size_t empty;  /* where its contents begin */
 	bool is_array;
 };
@@ -23,12 +23,13 @@ struct ra_pftrace_args {
 	struct ra_pftrace_level *levels;         /* owned */
 	size_t level_count, level_capacity;
 	uint32_t key; /* key of the next argument: number in keys */
-	bool is_dry;  /* only texts are wanted; each value takes a byte, whatever is in it */
+	bool is_dry;  /* the pass only collects texts: each value is written as one byte of any
+	                 content */
 };
 
 void ra_pftrace_args_fini(struct ra_pftrace_args *args);
 
-/* Begins the arguments of an event, which may be a list. */
+/* Begins the arguments of an event. @is_array: they are a list. */
 void ra_pftrace_args_begin(struct ra_pftrace_args *args, bool is_array);
 
 /* Write a value, under `key` or in a list. */
@@ -36,18 +37,19 @@ void ra_pftrace_args_int(struct ra_pftrace_args *args, int64_t value);
 void ra_pftrace_args_uint(struct ra_pftrace_args *args, uint64_t value);
 void ra_pftrace_args_text(struct ra_pftrace_args *args, uint32_t value); /* number in values */
 void ra_pftrace_args_null(struct ra_pftrace_args *args);
-/* Writes a number as JSON has it. If readers can't use it as a number, it is written as a text. */
+/* Writes a number given as JSON text. If readers can't use it as a number, it is written as
+ * text. */
 void ra_pftrace_args_number(struct ra_pftrace_args *args, const char *text, size_t length);
 
-/* The container has what is written between these two calls. */
+/* Opens and closes a container. It contains what is written between these two calls. */
 void ra_pftrace_args_open(struct ra_pftrace_args *args, bool is_array);
 void ra_pftrace_args_close(struct ra_pftrace_args *args);
 
-/* Writes a JSON value without white space other than blanks. Invalid JSON ends where that is
- * noticed. */
+/* Writes a JSON value that has no white space other than blanks. Where the JSON is invalid, the
+ * value ends. */
 void ra_pftrace_args_json(struct ra_pftrace_args *args, struct rlog_string json);
 
-/* Calls `visit` for each string in a JSON value, except keys. */
+/* Calls `take` for each string in a JSON value, except keys. */
 void ra_pftrace_args_walk_texts(struct rlog_string json,
                                 void (*take)(void *context, const char *text, size_t length),
                                 void *context);

@@ -32,14 +32,15 @@ static int64_t parse_micros(const char *text, size_t length)
 	const bool is_negative = length > 0 && text[0] == '-';
 	size_t i = is_negative ? 1 : 0;
 	int64_t value = 0;
-	int decimals = -1; /* none before the point */
+	int decimals = -1; /* -1: the point has not come yet */
 
 	for (; i < length && decimals < 3; i++) {
 		if (text[i] == '.') {
 			decimals = 0;
 			continue;
 		}
-		/* Times since 1970 have 16 digits before the point. */
+		/* Limits the value so that the factors below can't overflow. Times since 1970 have
+		 * 16 digits before the point. */
 		if (text[i] < '0' || text[i] > '9' ||
 		    value > (decimals < 0 ? INT64_MAX / 10000 : INT64_MAX / 10 - 1)) {
 			break;
@@ -135,7 +136,8 @@ void ra_pftrace_event_take_value(struct ra_pftrace_fields *fields, uint32_t key,
 
 /* ---- adding the event ---- */
 
-/* Numbers a key that consists of several numbers, as a text of one kind. */
+/* Gives a number to a key that consists of several numbers. The key is stored as a text of one
+ * kind. */
 static uint32_t find_key(struct ra_protobuf_texts *texts, char kind, uint32_t first,
                          uint32_t second, uint32_t third)
 {
@@ -258,12 +260,14 @@ static void add_point(struct ra_pftrace *trace, const struct ra_pftrace_fields *
 
 void ra_pftrace_event_add(struct ra_pftrace *trace, const struct ra_pftrace_fields *fields)
 {
-	if (fields->has_word) { /* rows without a number are not drawn, nor marks of a profiler */
+	if (fields->has_word) { /* rows without a number are not drawn, and neither are marks of a
+		                   profiler */
 		trace->args.bytes.used = fields->args;
 		return;
 	}
 	if (trace->pass != RA_PFTRACE_LEARN && strchr("X*iI", fields->phase) == NULL) {
-		trace->args.bytes.used = fields->args; /* drops the known arguments */
+		trace->args.bytes.used = fields->args; /* drops the arguments, which an earlier pass
+		                                          has already read */
 		return;
 	}
 	switch (fields->phase) {
@@ -306,5 +310,6 @@ void ra_pftrace_event_add(struct ra_pftrace *trace, const struct ra_pftrace_fiel
 	default:
 		break;
 	}
-	trace->args.bytes.used = fields->args; /* drop the arguments: only slices have any */
+	trace->args.bytes.used = fields->args; /* drops the arguments, because only slices have
+	                                          any */
 }

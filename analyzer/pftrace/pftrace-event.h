@@ -17,17 +17,18 @@ enum ra_pftrace_field {
 	RA_PFTRACE_ARGS,
 };
 
-/* A phase of our own: a start/end range with both ends. */
+/* A phase of our own. It means a start/end range that has both ends. */
 #define RA_PFTRACE_SPAN '*'
 
-/* The most series in one counter event; today there are two. */
+/* The most series in one counter event. Our counters have at most two. */
 #define RA_PFTRACE_SERIES 16u
 
 struct ra_pftrace_fields {
 	char phase;
 	char scope;        /* of an instant: t, p or g; 0: not given */
 	bool has_word;     /* pid or tid is not a number */
-	bool can_redraw;   /* it is an event of a trace whose times are those in its copy */
+	bool can_redraw;   /* the event is from a trace, and its times there are final, so that it
+	                      can be drawn again */
 	uint32_t category; /* numbers in the trace's texts of these kinds */
 	uint32_t name;
 	uint32_t id;    /* number in `texts`, 0 for none … */
@@ -36,8 +37,8 @@ struct ra_pftrace_fields {
 	uint32_t tid;
 	int64_t start_ns;
 	int64_t dur_ns;
-	size_t args;   /* where its annotations begin */
-	uint32_t said; /* the last text among the arguments, a name; number in `texts` */
+	size_t args;   /* where the event's annotations begin */
+	uint32_t said; /* number in `texts` of the last text among the arguments, which is a name */
 	uint32_t series_count;
 	uint32_t series[RA_PFTRACE_SERIES]; /* numbers in `keys` … */
 	double values[RA_PFTRACE_SERIES];   /* … and their values */
@@ -49,7 +50,7 @@ void ra_pftrace_event_take_number(struct ra_pftrace *trace, struct ra_pftrace_fi
                                   enum ra_pftrace_field field, const char *text, size_t length);
 void ra_pftrace_event_take_text(struct ra_pftrace *trace, struct ra_pftrace_fields *fields,
                                 enum ra_pftrace_field field, const char *text, size_t length);
-/* Handle a number among the arguments. @key: number in `keys`. */
+/* Handle a number or a text among the arguments. @key: number in `keys`. */
 void ra_pftrace_event_take_value(struct ra_pftrace_fields *fields, uint32_t key, const char *text,
                                  size_t length);
 void ra_pftrace_event_take_real(struct ra_pftrace_fields *fields, uint32_t key, double value);

@@ -32,7 +32,7 @@ void ra_pftrace_fini(struct ra_pftrace *trace)
 	*trace = (struct ra_pftrace){ 0 };
 }
 
-/* Makes room for one more, if its number still fits. */
+/* Makes room for one more element. Ends the process if its number would no longer fit. */
 static void make_room(void *array, size_t *capacity, size_t count, size_t element_bytes)
 {
 	if (count >= UINT32_MAX - 1) {
@@ -155,7 +155,7 @@ const struct ra_pftrace_event *ra_pftrace_get(struct ra_pftrace *trace, uint32_t
 	}
 	trace->pass = RA_PFTRACE_REDRAW;
 	trace->redraw(trace->drawing, index ^ RA_PFTRACE_REDRAWN);
-	trace->args.bytes.used = used; /* the arguments stay until the next event */
+	trace->args.bytes.used = used; /* its arguments stay valid until the next event */
 	return &trace->again;
 }
 

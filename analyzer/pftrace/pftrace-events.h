@@ -12,8 +12,8 @@
 enum ra_pftrace_track_kind {
 	RA_PFTRACE_PROCESS,
 	RA_PFTRACE_THREAD,
-	RA_PFTRACE_SPANS, /* ranges of one name in one process; in the file, each that overlaps gets
-	                     a row */
+	RA_PFTRACE_SPANS, /* the ranges of one name in one process; in the file, ranges that overlap
+	                     get separate rows */
 	RA_PFTRACE_COUNTER,
 };
 
@@ -22,12 +22,13 @@ struct ra_pftrace_track {
 	enum ra_pftrace_track_kind kind;
 	uint32_t pid;
 	uint32_t tid;    /* for threads */
-	uint32_t parent; /* index of the process; for an extra row, of the row that it belongs to */
+	uint32_t parent; /* index of the process; for an extra row: index of the row that it
+	                    extends */
 	uint32_t name;
-	uint32_t label; /* for a process what it is; for a counter its unit */
+	uint32_t label; /* for a process: what kind of process; for a counter: its unit */
 	int64_t sort_index;
 	bool has_sort_index;
-	bool is_disordered; /* its events turned out not to be in order of time */
+	bool is_disordered; /* an event came that began before the one before it */
 	int64_t last_ns;    /* start of its last streamed event */
 	uint32_t streamed;  /* streamed events still to be written */
 };
@@ -45,16 +46,16 @@ struct ra_pftrace_event {
 	uint32_t category; /* number in `categories`, 0: none */
 	uint32_t number;   /* number in the order of drawing */
 	bool is_instant;
-	bool can_redraw; /* it is an event of a trace: its number is that in the trace */
+	bool can_redraw; /* the event is from a trace, and `number` is its number there */
 };
 
-/* The flag of an index into `redrawn`; others are indexes into `events`. */
+/* Marks an index into `redrawn`. An index without this flag is into `events`. */
 #define RA_PFTRACE_REDRAWN (UINT32_C(1) << 31)
 
 /* The row of an event that is not redrawn. */
 #define RA_PFTRACE_NO_ROW UINT32_MAX
 
-/* An end of an arrow as drawn: at a time on a thread. */
+/* An end of an arrow as the drawing gave it: at a time on a thread. */
 struct ra_pftrace_point {
 	int64_t time_ns;
 	uint32_t track;
@@ -77,8 +78,9 @@ struct ra_pftrace_open {
 };
 
 /*
- * Texts, rows and arrows must be known before the first event can be written. Events on rows that
- * are drawn in order of time are not held; they are drawn again instead.
+ * The passes over a drawing. Texts, rows and arrows must be known before the first event can be
+ * written. Rows that are drawn in order of time are not held in memory; they are drawn once more
+ * instead.
  */
 enum ra_pftrace_pass {
 	RA_PFTRACE_LEARN, /* collects texts, rows and ends of arrows; holds unordered events */
@@ -90,22 +92,25 @@ enum ra_pftrace_pass {
 /* Zero-initialise. */
 struct ra_pftrace {
 	enum ra_pftrace_pass pass;
-	bool is_ordered; /* rows of threads are drawn in order of time, and each time the same */
-	uint32_t drawn;  /* events drawn so far in this pass; of a trace, all up to this place */
+	bool is_ordered; /* every pass draws the rows of threads in order of time, and in the same
+	                    way */
+	uint32_t drawn;  /* events drawn so far in this pass; for a trace: number of its events up
+	                    to here */
 	bool has_streamed;
-	/* In the last two passes, gets each event that is not held, and frees its arguments in the
-	 * last one. In the first pass likewise, unless NULL; with NULL if one must be held. */
+	/* In the last two passes: gets each event that is not held. In the last pass it also frees
+	 * the event's arguments. In the first pass: the same unless it is NULL; it is set to NULL
+	 * once an event must be held. */
 	void (*take)(void *context, const struct ra_pftrace_event *event);
 	void *context; /* borrowed */
-	/* For a trace: gives an event's times, and draws it again, which sets `again`. */
+	/* For a trace: finds an event's times, and draws the event again, which sets `again`. */
 	void (*look)(void *drawing, struct ra_pftrace_event *event);
 	void (*redraw)(void *drawing, uint32_t number);
 	void *drawing; /* borrowed */
 	struct ra_pftrace_event again;
-	struct ra_pftrace_track *tracks; /* all owned */
+	struct ra_pftrace_track *tracks; /* owned, as all pointers below */
 	struct ra_pftrace_event *events;
-	/* Events of a trace that are not held, but drawn again when they are written: rows by
-	 * number in the trace. */
+	/* For events of a trace that are not held but drawn again when they are written: their
+	 * rows, by number in the trace. */
 	uint32_t *redrawn;
 	struct ra_pftrace_point *points;
 	struct ra_pftrace_arrow *arrows;
@@ -119,9 +124,9 @@ struct ra_pftrace {
 	size_t open_count, open_capacity;
 	size_t top_capacity;
 	struct ra_pftrace_samples samples;
-	struct ra_pftrace_args args; /* of events, one after the other */
+	struct ra_pftrace_args args; /* arguments of events, one after the other */
 	struct ra_protobuf_texts categories, names, keys,
-		values; /* of events, by number in the file */
+		values; /* texts of events, by number in the file */
 	struct ra_protobuf_texts texts, flows, spans;
 	struct ra_util_map processes, threads, groups, counters; /* → index of the track */
 	uint64_t last_key;    /* key of the last thread asked for … */
@@ -131,7 +136,7 @@ struct ra_pftrace {
 
 void ra_pftrace_fini(struct ra_pftrace *trace);
 
-/* Find a row. It is made when it first comes up. Return: the index. */
+/* Find a row, or make it. Return: its index. */
 uint32_t ra_pftrace_process(struct ra_pftrace *trace, uint32_t pid);
 uint32_t ra_pftrace_thread(struct ra_pftrace *trace, uint32_t pid, uint32_t tid);
 /* @name: number in `names`. */
@@ -139,16 +144,18 @@ uint32_t ra_pftrace_group(struct ra_pftrace *trace, uint32_t pid, uint32_t name)
 /* @name, @unit: numbers in `texts`. */
 uint32_t ra_pftrace_counter(struct ra_pftrace *trace, uint32_t pid, uint32_t name, uint32_t unit);
 
-/* Adds an extra row for events that overlap on another one. Return: its index. */
+/* Adds an extra row for events that overlap others on a row. Return: its index. */
 uint32_t ra_pftrace_add_lane(struct ra_pftrace *trace, uint32_t track);
 
 /* Holds an event, in any pass. Return: its index. */
 uint32_t ra_pftrace_keep(struct ra_pftrace *trace, const struct ra_pftrace_event *event);
 
 /*
- * An event of the first pass. @index: into `events`, or into `redrawn` with its flag.
+ * Find an event of the first pass. @index: into `events`, or with the flag RA_PFTRACE_REDRAWN into
+ * `redrawn`.
  *
- * look() finds only its times, number and row. What get() finds is borrowed until the next call.
+ * look() finds only the event's times, number and row. The result of get() is borrowed until the
+ * next call.
  */
 struct ra_pftrace_event ra_pftrace_look(const struct ra_pftrace *trace, uint32_t index);
 const struct ra_pftrace_event *ra_pftrace_get(struct ra_pftrace *trace, uint32_t index);
@@ -159,7 +166,7 @@ void ra_pftrace_add_point(struct ra_pftrace *trace, const struct ra_pftrace_poin
 /* @event: number of the slice's event. */
 void ra_pftrace_add_arrow(struct ra_pftrace *trace, uint32_t event, uint64_t id, bool is_end);
 
-/* Begins an event that ends later, and ends it. @key: number in `spans`. */
+/* Begin an event whose end comes later, and end it. @key: number in `spans`. */
 void ra_pftrace_begin(struct ra_pftrace *trace, uint32_t key, const struct ra_pftrace_event *event);
 void ra_pftrace_end(struct ra_pftrace *trace, uint32_t key, int64_t time_ns);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Puts events into the order of writing, and finds the slices that arrows join. */
+/* Sorts events into the order of writing, and finds the slices that arrows join. */
 #include "analyzer/pftrace/pftrace-flows.h"
 
 #include <stdlib.h>
@@ -19,7 +19,7 @@ static uint64_t time_key(int64_t time_ns)
 
 /* ---- rows for overlapping ranges ---- */
 
-/* The rows for ranges of one name; the heap's top is free first. */
+/* The rows for ranges of one name. The row on top of the heap is the first to be free. */
 struct lanes {
 	struct lane {
 		int64_t end_ns;
@@ -115,7 +115,7 @@ static int compare(const void *context, uint32_t left, uint32_t right)
 	return RA_ORDER_THEN(order, RA_ORDER(a.number, b.number));
 }
 
-/* Puts an event on its row. `rows` has where the next event of each row goes. */
+/* Puts an event on its row. rows[i] is the place of the next event of row i. */
 static void put_on_row(struct ra_pftrace_order *order, uint32_t track, uint32_t index)
 {
 	order->events[order->rows[track]++] = index;
@@ -147,7 +147,8 @@ static void fill_rows(const struct ra_pftrace *trace, struct ra_pftrace_order *o
 			put_on_row(order, trace->redrawn[i], (uint32_t) i | RA_PFTRACE_REDRAWN);
 		}
 	}
-	for (size_t row = trace->track_count; row > 0; row--) { /* from ends to beginnings */
+	for (size_t row = trace->track_count; row > 0; row--) { /* rows[i] was the end of a row, and
+		                                                   becomes its beginning */
 		order->rows[row] = order->rows[row - 1];
 	}
 	order->rows[0] = 0;
@@ -168,8 +169,9 @@ static void make_order(const struct ra_pftrace *trace, struct ra_pftrace_order *
 
 /* ---- arrows ---- */
 
-/* True if Perfetto, reading JSON, would have taken the slice before the arrow's end. Of slices that
- * begin at that time these are those with a duration, and those written before it. */
+/* True if Perfetto, when it reads JSON, would see the slice before the arrow's end. Of slices that
+ * begin at the time of the end, it sees those with a duration first, and then those written before
+ * the end. */
 static bool is_begun(const struct ra_pftrace_event *event, const struct ra_pftrace_point *point)
 {
 	return event->start_ns < point->time_ns ||
@@ -188,8 +190,9 @@ static bool is_later(const struct ra_pftrace_event *event, const struct ra_pftra
 	return length != other ? length > other : event->number > at->number;
 }
 
-/* The points of a row are ordered by time and by what was drawn before them. So a slice that has
- * begun at one point has begun at all that follow. This notes it at the first of them. */
+/* Binds a slice to the first point at which it has begun. A row's points are ordered by time, and
+ * then by the number of events drawn before. So a slice that has begun at one point has begun at
+ * all later points. */
 static void bind_event(void *context, const struct ra_pftrace_event *event)
 {
 	struct ra_pftrace_binding *binding = context;
@@ -263,7 +266,7 @@ void ra_pftrace_binding_init(struct ra_pftrace_binding *binding, struct ra_pftra
 	}
 }
 
-/* Passes places on to later points: what has begun at one point has begun at the next. */
+/* Carries slices on to later points: a slice that has begun at one point has begun at the next. */
 static void spread_places(struct ra_pftrace_binding *binding)
 {
 	const struct ra_pftrace *trace = binding->trace;
@@ -289,7 +292,7 @@ static uint64_t rank_of(char phase)
 	return phase == 's' ? 0 : 1 + (phase == 'f');
 }
 
-/* A start may have several ends; each makes an arrow. */
+/* Makes arrows. A start may have several ends; each of them makes an arrow. */
 static void join_points(const struct ra_pftrace_binding *binding)
 {
 	struct ra_pftrace *trace = binding->trace;

@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* Puts events into the order of writing, and finds the slices that arrows join. */
+/* Sorts events into the order of writing, and finds the slices that arrows join. */
 #ifndef RA_PFTRACE_FLOWS_H
 #define RA_PFTRACE_FLOWS_H
 
 #include "analyzer/base/order/util-sort.h"
 #include "analyzer/pftrace/pftrace-events.h"
 
-/* Events ordered by row, then time; of those that begin together the longest first. */
+/* Events sorted by row, then by time. Of events that begin together, the longest comes first. */
 struct ra_pftrace_order {
-	uint32_t *events; /* owned; for ra_pftrace_get */
+	uint32_t *events; /* owned; indexes as ra_pftrace_get() takes them */
 	size_t *rows;     /* owned; row i: events[rows[i] … rows[i + 1]) */
 };
 
-/* Gives overlapping ranges of a name rows of their own, and orders the events that are held. Adds
- * rows to tracks. */
+/* Gives overlapping ranges of one name separate rows, and sorts the events that are held. This adds
+ * rows to the trace's tracks. */
 void ra_pftrace_order_init(struct ra_pftrace_order *order, struct ra_pftrace *trace);
 void ra_pftrace_order_fini(struct ra_pftrace_order *order);
 
-/* A sort key for events that begin together: those that never end first, then the longest. */
+/* Returns a sort key for events that begin together: first events that never end, then the
+ * longest. */
 static inline uint64_t ra_pftrace_length_key(int64_t dur_ns)
 {
 	return dur_ns == RA_PFTRACE_NEVER ? 0 : ~(uint64_t) dur_ns;
@@ -39,7 +40,8 @@ struct ra_pftrace_binding {
 	size_t *rows;                      /* owned; row i: points[rows[i] … rows[i + 1]) */
 };
 
-/* Begins with the events that are held. The trace's `take` passes the others to it. */
+/* Binds arrows to the events that are held. Afterwards the trace's `take` must pass on the other
+ * events. */
 void ra_pftrace_binding_init(struct ra_pftrace_binding *binding, struct ra_pftrace *trace);
 /* Makes the arrows, and frees the binding's memory. */
 void ra_pftrace_binding_finish(struct ra_pftrace_binding *binding);

@@ -84,17 +84,18 @@ enum {
 	TYPE_COUNTER = 4
 };
 
-/* All packets are by the same writer. */
+/* All packets belong to the same sequence. */
 #define SEQUENCE 1u
 
-/* Packets compressed together. */
+/* This many bytes of packets are compressed together. */
 #define BLOCK_BYTES (128u << 10)
 
 /* ---- packets ---- */
 
 /*
- * Levels of compression by what most of a block's bytes are. Plain packets get 6 % larger at level
- * 1 than at 4 to 6, in half of the time and less; events with arguments get 10 % larger.
+ * Compression levels: of blocks that are mostly other packets, and of blocks that are mostly plain
+ * ones. At level 1, plain packets get 6 % larger than at levels 4 to 6, in less than half of the
+ * time. Events with arguments would get 10 % larger.
  */
 static const int levels[RA_PFTRACE_PACKETS_LEVELS] = { 5, 1 };
 
@@ -109,7 +110,7 @@ static struct rlog_codec_deflater *choose_deflater(struct ra_pftrace_packets *pa
 	return packets->deflaters[level];
 }
 
-/* Writes the packets so far as one compressed packet. */
+/* Writes the packets collected so far as one compressed packet. */
 static void flush(struct ra_pftrace_packets *packets)
 {
 	struct ra_protobuf_bytes frame = { 0 };
@@ -130,13 +131,14 @@ static void flush(struct ra_pftrace_packets *packets)
 	ra_protobuf_write_text(&frame, PACKET_COMPRESSED, packets->packed.bytes, packed);
 	ra_protobuf_write_close(&frame, opened);
 	ra_outbuf_put(packets->out, (const char *) frame.bytes, frame.used);
-	ra_outbuf_flush(packets->out); /* else the memory of its buffer would be used for nothing */
+	ra_outbuf_flush(packets->out); /* writes the buffer out, because its memory would otherwise
+	                                  stay in use */
 	ra_protobuf_bytes_fini(&frame);
 	packets->bytes.used = 0;
 	packets->plain_bytes = 0;
 }
 
-/* Call it before each packet. */
+/* Flushes the block if it is full. Call it before each packet. */
 static void make_room(struct ra_pftrace_packets *packets)
 {
 	if (packets->bytes.used >= BLOCK_BYTES) {
@@ -144,7 +146,7 @@ static void make_room(struct ra_pftrace_packets *packets)
 	}
 }
 
-/* Begins a packet. Return: pass it to end_packet. */
+/* Begins a packet. Return: the value to pass to end_packet(). */
 static size_t begin_packet(struct ra_pftrace_packets *packets)
 {
 	struct ra_protobuf_bytes *bytes = &packets->bytes;
@@ -176,7 +178,7 @@ static void put_clock(struct ra_pftrace_packets *packets, uint64_t id, int64_t t
 	ra_protobuf_write_close(&packets->bytes, opened);
 }
 
-/* Tells which time of day is time 0. */
+/* Writes which time of day is time 0. */
 static void put_clocks(struct ra_pftrace_packets *packets)
 {
 	if (packets->trace->base_ns > 0) {
@@ -210,7 +212,7 @@ static void put_texts(struct ra_pftrace_packets *packets, const struct ra_protob
 	}
 }
 
-/* Id of a row in the file: 0 means none. */
+/* Returns the id of a row in the file. 0 would mean none. */
 static uint64_t find_uuid(uint32_t track)
 {
 	return (uint64_t) track + 1;
@@ -310,7 +312,8 @@ static void end_event(struct ra_pftrace_packets *packets, size_t opened, size_t 
 	end_packet(packets, packet);
 }
 
-/* Arrows are in the order of their events' numbers, and so are most events. */
+/* Writes the arrows of an event. Arrows are sorted by their events' numbers, and most events come
+ * in that order, too. */
 static void put_arrows(struct ra_pftrace_packets *packets, uint32_t event)
 {
 	const struct ra_pftrace *trace = packets->trace;
@@ -336,13 +339,14 @@ static void put_arrows(struct ra_pftrace_packets *packets, uint32_t event)
 #define NUMBER(field) ((uint64_t) (field) << 3)
 #define BYTES(field)  ((uint64_t) (field) << 3 | 2)
 
-/* More than the longest of them. */
+/* Room for any packet that put_plain() writes. */
 #define PLAIN_BYTES ((size_t) 160)
 
 /*
- * Writes the packet of an event without arguments and arrows, as most are, in one piece. What
- * differs from packet to packet, name and time, is last, so that all before it is one match for the
- * compression: a sixth fewer bytes, and as much less time. @event: NULL: an end of a slice.
+ * Writes the packet of an event without arguments and arrows in one piece; most events are like
+ * that. The fields that differ between packets, name and time, come last. So the compression finds
+ * one match for all bytes before them, which saves a sixth of the bytes and of the time. @event:
+ * NULL: the packet ends a slice.
  */
 static void put_plain(struct ra_pftrace_packets *packets, uint32_t track, int64_t time_ns,
                       const struct ra_pftrace_event *event)
@@ -451,7 +455,8 @@ void ra_pftrace_packets_put_head(struct ra_pftrace_packets *packets, uint32_t ro
 	for (uint32_t i = 0; i < row_count; i++) {
 		ra_pftrace_packets_put_track(packets, i);
 	}
-	flush(packets); /* events begin a block, whether they are written before or after this */
+	flush(packets); /* ends the block: events begin one of their own, because they may be
+	                   written before this */
 }
 
 void ra_pftrace_packets_init(struct ra_pftrace_packets *packets, const struct ra_pftrace *trace,

@@ -16,9 +16,9 @@ struct ra_pftrace_packets {
 	                                                                     yet */
 	struct ra_protobuf_bytes bytes;  /* owned; not written yet */
 	struct ra_protobuf_bytes packed; /* owned */
-	size_t plain_bytes;              /* those of plain packets, about */
-	bool has_state;                  /* the first packet was written */
-	size_t arrow;                    /* next index into the trace's arrows */
+	size_t plain_bytes;              /* bytes of plain packets in the block, approximately */
+	bool has_state;                  /* the first packet of the sequence was written */
+	size_t arrow;                    /* index of the next arrow of the trace */
 };
 
 void ra_pftrace_packets_init(struct ra_pftrace_packets *packets, const struct ra_pftrace *trace,

@@ -17,7 +17,8 @@ static struct ra_pftrace_pen *get(struct ra_pen *pen)
 
 /* ---- texts ---- */
 
-/* Invalid UTF-8 becomes U+FFFD, as in JSON. The result is borrowed until the next call. */
+/* Returns the text with U+FFFD for invalid UTF-8, as in JSON. It is borrowed until the next
+ * call. */
 static struct rlog_string clean(struct ra_pftrace_pen *pen, struct rlog_string text)
 {
 	struct ra_protobuf_bytes *scratch = &pen->scratch;
@@ -58,7 +59,7 @@ static uint32_t number_bytes(struct ra_pftrace_pen *pen, enum ra_pftrace_kind ki
 	};
 
 	if (kind == RA_PFTRACE_NAMES && text.length == 0) {
-		/* An empty name would not be visible. Perfetto shows this for an empty name in
+		/* An empty name would not be visible. Perfetto shows this text for an empty name in
 		 * JSON. */
 		text = (struct rlog_string){ "[No name]", 9, 9 };
 	}
@@ -66,7 +67,7 @@ static uint32_t number_bytes(struct ra_pftrace_pen *pen, enum ra_pftrace_kind ki
 	return ra_protobuf_texts_put(texts[kind], text.bytes, text.length);
 }
 
-/* The number of a text in the file. */
+/* Finds the number of a text in the file. */
 static uint32_t number_text(struct ra_pftrace_pen *pen, enum ra_pftrace_kind kind,
                             const struct ra_pen_text *text)
 {
@@ -113,7 +114,7 @@ static uint32_t number_words(struct ra_pftrace_pen *pen, enum ra_pftrace_kind ki
 
 /* ---- arguments ---- */
 
-/* Numbers of counters and metadata are not only arguments. */
+/* Handles a number. In counters and metadata it is not only an argument. */
 static void take_number(struct ra_pftrace_pen *pen, const char *text, size_t length)
 {
 	if (pen->trace->args.level_count == 1 && pen->event.phase != 'X') {
@@ -200,7 +201,7 @@ static void argument(struct ra_pen *pen, const struct ra_pen_text *key,
 	case RA_PEN_REAL:
 		take_real(own, value);
 		break;
-	case RA_PEN_BOOL: /* as Perfetto takes it in JSON: a number */
+	case RA_PEN_BOOL: /* Perfetto reads true and false in JSON as numbers */
 		ra_pftrace_args_int(args, value->integer != 0);
 		break;
 	case RA_PEN_NULL:
@@ -288,7 +289,7 @@ static void end_begun(struct ra_pen *pen, const struct ra_pen_event *event)
 	}
 }
 
-/* Most slices have no arguments, so nothing need be collected. */
+/* Draws a slice. Most slices have no arguments, so nothing needs to be collected. */
 static void slice(struct ra_pen *pen, const struct ra_pen_event *event)
 {
 	struct ra_pftrace_pen *own = get(pen);
@@ -344,7 +345,7 @@ static void flow(struct ra_pen *pen, const struct ra_pen_event *event)
 
 /* ---- redrawn events ---- */
 
-/* Handles a pid or tid, which may be anything in a trace. */
+/* Handles a pid or tid. In a trace it may be any JSON value. */
 static void take_place(struct ra_pftrace_pen *pen, enum ra_pftrace_field field,
                        struct rlog_string json)
 {
@@ -354,7 +355,7 @@ static void take_place(struct ra_pftrace_pen *pen, enum ra_pftrace_field field,
 	for (; i < json.length && i < 9 && json.bytes[i] >= '0' && json.bytes[i] <= '9'; i++) {
 		number = number * 10 + (uint32_t) (json.bytes[i] - '0');
 	}
-	if (i > 0 && i == json.length) { /* as nearly all are */
+	if (i > 0 && i == json.length) { /* nearly all are numbers */
 		*(field == RA_PFTRACE_PID ? &pen->event.pid : &pen->event.tid) = number;
 	} else if (json.length > 0 && json.bytes[0] == '"') {
 		ra_pftrace_event_take_text(pen->trace, &pen->event, field, "", 0);
@@ -374,7 +375,8 @@ static void take_times(struct ra_pftrace_fields *fields, const struct ra_pen_cop
 	}
 }
 
-/* Times of an event that will be drawn again, as take_times and what follows it find them. */
+/* Finds the times of an event that will be drawn again, as take_times() and the code after it
+ * do. */
 static void look_at(void *context, struct ra_pftrace_event *event)
 {
 	struct ra_pftrace_pen *own = context;
@@ -431,7 +433,7 @@ static void take_field_json(struct ra_pftrace_pen *pen, enum ra_pftrace_field fi
 	} else if (field == RA_PFTRACE_ID) {
 		ra_pftrace_args_walk_texts(json, take_id, pen);
 	} else if (field == RA_PFTRACE_ARGS) {
-		/* A JSON list or object: its brackets are those of the arguments. */
+		/* The arguments are a JSON list or object, and get its brackets. */
 		ra_pftrace_args_begin(&pen->trace->args, json.bytes[0] == '[');
 		json.bytes++;
 		json.length--;
@@ -511,7 +513,7 @@ static void begin(struct ra_pen *pen, const struct ra_pen_names *names)
 	get(pen)->trace->is_ordered = !names->is_once;
 }
 
-/* Nothing to do unless the output overrides it. */
+/* Does nothing unless the output overrides it. */
 static void finish(struct ra_pen *pen)
 {
 	(void) pen;

@@ -15,7 +15,7 @@ enum ra_pftrace_kind {
 	RA_PFTRACE_KINDS
 };
 
-/* The number of a constant text of the program. */
+/* A constant text of the program and its number in the file. */
 struct ra_pftrace_word {
 	const char *words;
 	uint32_t number;
@@ -33,11 +33,13 @@ struct ra_pftrace_pen {
 	struct ra_pen pen;
 	struct ra_pftrace *trace; /* borrowed */
 	const struct ra_pen_names *names;
-	uint32_t *numbers[RA_PFTRACE_KINDS][RA_PEN_TABLES]; /* owned; by id; 0: not asked for yet */
+	uint32_t *numbers[RA_PFTRACE_KINDS][RA_PEN_TABLES]; /* owned; by id: number in the file; 0:
+	                                                       not looked up yet */
 	struct ra_pftrace_word words[RA_PFTRACE_KINDS][RA_PFTRACE_WORDS];
 	struct ra_pftrace_kept kept[RA_PFTRACE_KEPT];
-	struct ra_pftrace_kept *keeping;  /* the arguments being drawn and kept … */
-	size_t keeping_from;              /* … begins here in the arguments */
+	struct ra_pftrace_kept *keeping;  /* the slot for the arguments being drawn, which will be
+	                                     kept … */
+	size_t keeping_from;              /* … and their place in the bytes of all arguments */
 	struct ra_protobuf_bytes scratch; /* owned */
 	struct ra_pftrace_fields event;   /* the event's fields so far */
 };

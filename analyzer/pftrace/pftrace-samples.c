@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Holds the values of counters, some 8 bytes each. */
+/* Holds the values of counters, in some 8 bytes each. */
 #include "analyzer/pftrace/pftrace-samples.h"
 
-/* A sample ends with its value. The row and the time are given by what changed. */
+/* Fields of a sample. The value comes last. The row is only written if it differs from the sample
+ * before. */
 enum {
 	TRACK = 1,
-	TIME = 2, /* time since the sample before; bit 0 is the sign */
+	TIME = 2, /* time since the sample before; bit 0 is its sign */
 	WHOLE = 3,
 	REAL = 4
 };

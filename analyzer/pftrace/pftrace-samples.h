@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Holds the values of counters, some 8 bytes each. */
+/* Holds the values of counters, in some 8 bytes each. */
 #ifndef RA_PFTRACE_SAMPLES_H
 #define RA_PFTRACE_SAMPLES_H
 
@@ -20,7 +20,7 @@ struct ra_pftrace_samples {
 	struct ra_pftrace_sample last;
 };
 
-/* Reads them in the order in which they were put. */
+/* Reads samples in the order in which they were put. */
 struct ra_pftrace_samples_reading {
 	struct ra_protobuf message;
 	struct ra_pftrace_sample sample;
@@ -32,7 +32,7 @@ bool ra_pftrace_samples_is_whole(double value);
 void ra_pftrace_samples_put(struct ra_pftrace_samples *samples,
                             const struct ra_pftrace_sample *sample);
 
-/* @samples: unchanged while it is read. */
+/* Begins to read. @samples: must not change meanwhile. */
 struct ra_pftrace_samples_reading ra_pftrace_samples_read(const struct ra_pftrace_samples *samples);
 
 /* Sets reading->sample. Return: false: there are no more. */

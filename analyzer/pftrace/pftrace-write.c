@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes events in the order that protobuf needs: row by row, overlapping ones on extra rows. */
+/* Writes events in the order that protobuf needs: row by row. Events that overlap go on extra
+ * rows. */
 #include "analyzer/pftrace/pftrace-write.h"
 
 #include <stdlib.h>
@@ -26,7 +27,8 @@ struct ra_pftrace_writing {
 	struct ra_pftrace_order order; /* of the events held from earlier passes */
 	size_t kept, kept_args_bytes;  /* number of events held from earlier passes, and bytes of
 	                                  their arguments */
-	uint32_t row_count;            /* number of rows, without those that are added now */
+	uint32_t row_count;            /* number of rows, without the extra rows that are added
+	                                  while writing */
 	uint32_t row;                  /* the row being written; those before it are complete */
 	uint32_t *together; /* owned; events of this row that begin at the same time: indexes … */
 	size_t together_count, together_capacity;
@@ -38,7 +40,7 @@ struct ra_pftrace_writing {
 	bool has_failed; /* events were not in the order in which they are written */
 };
 
-/* How many extra rows a row may get. What overlaps on one goes to the next. */
+/* A row gets at most this many extra rows. What overlaps on one of them goes to the next. */
 #define MAX_LANES 256
 
 static int64_t find_end(const struct ra_pftrace_event *event)
@@ -47,7 +49,7 @@ static int64_t find_end(const struct ra_pftrace_event *event)
 	                                         : ra_util_add_time(event->start_ns, event->dur_ns);
 }
 
-/* Ends the slices that have ended at a time. As in JSON, a slice of 0 ns contains what begins
+/* Ends the slices that are over at a time. As in JSON, a slice of 0 ns contains what begins
  * together with it. */
 static void close_slices(struct ra_pftrace_writing *writing, uint32_t track, int64_t time_ns)
 {
@@ -65,7 +67,7 @@ static void close_slices(struct ra_pftrace_writing *writing, uint32_t track, int
 	}
 }
 
-/* Writes an event that nests in the open slices. Return: false: it does not nest. */
+/* Writes an event if it nests in the open slices. Return: false if it does not nest. */
 static bool put_nested(struct ra_pftrace_writing *writing, uint32_t track,
                        const struct ra_pftrace_event *event)
 {
@@ -86,8 +88,8 @@ static bool put_nested(struct ra_pftrace_writing *writing, uint32_t track,
 	return true;
 }
 
-/* Writes a row's events in order; those that do not nest go on extra rows. @pass: 1 if the row
- * itself is full. */
+/* Writes a row's events in order. Events that do not nest go on extra rows. @pass: 0 begins with
+ * the row itself, 1 with an extra row. */
 static void put_events(struct ra_pftrace_writing *writing, uint32_t track, uint32_t *events,
                        size_t count, int pass)
 {
@@ -206,7 +208,8 @@ static void advance(struct ra_pftrace_writing *writing)
 	}
 }
 
-/* Holds an event until its turn. Memory of written events is reused as soon as nothing waits. */
+/* Holds an event until its turn. Once no event waits any more, the memory of written events is used
+ * again. */
 static uint32_t keep(struct ra_pftrace_writing *writing, const struct ra_pftrace_event *event)
 {
 	struct ra_pftrace *trace = writing->trace;
@@ -246,7 +249,7 @@ static void take_event(void *context, const struct ra_pftrace_event *event)
 		RA_UTIL_APPEND(writing->later, writing->later_count, writing->later_capacity,
 		               index);
 		writing->is_later_sorted = false;
-		track->is_disordered = true; /* events that follow must wait for this one */
+		track->is_disordered = true; /* later events must wait for this one */
 	}
 	track->streamed--;
 	if (event->track == writing->row) {

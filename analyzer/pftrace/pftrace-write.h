@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Packets of Perfetto's protobuf. */
+/* Writes a trace as packets of Perfetto's protobuf. */
 #ifndef RA_PFTRACE_WRITE_H
 #define RA_PFTRACE_WRITE_H
 
@@ -7,25 +7,26 @@
 #include "analyzer/pftrace/pftrace-events.h"
 
 /*
- * Writes all of a trace, in compressed packets (zlib's format) of 128 KiB. The trace gets
- * rows and arrows. A file that is cut short can be read up to there.
+ * Writes all of a trace, in compressed packets (zlib's format) of 128 KiB. Adds rows and arrows to
+ * the trace. If the file is cut short, readers get everything up to the last whole packet.
  *
- * @trace: has recorded a drawing once.
- * @draw: draws the same again; called up to twice.
+ * @trace: a drawing was recorded in it once.
+ * @draw: draws the same once more; called up to twice.
  */
 void ra_pftrace_write(struct ra_pftrace *trace, struct ra_outbuf *out, void (*draw)(void *context),
                       void *context);
 
 /*
- * Writes events while the first pass draws them, if they come in the order in which they are
- * written, as plain ranges do. What comes before them is inserted at the end.
+ * Writes events while the first pass draws them. This works if they come in the order of writing,
+ * as plain ranges do. The packets that belong before them are inserted at the end.
  *
- * Return: owned by ra_pftrace_write_rest, which must be called; NULL: the file can't be written so.
+ * Return: owned by ra_pftrace_write_rest(), which must be called. NULL: this file can't be written
+ * in this way.
  */
 struct ra_pftrace_writing *ra_pftrace_write_early(struct ra_pftrace *trace, struct ra_outbuf *out);
 
-/* Call it after the first pass. Return: false: events came in another order, and the output is
- * empty: use ra_pftrace_write. */
+/* Finishes the file after the first pass. Return: false if events came in another order; then the
+ * output is empty: use ra_pftrace_write(). */
 bool ra_pftrace_write_rest(struct ra_pftrace_writing *writing);
 
 #endif

@@ -8,7 +8,7 @@
 
 #include "analyzer/rows/kineto.h"
 
-/* What the events of a row (a thread of a process) are. */
+/* The meaning of the events of a row (a thread of a process). */
 enum ra_producers_role {
 	RA_PRODUCERS_HOST, /* threads of programs, and all rows that no table knows */
 	RA_PRODUCERS_WORK, /* a queue of a device */
@@ -40,7 +40,7 @@ enum ra_kineto_kind ra_producers_find_kind(struct rlog_string category);
 void ra_producers_find_row(struct ra_producers_row *row, struct rlog_string process,
                            struct rlog_string thread);
 
-/* What an arg of a producer's events means. */
+/* The meaning of an arg of a producer's events. */
 enum ra_producers_use {
 	RA_PRODUCERS_LINK,    /* a call and the work that it launched have the same value */
 	RA_PRODUCERS_DETAILS, /* "word:value word:value …", see ra_producers_find_detail() */
@@ -66,7 +66,7 @@ struct ra_producers_detail {
 /* NULL: the word is not used. */
 const struct ra_producers_detail *ra_producers_find_detail(struct rlog_string word);
 
-/* What the name of an event on a queue tells. */
+/* The facts that the name of an event on a queue tells. */
 struct ra_producers_name {
 	const char *pattern;
 	enum ra_kineto_kind kind;

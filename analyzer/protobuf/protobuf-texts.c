@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbered texts, found by their hash. */
+/* Numbers texts, and finds them by their hash. */
 #include "analyzer/protobuf/protobuf-texts.h"
 
 #include <stdlib.h>
@@ -16,7 +16,8 @@ void ra_protobuf_texts_fini(struct ra_protobuf_texts *texts)
 	*texts = (struct ra_protobuf_texts){ 0 };
 }
 
-/* FNV-1a, seeded with an address, so that nobody can make names that collide. */
+/* Hashes by FNV-1a. The seed is an address, so that a hostile file can't contain names that
+ * collide. */
 static uint64_t hash(const struct ra_protobuf_texts *texts, const void *text, size_t length)
 {
 	const unsigned char *at = text;

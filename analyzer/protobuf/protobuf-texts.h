@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbered texts: formats in protobuf write each text once, and then its number. */
+/* Numbers texts. Formats in protobuf write each text once, and from then on its number. */
 #ifndef RA_PROTOBUF_TEXTS_H
 #define RA_PROTOBUF_TEXTS_H
 
@@ -20,10 +20,10 @@ struct ra_protobuf_texts {
 
 void ra_protobuf_texts_fini(struct ra_protobuf_texts *texts);
 
-/* Return: the text's number; equal texts have the same. */
+/* Adds a text unless it is there already. Return: its number; equal texts have the same number. */
 uint32_t ra_protobuf_texts_put(struct ra_protobuf_texts *texts, const void *text, size_t length);
 
-/* Return: the text, without a NUL at its end. */
+/* Finds a text by its number. Return: the text; no NUL follows it. */
 const char *ra_protobuf_texts_get(const struct ra_protobuf_texts *texts, uint32_t number,
                                   size_t *length);
 

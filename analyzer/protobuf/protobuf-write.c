@@ -94,7 +94,7 @@ void ra_protobuf_write_close(struct ra_protobuf_bytes *bytes, size_t opened)
 	const size_t length = bytes->used - opened;
 	uint8_t *place = bytes->bytes + opened;
 
-	if (length < 0x80) { /* most messages are this short, which saves three bytes each */
+	if (length < 0x80) { /* most messages are this short; a length of one byte saves three */
 		place[-(ptrdiff_t) LENGTH_BYTES] = (uint8_t) length;
 		memmove(place - LENGTH_BYTES + 1, place, length);
 		bytes->used -= LENGTH_BYTES - 1;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes the fields of protobuf messages into bytes that grow. It knows no particular message. */
+/* Writes the fields of protobuf messages into a buffer that grows. Knows no particular message. */
 #ifndef RA_PROTOBUF_WRITE_H
 #define RA_PROTOBUF_WRITE_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* Grows as needed. Zero-initialise. */
+/* A buffer that grows as needed. Zero-initialise. */
 struct ra_protobuf_bytes {
 	uint8_t *bytes; /* owned */
 	size_t used;
@@ -23,10 +23,10 @@ void ra_protobuf_write_double(struct ra_protobuf_bytes *bytes, uint32_t field, d
 void ra_protobuf_write_text(struct ra_protobuf_bytes *bytes, uint32_t field, const void *text,
                             size_t length);
 
-/* Most bytes of a number. */
+/* A number takes at most this many bytes. */
 #define RA_PROTOBUF_NUMBER_BYTES ((size_t) 10)
 
-/* Writes only the number, where there is room. Return: the place after it. */
+/* Writes a number without a field, where there is room for it. Return: the place after it. */
 static inline uint8_t *ra_protobuf_write_number(uint8_t *place, uint64_t value)
 {
 	while (value >= 0x80) {
@@ -40,8 +40,9 @@ static inline uint8_t *ra_protobuf_write_number(uint8_t *place, uint64_t value)
 /* Makes room for `count` more bytes. Return: their place; the caller increases `used`. */
 uint8_t *ra_protobuf_bytes_reserve(struct ra_protobuf_bytes *bytes, size_t count);
 
-/* A nested message has what is written between these two calls: less than 2^28 bytes, or close ends
- * the process as if there were no memory. Return: pass it to close. */
+/* Open and close a nested message. It contains what is written between these two calls. At 2^28
+ * bytes or more, close ends the process, as it does without memory. Return: the value to pass to
+ * close. */
 size_t ra_protobuf_write_open(struct ra_protobuf_bytes *bytes, uint32_t field);
 void ra_protobuf_write_close(struct ra_protobuf_bytes *bytes, size_t opened);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The fields of a protobuf message, one after the other; any bytes are safe to read. */
+/* Reads the fields of a protobuf message, one after the other. Any bytes are safe to read. */
 #include "analyzer/protobuf/protobuf.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@ static void move(struct ra_protobuf *message, size_t count)
 	message->offset += count;
 }
 
-/* Return: false, and damage is set, if there is no varint. */
+/* Reads a varint. Return: false if there is none; then damage is set. */
 static bool take_varint(struct ra_protobuf *message, uint64_t *value)
 {
 	const size_t left = (size_t) (message->end - message->at);

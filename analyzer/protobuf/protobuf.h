@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The fields of a protobuf message, one after the other; any bytes are safe to read. */
+/* Reads the fields of a protobuf message, one after the other. Any bytes are safe to read. */
 #ifndef RA_PROTOBUF_H
 #define RA_PROTOBUF_H
 
@@ -9,7 +9,7 @@
 
 #include "format/tables.h"
 
-/* How a field is encoded, and so which members of struct ra_protobuf_field are set. */
+/* How a field is encoded. This decides which members of struct ra_protobuf_field are set. */
 enum ra_protobuf_wire {
 	RA_PROTOBUF_VARINT = 0,  /* integer */
 	RA_PROTOBUF_FIXED64 = 1, /* integer; real */
@@ -42,12 +42,13 @@ struct ra_protobuf_field {
 	double real;
 	const uint8_t *bytes;
 	size_t length;
-	bool is_cut;     /* BYTES: the field is longer than the message; it is the last */
+	bool is_cut;     /* for BYTES: the message ends before the field does, so this is the last
+	                    field */
 	uint64_t offset; /* offset of its value in the file */
 };
 
-/* @bytes: may be NULL if the length is 0. @offset: where they are in the file, for messages about
- * damage. */
+/* Begins to read a message. @bytes: may be NULL if the length is 0. @offset: where the message is
+ * in the file; reports of damage use it. */
 static inline struct ra_protobuf ra_protobuf_open(const void *bytes, size_t length, uint64_t offset)
 {
 	const uint8_t *const next = bytes;
@@ -56,19 +57,19 @@ static inline struct ra_protobuf ra_protobuf_open(const void *bytes, size_t leng
 }
 
 /*
- * Reads the next field. Groups, which nobody writes any more, count as damage.
+ * Reads the next field. Groups count as damage, because no writer uses them any more.
  *
- * Return: false after the last field, and where no field follows: then message->damage says why,
- * and message->offset where. A field of BYTES that is longer than the message is given as far as it
- * goes, and damage is set at once.
+ * Return: false after the last field, and where no field follows. In the second case
+ * message->damage says why, and message->offset says where. If a field of BYTES is longer than the
+ * message, the caller gets the bytes that exist, and damage is set at once.
  */
 bool ra_protobuf_next(struct ra_protobuf *message, struct ra_protobuf_field *field);
 
-/* Opens the message in a field of BYTES; an empty one if the field is of another kind. */
+/* Opens the message in a field of BYTES. The message is empty if the field is of another kind. */
 struct ra_protobuf ra_protobuf_enter(const struct ra_protobuf_field *field);
 
-/* The text in a field of BYTES, at most 2^32 - 1 bytes of it; borrowed. Empty if the field is of
- * another kind. */
+/* Returns the text in a field of BYTES, borrowed, and at most 2^32 - 1 bytes of it. It is empty if
+ * the field is of another kind. */
 struct rlog_string ra_protobuf_text(const struct ra_protobuf_field *field);
 
 #endif

@@ -9,7 +9,7 @@
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/side/pool.h"
 
-/* A block is large enough to be worth handing over: unpacking it takes a tenth of a ms. */
+/* A block is so large that handing it over pays: unpacking it takes a tenth of a ms. */
 #define UNITS       4
 #define BLOCK_BYTES (UNITS * RA_KINETO_AHEAD_UNIT)
 #define BLOCKS      6

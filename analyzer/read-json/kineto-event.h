@@ -57,11 +57,11 @@ void ra_kineto_event_end(struct ra_kineto_reading *reading);
 void ra_kineto_event_take(struct ra_kineto_reading *reading, enum ra_json_type type,
                           const char *text, size_t length);
 
-/* The same for a key without a column, or inside the args. */
+/* Keeps a value of a key without a column, or inside the args. */
 void ra_kineto_event_keep(struct ra_kineto_reading *reading, enum ra_json_type type,
                           const char *text, size_t length);
 
-/* The same for an array or object. @text: JSON without white space. */
+/* Keeps an array or object. @text: JSON without white space. */
 void ra_kineto_event_keep_json(struct ra_kineto_reading *reading, const char *text, size_t length);
 
 /* Interns the JSON text of a string: "5" with its quotes. @likely: as in

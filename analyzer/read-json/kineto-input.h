@@ -14,23 +14,22 @@ struct ra_json_log_watch;
 
 enum ra_kineto_form {
 	RA_KINETO_FORM_NONE, /* neither */
-	RA_KINETO_FORM_JSON, /* the first character, perhaps after blanks, is { or [: no log begins
-	                        so */
+	RA_KINETO_FORM_JSON, /* the first character, perhaps after blanks, is { or [; logs begin
+	                        with other bytes */
 	RA_KINETO_FORM_GZIP,
 };
 
-/* What a file contains, by its first bytes. White space and a byte order mark may come first. */
+/* Finds what a file contains, by its first bytes. White space and a byte order mark may come
+ * first. */
 enum ra_kineto_form ra_kineto_input_detect(const void *bytes, size_t size);
 
-/* Return: 0 and *out, for ra_kineto_input_close; -RLOG_E_SYSTEM. */
+/* Opens a file. Return: 0 and *out, for ra_kineto_input_close; -RLOG_E_SYSTEM. */
 int ra_kineto_input_open(struct ra_kineto_input **out, const char *path, struct rlog_error *err);
 
-/*
- * The same for an open pipe. @head: bytes already read from it; copied. The input closes the pipe.
- */
+/* Opens a pipe. @head: bytes already read from it; copied. The input closes the pipe. */
 struct ra_kineto_input *ra_kineto_input_open_pipe(int fd, const void *head, size_t size);
 
-/* The same for bytes in memory, which the caller keeps. */
+/* Opens bytes in memory, which the caller keeps. */
 struct ra_kineto_input *ra_kineto_input_open_memory(const void *bytes, size_t size);
 
 /* NULL is allowed. */
@@ -45,17 +44,17 @@ void ra_kineto_input_close(struct ra_kineto_input *input);
 int ra_kineto_input_read(struct ra_kineto_input *input, char *buffer, size_t size, size_t *count,
                          struct rlog_error *err);
 
-/* The state of the search for a log in the text read so far. */
+/* Returns the state of the search for a log in the text read so far. */
 const struct ra_json_log_watch *ra_kineto_input_watch(const struct ra_kineto_input *input);
 
 /* True if the file is gzip: then offsets in the text are not those in the file. */
 bool ra_kineto_input_is_gzip(const struct ra_kineto_input *input);
 
-/* What a gzip file contains instead of JSON, in words. NULL: nothing, or JSON, or the file is not
- * gzip. */
+/* Says in words what a gzip file contains instead of JSON. NULL: it contains nothing or JSON, or
+ * the file is not gzip. */
 const char *ra_kineto_input_packed(const struct ra_kineto_input *input);
 
-/* The file's size, and how many of its bytes have been read. 0 if it has no size. */
+/* Two functions: the file's size, and how many of its bytes have been read. 0 if it has no size. */
 uint64_t ra_kineto_input_size(const struct ra_kineto_input *input);
 uint64_t ra_kineto_input_done(const struct ra_kineto_input *input);
 

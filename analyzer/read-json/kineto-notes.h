@@ -13,7 +13,7 @@ void ra_kineto_notes_put(const struct ra_kineto_read_options *options, uint64_t 
 void ra_kineto_notes_put_text(const struct ra_kineto_read_options *options, uint64_t offset,
                               enum ra_json_oddity oddity);
 
-/* The same for what an event lacks. */
+/* Notes data that an event lacks. */
 void ra_kineto_notes_put_row(const struct ra_kineto_read_options *options, uint64_t offset,
                              const struct ra_kineto_row *row);
 

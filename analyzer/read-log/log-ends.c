@@ -141,7 +141,7 @@ static bool decode(struct search *search, size_t chunk)
 	return rc == 0 && of->scratch->has_open;
 }
 
-/* How many of the ranges are still open where a chunk begins. Return: SIZE_MAX if unknown. */
+/* Counts the ranges that are still open where a chunk begins. Return: SIZE_MAX if unknown. */
 static size_t count_survivors(struct search *search, size_t chunk)
 {
 	const struct rlog_batch *batch = search->of->scratch;

@@ -28,8 +28,9 @@ struct ra_log_load {
 	struct ra_slice_window *window;    /* owned; of the sink or the walk */
 	struct rlog_batch batch;
 	struct ra_pool *pool;          /* owned; NULL: this thread does everything */
-	struct ra_decode_ahead *ahead; /* owned; likewise */
-	struct ra_slice_relay *relay;  /* owned; likewise, or there is no sink */
+	struct ra_decode_ahead *ahead; /* owned; NULL: this thread does everything */
+	struct ra_slice_relay *relay;  /* owned; NULL: this thread does everything, or there is no
+	                                  sink */
 	struct ra_chunks chunks;       /* chunks of threads */
 	uint64_t total_rows;
 	uint64_t rows;

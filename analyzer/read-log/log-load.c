@@ -25,8 +25,8 @@
 /* Extra room for slices, so that the last batches need not grow the arrays. */
 #define SPARE_SLICES 65536
 
-/* While other slices go to a sink, up to so many start/end ranges and steps are held. With more of
- * them, holding them alone would take as much memory as the whole model. */
+/* While other slices go to a sink, up to this many start/end ranges and steps are held. With more
+ * of them, holding them alone would take as much memory as the whole model. */
 #define MOST_SPANS 65536
 
 /* Returned by a pass for a sink if the model must hold all slices. */

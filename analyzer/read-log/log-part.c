@@ -103,8 +103,8 @@ static bool can_begin(struct part *part)
 	return has_names;
 }
 
-/* How many of the ranges that were open behind what was read are open where a chunk begins. Return:
- * SIZE_MAX: it cannot be understood. */
+/* Counts the ranges that were open after the rows read so far and are still open where a chunk
+ * begins. Return: SIZE_MAX: the chunk can't be understood. */
 static size_t count_survivors(struct part *part, size_t chunk)
 {
 	const struct rlog_batch *batch = part->of->batch;

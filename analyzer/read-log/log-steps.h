@@ -10,7 +10,7 @@
 
 /* A log before its first event. All is borrowed. */
 struct ra_log_steps {
-	const struct ra_input_steps *of; /* who asks; NULL: nobody */
+	const struct ra_input_steps *of; /* the steps that are asked for; NULL: none */
 	struct ra_builder *builder;      /* its model has the tracks of the threads */
 	const struct ra_clock *clock;
 	const struct ra_chunks *chunks; /* of threads */

@@ -36,7 +36,7 @@ struct ra_log_walk {
 	/* Shared by all cursors; each uses only the entry of its own track: */
 	struct ra_track *again; /* owned, as shown */
 	struct ra_track *shown;
-	struct ra_totals totals; /* nobody reads them */
+	struct ra_totals totals; /* these totals are not used */
 	struct ra_sync_object *sync_objects;
 	/* If the model was made without reading the threads: */
 	bool is_unread;                /* that was so */
@@ -46,7 +46,7 @@ struct ra_log_walk {
 	struct ra_slice_window *noted; /* owned; what the first pass noted */
 	bool had_threads;              /* they were wanted before */
 	struct ra_pool *pool;          /* owned; NULL: this thread does everything */
-	struct ra_decode_ahead *ahead; /* owned; likewise */
+	struct ra_decode_ahead *ahead; /* owned; NULL: this thread does everything */
 };
 
 struct ra_walk_cursor {
@@ -57,7 +57,7 @@ struct ra_walk_cursor {
 	bool has_ended;
 	struct ra_log_load load; /* borrows from the walk's, but its builder has … */
 	struct ra_model again;   /* … this model; only its arrays of events are its own */
-	bool is_first;           /* nobody has read this track before */
+	bool is_first;           /* no pass has read this track before */
 	struct ra_log_ends ahead;
 	struct ra_slice_ends ends;
 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What records of rocprofv3 refer to: agents, kernels, names of operations, texts of markers. */
+/* Reads what records of rocprofv3 refer to: agents, kernels, names of operations, texts of
+ * markers. */
 #include "analyzer/read-rocprof/rocprof-tables.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What records of rocprofv3 refer to: agents, kernels, names of operations, texts of markers. */
+/* Reads what records of rocprofv3 refer to: agents, kernels, names of operations, texts of
+ * markers. */
 #ifndef RA_ROCPROF_TABLES_H
 #define RA_ROCPROF_TABLES_H
 
@@ -44,7 +45,7 @@ struct ra_rocprof_tables {
 	size_t agent_count;
 	size_t agent_capacity;
 	struct ra_rocprof_agent agent;   /* the current one */
-	struct ra_rocprof_kernel kernel; /* likewise */
+	struct ra_rocprof_kernel kernel; /* the current one */
 	struct ra_util_map kernel_names; /* id → string id */
 	struct ra_util_map kernel_registers;
 	struct ra_util_map operations; /* kind << 32 | operation → string id */

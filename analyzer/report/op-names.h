@@ -24,7 +24,7 @@ struct rlog_string ra_op_names_of_label(const struct ra_report_input *input, uin
 /* The name that reports show for ranges of a name. @id: of the name. */
 struct rlog_string ra_op_names_label(const struct ra_report_input *input, uint32_t id);
 
-/* The same for a single range, with its own number. */
+/* Finds the name of a single range, with its own number. */
 struct rlog_string ra_op_names_single(const struct ra_report_input *input, uint32_t id);
 
 /* The name that reports show for the range of a slice. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Why a report has no rows, in one line. */
+/* Says why a report has no rows, in one line. */
 #ifndef RA_REPORT_NONE_H
 #define RA_REPORT_NONE_H
 

@@ -3,8 +3,8 @@
  * ranges. */
 #include "analyzer/report/report-stream.h"
 
-/* What these reports need, or'ed. Return: false if one of them, or a setting, needs the ranges held
- * in memory: steps are ranges, and numbers are merged by the domains of ranges. */
+/* Finds what these reports need, or'ed. Return: false if one of them, or a setting, needs the
+ * ranges held in memory: steps are ranges, and numbers are merged by the domains of ranges. */
 static bool find_needs(const struct ra_report *const *reports, size_t count,
                        const struct ra_settings *settings, const struct ra_labels_options *names,
                        unsigned *needs)

@@ -47,11 +47,11 @@ struct ra_report_input {
 	unsigned group_by; /* enum ra_group_by, or'ed */
 	enum ra_compat compat;
 	struct ra_labels *labels;  /* borrowed; NULL: names are not changed */
-	struct ra_labels *kernels; /* likewise for names of kernels */
+	struct ra_labels *kernels; /* borrowed; labels of kernels; NULL: names are not changed */
 	bool has_finding;          /* the finding on ranks is printed apart from the figures */
 	bool within_steps;         /* leave out what lies before the first step or after the last */
 	bool merges_numbers;       /* output for people: "op-memory" joins step 1, step 2, ... in
-	                            * one row */
+	                              one row */
 	size_t limit;              /* number of rows shown, 0: all; ra_report_make() sets it */
 	struct ra_range_stream *stream; /* borrowed; set if the model only has totals; else NULL */
 	bool has_metrics;
@@ -109,9 +109,9 @@ struct ra_report {
 	size_t column_count;
 	const char *note; /* line below the table in the summary, NULL: none */
 	const char *none; /* text for people in place of a table without rows; NULL: its head is
-	                   * shown */
-	const char *none_status; /* start of the log's own reason, which is shown instead if the
-	                          * log has one; NULL: none */
+	                     shown */
+	const char *none_status; /* start of the log's own reason, which is shown instead if the log
+	                            has one; NULL: none */
 	const char *none_trace;  /* in place of `none` for a trace in JSON, NULL: none */
 	bool is_gpu;             /* … or why there is no GPU data */
 	const char *none_without_gpu; /* added to that reason if nothing ran on a GPU */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The report "advice": what the figures recommend, worst first, each with its share and place. */
+/* The report "advice": recommendations from the figures, worst first, each with its share and
+ * place. */
 #include "analyzer/advice/advice.h"
 
 #include <stdlib.h>
@@ -19,8 +20,8 @@ static bool is_last_wait(const struct ra_advice *advice, const struct ra_gpu_api
 	        ra_util_string_has(ra_model_string(advice->model, api->name), "CtxSynchronize"));
 }
 
-/* Without steps the window ends with the work. A final wait for the device is the profiler's,
- * and so are the ranges around it. */
+/* Moves the end of the window before a final wait. Without steps the window ends with the work. A
+ * final wait for the device belongs to the profiler, and so do the ranges around it. */
 static void cut_last_wait(struct ra_advice *advice)
 {
 	const struct ra_gpu *gpu = &advice->model->gpu;
@@ -44,8 +45,8 @@ static void cut_last_wait(struct ra_advice *advice)
 	}
 }
 
-/* Steps are extended to the end of their work. Work without a call belongs to no step, only to
- * the whole. */
+/* Extends steps to the end of their work. Work without a call belongs to no step, only to the
+ * whole. */
 static void hold_all_work(struct ra_advice *advice)
 {
 	const struct ra_gpu *gpu = &advice->model->gpu;
@@ -127,7 +128,8 @@ static bool uses_torch(const struct ra_model *model)
 
 		is_torch = ra_util_string_has(name, "aten::") ||
 		           ra_util_string_has(name, "at::native::") ||
-		           ra_util_string_has(name, "N2at6native"); /* the same, mangled */
+		           ra_util_string_has(name, "N2at6native"); /* the mangled form of the name
+		                                                       above */
 	}
 	return is_torch;
 }
@@ -215,7 +217,8 @@ static void put_worst(struct ra_util_text *text, const struct ra_table *table, s
 	ra_util_text_put_char(text, '.');
 }
 
-/* "1. FINDING: EVIDENCE. REMEDY. Worst: step 3, 2ms at 5ms. (RULE; more: stats -r REPORTS)" */
+/* Writes "1. FINDING: EVIDENCE. REMEDY. Worst: step 3, 2ms at 5ms. (RULE; more: stats -r
+ * REPORTS)". */
 static void put_finding(struct ra_util_text *text, const struct ra_table *table, size_t row)
 {
 	const struct rlog_string reports = find_cell(table, row, "reports")->u.text;

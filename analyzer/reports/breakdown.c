@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The reports "breakdown" and "annotations": what takes most time on each rank, by name. */
+/* The reports "breakdown" and "annotations": the names that take most time on each rank. */
 #include "analyzer/base/alloc.h"
 #include "analyzer/reports/reports.h"
 
@@ -70,8 +70,8 @@ static size_t list_places(struct place *places, const struct ra_durations *durat
 	return count;
 }
 
-/* The number of names to show: all, if no more than asked for; else at most that many, and only
- * so many as reach the asked share of the kind's time. */
+/* Returns the number of names to show. If there are no more than asked for, all are shown;
+ * otherwise at most that many, and only until they reach the asked share of the kind's time. */
 static size_t count_shown(const struct place *places, size_t count,
                           const struct ra_settings *settings)
 {
@@ -197,7 +197,8 @@ static const struct ra_table_column annotation_columns[COLUMNS] = {
 	RA_DURATIONS_COLUMN_LIST(CALLS),
 };
 
-/* For PyTorch's traces the user's annotations, not the operators; for logs all ranges. */
+/* True for the user's annotations. Operators in PyTorch's traces are not annotations. In logs all
+ * ranges are. */
 static bool is_annotation(const struct ra_model *model, size_t slice)
 {
 	return (model->slices.flags[slice] & RA_SLICE_WAIT) == 0 &&

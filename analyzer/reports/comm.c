@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The report "comm": collectives of each rank, how much of their time nothing hides and why, and
- * how much was waiting for other ranks. */
+/* The report "comm": collectives of each rank, how much of their time is not hidden and why, and
+ * how much of it was waiting for other ranks. */
 #include "analyzer/report/report-steps.h"
 
 #include <stdlib.h>

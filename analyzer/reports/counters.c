@@ -31,7 +31,7 @@ static const struct ra_table_column columns[COLUMNS] = {
 	[LAST] = { "last", "Last", RA_TABLE_REAL, NULL },
 };
 
-/* Fields of one group after so many are left out. */
+/* Further fields of a group are left out. */
 #define MAX_FIELDS 1024
 
 /* The rows of the current counter are the last of the table. */

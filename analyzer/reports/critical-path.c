@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The report "critical-path": what is on the chain of work and waits that ends each step. */
+/* The report "critical-path": the parts of the chain of work and waits that ends each step. */
 #include "analyzer/reports/reports.h"
 
 #include <stdlib.h>
@@ -47,13 +47,13 @@ struct row {
 	int64_t total_ns;
 	uint64_t count;
 	uint64_t key;              /* key of its operations; else string id, label or kind of
-	                            * part */
+	                              part */
 	struct rlog_string python; /* name of a function */
 	enum row_kind kind;
 	size_t order; /* the order in which the path reaches them */
 };
 
-/* What rows are made from. */
+/* The data that rows are made from. */
 struct source {
 	const struct ra_report_input *input;
 	const struct ra_critical_path *path;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The report "footer": what a file lacks and what was repaired in it, as a table. */
+/* The report "footer": data that a file lacks and repairs that were made, as a table. */
 #include "analyzer/reports/reports.h"
 
 #include <stdlib.h>
@@ -35,7 +35,7 @@ struct said {
 	const char *cause;
 	const char *text;
 	uint64_t count;  /* over all these files; 0: nothing to count */
-	int64_t time_ns; /* likewise; stands ahead of the text */
+	int64_t time_ns; /* a time over all these files, shown before the text; 0: none */
 	size_t files;
 	struct ra_util_text ranks; /* their numbers */
 };
@@ -122,7 +122,7 @@ static bool has_python(const struct ra_model *model)
 	return false;
 }
 
-/* Data that PyTorch's profiler records only if asked to. */
+/* Lists data that PyTorch's profiler records only if asked to. */
 static void put_options(const struct ra_model *model, struct sayings *said)
 {
 	const struct ra_kineto *kineto = model->kineto;
@@ -163,10 +163,10 @@ static void put_options(const struct ra_model *model, struct sayings *said)
 }
 
 /*
- * Data that a trace could have and this one lacks. Nothing is lost, but questions stay open. For a
- * log,
- * `info` says what was captured. If a trace is read as another tool reads it, the model has no more
- * than the lines above need. Whether several have steps is in `ranks`.
+ * Lists data that a trace could have and this one lacks. Nothing is lost, but some questions can't
+ * be answered. For a log, `info` says what was captured. If a trace is read as another tool reads
+ * it, the model has no more than the lines above need. The report `ranks` says whether several have
+ * steps.
  */
 static void put_absent(struct ra_report_input *input, const struct ra_model *model,
                        struct sayings *said)
@@ -207,7 +207,7 @@ static void put_lacks(struct ra_report_input *input, const struct ra_model *mode
 	}
 }
 
-/* Work whose call the file lacks. */
+/* Reports work whose call the file lacks. */
 static void put_gpu(const struct ra_gpu *gpu, struct sayings *said)
 {
 	if (gpu->lacks_calls) {
@@ -223,7 +223,7 @@ static void put_gpu(const struct ra_gpu *gpu, struct sayings *said)
 	}
 }
 
-/* Kernels of CUDA graphs that the file probably lacks. */
+/* Reports kernels of CUDA graphs that the file probably lacks. */
 static void put_graphs(const struct ra_model *model, struct sayings *said)
 {
 	const int64_t idle_ns = ra_footer_graphs_find(model);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The report "gaps": when a GPU was idle, and what the CPU did then. */
+/* The report "gaps": when a GPU was idle, and what the CPU did meanwhile. */
 #include "analyzer/reports/reports.h"
 
 #include <math.h>
@@ -221,8 +221,8 @@ static void put_op(const struct ra_report_input *input, uint32_t op, struct ra_t
 	*cell = ra_table_make_text(ra_op_names_text(input, key, table));
 }
 
-/* The thread that the device waited for: the one that launched the work after the gap, else the
- * one that launched the work before. RA_NONE: not known. */
+/* Finds the thread that the device waited for: the thread that launched the work after the gap, or
+ * else the work before. RA_NONE: not known. */
 static uint32_t find_track(const struct ra_gpu *gpu, const struct ra_gpu_gap *gap)
 {
 	const uint32_t ops[2] = { gap->after, gap->before };
@@ -241,7 +241,7 @@ static bool has_short_names(const struct ra_report_input *input)
 	return input->kernels != NULL && input->kernels->options.kernel_form == RA_KERNEL_SHORT;
 }
 
-/* Where names are short: drops the folders of "folder/file.py(7): step". */
+/* Drops the folders of "folder/file.py(7): step", where names are short. */
 static struct rlog_string shorten(const struct ra_report_input *input, struct rlog_string name)
 {
 	const char *line = memchr(name.bytes, '(', name.length);

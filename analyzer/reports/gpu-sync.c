@@ -112,7 +112,7 @@ static void add_sync(struct sums *sums, const struct ra_report_input *input,
 	add(sums, (uint64_t) sync->kind << 32 | label, sync->dur_ns)->range = range;
 }
 
-/* What a call waits for, by its name; 0: it does not wait. */
+/* Finds by its name what a call waits for; 0: it does not wait. */
 static uint8_t find_wait(struct rlog_string name)
 {
 	static const struct {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The reports "kernels", "memcpy" and "api": what ran on the GPU, and the calls that launched
- * it. */
+/* The reports "kernels", "memcpy" and "api": the work that ran on the GPU, and the calls that
+ * launched it. */
 #include "analyzer/reports/reports.h"
 
 #include <math.h>
@@ -158,9 +158,9 @@ static void add_kernel(const struct ra_report_input *input, struct kernels *kern
 struct plain {
 	const struct ra_gpu_tally *rows[NAMED_KERNELS];
 	size_t count; /* of rows */
-	size_t names; /* of all */
+	size_t names; /* number of names of all such kernels */
 	size_t unsure_names;
-	size_t triton_names; /* of these */
+	size_t triton_names; /* kernels of Triton among these names */
 	bool has_tensor;
 };
 

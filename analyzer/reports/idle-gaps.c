@@ -42,7 +42,8 @@ static const struct ra_table_column columns[COLUMNS] = {
 	[MEAN + 6] = { "max_ns", "Max", RA_TABLE_TIME, NULL },
 };
 
-/* Only gaps between operations count, not the time before the first and after the last. */
+/* The causes of gaps between operations. The time before the first operation and after the last is
+ * not counted. */
 #define CAUSES (RA_GPU_GAPS_OTHER + 1)
 
 /* Gaps of one stream with one cause. */

@@ -11,7 +11,7 @@
 #include "analyzer/report/op-names.h"
 #include "analyzer/reports/reports.h"
 
-/* After the categories of kernels come those of other operations. */
+/* The categories of kernels come first, then those of other operations. */
 #define FIRST_OTHER RA_KERNEL_KINDS
 
 enum category_column {
@@ -90,7 +90,8 @@ static void fini_groups(struct groups *groups)
 	free(groups->words);
 }
 
-/* There are only as many words as rules in kernel-kinds: few. */
+/* Adds a word. A plain search is enough, because there are only as many words as rules in
+ * kernel-kinds. */
 static void add_word(struct groups *groups, uint32_t row, const char *text, int64_t dur_ns)
 {
 	for (size_t i = 0; i < groups->word_count; i++) {

@@ -47,7 +47,7 @@ static const struct ra_table_column columns[COLUMNS] = {
 /* Kernels with one name in reports. */
 struct kernel {
 	uint64_t key;     /* of op-names */
-	bool has_op;      /* else: sections of unknown kernels */
+	bool has_op;      /* false: the sections are of unknown kernels */
 	int64_t block_ns; /* kernel time, once for each block with sections */
 };
 
@@ -61,9 +61,9 @@ struct row {
 	int64_t total_ns;
 	uint64_t cycles;
 	int64_t first_ns;    /* first start, from its kernel's start on: orders the rows of a
-	                      * kernel */
+	                        kernel */
 	uint64_t last_block; /* launch and block of the previous section: sections of a block are
-	                      * adjacent */
+	                        adjacent */
 	bool has_block;
 };
 
@@ -80,7 +80,7 @@ struct sums {
 	struct ra_util_sort_entry *order; /* sections: tag is the row */
 };
 
-/* Valid until the next one is made. */
+/* Finds the entry of a kernel, or makes it. It is valid until the next one is made. */
 static struct kernel *find_kernel(struct sums *sums, const struct ra_report_input *input,
                                   uint32_t op)
 {
@@ -102,7 +102,8 @@ static struct kernel *find_kernel(struct sums *sums, const struct ra_report_inpu
 	return &sums->kernels[index];
 }
 
-/* Likewise. Sections without a name are distinguished by number. */
+/* Finds the row of a section, or makes it. It is valid until the next one is made. Sections without
+ * a name are distinguished by number. */
 static struct row *find_row(struct sums *sums, uint32_t kernel,
                             const struct ra_gpu_section *section)
 {

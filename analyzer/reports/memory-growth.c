@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The report "memory-growth": the operators around what was allocated and freed on the way up to
- * the peak of memory. It needs no addresses. */
+/* The report "memory-growth": memory allocated and freed on the way up to its peak, by the
+ * operators around it. It needs no addresses. */
 #include <assert.h>
 #include <stdlib.h>
 
@@ -48,7 +48,7 @@ static const char base_note[] =
 
 #define OUTSIDE UINT32_MAX
 
-/* What the operators of one name did. */
+/* The memory figures of operators with one name. */
 struct row {
 	uint32_t label;
 	uint32_t slice; /* one of them, for the name; OUTSIDE: no range was open */
@@ -126,7 +126,7 @@ static uint32_t find_lowest(const struct filling *filling)
 	return lowest;
 }
 
-/* How many steps come within a thousandth of the peak. */
+/* Counts the steps that come within a thousandth of the peak. */
 static uint64_t count_steps(const struct filling *filling)
 {
 	const struct ra_memory_record *records = filling->memory->records;
@@ -152,7 +152,7 @@ static uint64_t count_steps(const struct filling *filling)
 	return count;
 }
 
-/* What the rows of a pool have in common. */
+/* The data that the rows of a pool share. */
 struct span {
 	int64_t added; /* sum over the rows that allocated more than they freed */
 	int64_t from_ns;

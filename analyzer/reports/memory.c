@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The reports "memory" and "memory-peak": what was allocated and freed, by device and kind. */
+/* The reports "memory" and "memory-peak": memory allocated and freed, by device and kind. */
 #include <stdlib.h>
 
 #include "analyzer/base/alloc.h"
@@ -105,7 +105,7 @@ static void put_path(const struct ra_report_input *input, uint32_t slice, struct
 	ra_util_text_free(&text);
 }
 
-/* Where and when the peak was; if it was before all records, it has no place. */
+/* Writes where and when the peak was. If it was before all records, it has no place. */
 static void put_peak(const struct ra_report_input *input, const struct ra_memory *memory,
                      const struct ra_memory_pool *pool, struct ra_table *table,
                      struct ra_table_cell *cells)
@@ -153,7 +153,8 @@ static void put_pool(const struct ra_report_input *input, const struct ra_memory
 	put_peak(input, memory, pool, table, cells);
 }
 
-/* PyTorch up to 1.12 recorded no totals. */
+/* Notes that the peak may lack memory from before the first record. PyTorch up to 1.12 recorded no
+ * totals. */
 void ra_memory_note_start(struct ra_report_input *input, const struct ra_memory *memory)
 {
 	static const char unknown_start[] = "Peak: where the trace has no totals, memory from "

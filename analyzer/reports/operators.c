@@ -162,7 +162,7 @@ static void add_slice(struct operators *by, uint32_t slice)
 	}
 }
 
-/* Slices of a track come with parents first. */
+/* Adds the slices of a track. Parents come before children. */
 static void add_track(struct operators *by, const struct ra_track *track)
 {
 	const struct ra_slices *slices = &by->model->slices;
@@ -260,8 +260,8 @@ static void sum_self(struct operators *by)
 	}
 }
 
-/* Work that no operator of the host launched may name a device operator, as XLA's programs do.
- * Then each operation counts as a call. */
+/* Adds work that no operator of the host launched. It may name a device operator, as XLA's programs
+ * do. Then each operation counts as a call. */
 static void add_outside(struct operators *by, size_t i)
 {
 	const struct ra_gpu_op *op = &by->model->gpu.ops[i];
@@ -321,7 +321,8 @@ static void sum_rates(struct operators *by)
 {
 	const struct ra_works *works = &by->works;
 	const struct ra_gpu *gpu = &by->model->gpu;
-	int64_t *device_ns = by->self_ns; /* by slice; its first use is over */
+	int64_t *device_ns = by->self_ns; /* by slice; the array is used again, because its first
+	                                     use is over */
 
 	if (works->count == 0) {
 		return;
@@ -427,7 +428,7 @@ static void put_rows(const struct operators *by, struct ra_table *table)
 	}
 }
 
-/* GPU work outside all operators has a row, so that the column adds up. */
+/* Adds a row for GPU work outside all operators, so that the column adds up. */
 static void put_outside(const struct operators *by, struct ra_table *table)
 {
 	static const struct rlog_string name = { "(outside any operator)", 22, 22 };

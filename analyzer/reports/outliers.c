@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The report "launch-outliers": launches of each rank: sums, short kernels, long calls and long
+/* The report "launch-outliers": for each rank, sums of launches, short kernels, long calls and long
  * delays. */
 #include "analyzer/base/alloc.h"
 #include "analyzer/reports/reports.h"

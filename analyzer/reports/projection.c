@@ -82,8 +82,8 @@ struct filling {
 	struct sum *sums;                /* owned */
 	size_t sum_count;
 	size_t sum_capacity;
-	bool is_backward; /* sums the work that rule `sequence` moved, where it is shown apart;
-	                   * else the rest */
+	bool is_backward; /* sums only the work that rule `sequence` moved, if that is shown
+	                     separately; otherwise the rest */
 };
 
 static struct sum *find_sum(struct filling *filling, uint32_t group)

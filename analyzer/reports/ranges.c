@@ -138,7 +138,7 @@ static void add_range(const struct ra_report_input *input, const struct ra_metri
 	add_counts(input->model, row, cells);
 }
 
-/* Rows of GPU work that ranges caused in a backward pass. The CPU time of its launches is in
+/* Adds rows of GPU work that ranges caused in a backward pass. The CPU time of its launches is in
  * other rows. */
 static void add_backward(const struct ra_report_input *input,
                          const struct ra_metrics_backward *backward, struct ra_table *table)
@@ -158,7 +158,7 @@ static void add_backward(const struct ra_report_input *input,
 	cells[CALLS] = ra_table_make_count(backward->calls);
 }
 
-/* GPU work outside all ranges, so that the column adds up. */
+/* Adds GPU work outside all ranges, so that the column adds up. */
 static void add_outside(const struct ra_report_input *input, struct ra_table *table)
 {
 	static const struct rlog_string name = { "(outside any range)", 19, 19 };

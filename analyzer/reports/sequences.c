@@ -72,7 +72,8 @@ static bool is_match(const struct ra_model *model, uint32_t slice, const char *p
 	       memmem(name.bytes, name.length, part, strlen(part)) != NULL;
 }
 
-/* Parents come before their children. */
+/* Finds for each range the outermost range around it with a name that the user asked for; this may
+ * be the range itself. Parents come before their children. */
 static void find_roots(struct sequences *sequences)
 {
 	const struct ra_model *model = sequences->input->model;

@@ -56,7 +56,7 @@ static const struct ra_table_column columns[COLUMNS] = {
 	[PLACE_PART] = { "place_part", "Of that", RA_TABLE_PART, NULL },
 };
 
-/* A collective that all ranks took part in. All leave it at once, so the rank that spent the
+/* A collective that all ranks took part in. All leave it together, so the rank that spent the
  * shortest time in it came last, whatever the machines' clocks say. */
 struct meeting {
 	int64_t shortest_ns;
@@ -87,7 +87,7 @@ static void attend(struct meeting *meeting, const struct ra_collective *call, si
 struct hit {
 	int64_t late_ns;
 	int64_t later_ns;   /* the part due to its recording starting later than that of the first
-	                     * to come */
+	                       to come */
 	int64_t first_rank; /* number of the first rank to come */
 	const struct ra_collective *call;
 };
@@ -109,9 +109,10 @@ static int64_t get_end(const struct ra_collective *call)
 }
 
 /*
- * The part of a wait that is only due to the last rank's recording starting later than the first
- * one's. Both leave the collective at once, so the difference of their own times is the difference
- * of their recordings' starts. Once all ranks have met, no rank is late because of that.
+ * Finds the part of a wait that is only due to the last rank's recording starting later than the
+ * first rank's. Both leave the collective together, so the difference of their own times is the
+ * difference of their recordings' starts. Once all ranks have met, no rank is late because of
+ * that.
  */
 static int64_t find_later(const struct straggler *straggler, const struct ra_collective *last,
                           const struct ra_collective *first, int64_t late_ns)
@@ -155,11 +156,12 @@ static void find_last(struct straggler *stragglers, const struct ra_collectives 
 	}
 }
 
-/* What a rank was doing while the others waited for it. */
+/* The place of a rank while the others waited for it. */
 struct place {
 	struct rlog_string text; /* empty: it was in nothing */
 	int64_t time_ns;         /* of the wait */
-	bool is_half;            /* half of the wait or more; else the longest */
+	bool is_half;            /* the place took half of the wait or more; otherwise it is the
+	                            longest one */
 };
 
 /* Finds what a thread was in for half of [start, end), else in longest; steps don't count. */
@@ -224,7 +226,8 @@ static struct ra_table_cell make_place(struct ra_table *table, const struct plac
 	return ra_table_make_text(ra_table_take_text(table, &text));
 }
 
-/* How late the rank was from the start, how much slower since, and what the others waited. */
+/* Writes how late the rank was from the start, how much slower since, and how long the others
+ * waited. */
 static void put_delay(struct ra_table_cell *cells, const struct ra_rank_delay *delay,
                       const struct ra_rank_place *place)
 {

@@ -252,7 +252,8 @@ static void add_gpu(struct filling *filling)
 	add_streams(filling);
 }
 
-/* NCCL and RCCL kernels wait for other ranks: by name they count as communication. */
+/* True for NCCL and RCCL kernels: they wait for other ranks, so their names count as
+ * communication. */
 static bool is_communication(struct rlog_string name)
 {
 	for (size_t i = 0; i + 4 <= name.length; i++) {
@@ -423,7 +424,7 @@ static void add_occupancy(struct filling *filling)
 		ra_table_make_real(found.above_time_pct);
 }
 
-/* Steps of the host only: a ProfilerStep on the GPU is a projection. */
+/* Adds steps of the host only, because a ProfilerStep on the GPU is a projection. */
 static void add_steps(struct filling *filling)
 {
 	static const char prefix[] = "ProfilerStep#";

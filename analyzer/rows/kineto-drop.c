@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Frees rows that nobody will read. */
+/* Frees rows that will not be read. */
 #include "analyzer/rows/kineto-drop.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Frees rows that nobody will read. */
+/* Frees rows that will not be read. */
 #ifndef RA_KINETO_DROP_H
 #define RA_KINETO_DROP_H
 

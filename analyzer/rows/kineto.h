@@ -74,12 +74,13 @@ enum ra_kineto_kind {
 
 enum ra_kineto_flag {
 	RA_KINETO_HAS_TS = 1 << 0,   /* ts is a number in range; else ts_ns is 0 */
-	RA_KINETO_HAS_DUR = 1 << 1,  /* likewise; a dur < 0 is kept here, 0 in the model */
+	RA_KINETO_HAS_DUR = 1 << 1,  /* dur is a number in range; a dur < 0 is kept here, and is 0
+	                                in the model */
 	RA_KINETO_HAS_NAME = 1 << 2, /* name is a string */
 	RA_KINETO_HAS_CAT = 1 << 3,
 	RA_KINETO_TS_POINT = 1 << 4,  /* the text of ts has a point or exponent: Python reads it as
 	                                 float, not int */
-	RA_KINETO_DUR_POINT = 1 << 5, /* likewise for dur */
+	RA_KINETO_DUR_POINT = 1 << 5, /* the text of dur has a point or exponent */
 	RA_KINETO_HAS_ARGS = 1 << 6,  /* args is an object */
 	RA_KINETO_IS_CAPTURED =
 		1 << 7, /* a range of a graph's capture, added at a launch; not in the file */
@@ -425,8 +426,8 @@ struct ra_kineto {
 	uint64_t packed_bytes;
 	uint64_t *packed_base; /* owned: by event >> RA_KINETO_BLOCK_BITS; packed_at counts from
 	                          there */
-	int64_t *ts_base; /* owned: likewise for times; 0: the block has no event at another time
-	                     than 0 */
+	int64_t *ts_base; /* owned: by event >> RA_KINETO_BLOCK_BITS; short_ts_ns counts from there;
+	                     0: the block has no event at another time than 0 */
 	struct ra_kineto_wide far_ts;     /* times of events whose short_ts_ns is UINT32_MAX */
 	struct ra_kineto_wide long_durs;  /* durations of events whose short_dur_ns is UINT32_MAX */
 	struct ra_kineto_wide far_packed; /* places of events whose packed_at is UINT16_MAX */

@@ -32,7 +32,7 @@ static void keep_by_time(struct ra_kineto *view, const struct ra_steps *steps, u
 	}
 }
 
-/* For each thing in the view, the event that it was made from. */
+/* Finds, for each thing in the view, the event that it was made from. */
 static uint32_t *move_events(const uint32_t *events, const uint32_t *news, size_t count,
                              uint8_t *keep)
 {

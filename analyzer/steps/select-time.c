@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* The view of the time of chosen steps: the time between them is taken out of the time axis. */
+/* Makes the view of the time of chosen steps: the time between them is taken out of the time
+ * axis. */
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/order/search.h"
 #include "analyzer/steps/select.h"
 
 #include <stdlib.h>
 
-/* Steps that touch form one window. */
+/* Makes windows of steps. Steps that touch form one window. */
 static void make_windows(struct ra_select *select, const struct ra_steps *steps)
 {
 	size_t count = 0;
@@ -86,7 +87,8 @@ static bool move(const struct axis *axis, int64_t *start_ns, int64_t *dur_ns)
 	return is_in;
 }
 
-/* Ranges and calls keep their indices, because reports look up what threads did meanwhile. */
+/* Moves ranges and calls. They keep their indices, because reports look up what threads did
+ * meanwhile. */
 static void move_cpu(struct ra_model *view, const struct ra_model *model, const struct axis *axis)
 {
 	const size_t count = model->slices.count;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The view of the things of chosen steps: everything else is left out, and indices are
+/* Makes the view of the things of chosen steps: everything else is left out, and indices are
  * renumbered. */
 #include "analyzer/base/alloc.h"
 #include "analyzer/steps/select.h"
@@ -14,11 +14,11 @@ struct selecting {
 	const struct ra_model *whole;
 	struct ra_model *view;
 	const struct ra_steps *steps;
-	int64_t limit_ns; /* end of the last step on the CPU: whatever lasts longer is cut there */
+	int64_t limit_ns; /* end of the last step on the CPU; longer things are cut there */
 	uint32_t *slices; /* owned; by old index: the new one, RA_NONE: left out */
-	uint32_t *apis;   /* likewise */
-	uint32_t *ops;    /* likewise */
-	uint32_t *marks;  /* likewise */
+	uint32_t *apis;   /* owned; by old index: the new one, RA_NONE: left out */
+	uint32_t *ops;    /* owned; by old index: the new one, RA_NONE: left out */
+	uint32_t *marks;  /* owned; by old index: the new one, RA_NONE: left out */
 };
 
 static uint32_t renumber(const uint32_t *news, uint32_t old)
@@ -50,7 +50,8 @@ static bool keeps_api(const struct selecting *s, const struct ra_gpu_api *api)
 	       (renumber(s->slices, api->slice) != RA_NONE && api->start_ns < s->limit_ns);
 }
 
-/* If there is a call, it decides; work without a call goes by its own time. */
+/* True if work is in the view. If it has a call, the call decides; work without a call is judged by
+ * its own time. */
 static bool keeps_called(const struct selecting *s, uint32_t api, int64_t start_ns)
 {
 	return api != RA_NONE ? s->apis[api] != RA_NONE : ra_steps_is_open(s->steps, start_ns);
@@ -105,7 +106,7 @@ static void extend(struct ra_track *track, int64_t start_ns, int64_t end_ns)
 	track->last_ns = end_ns > track->last_ns ? end_ns : track->last_ns;
 }
 
-/* All tracks stay, even without anything on them. */
+/* Makes the tracks. All of them stay, even empty ones. */
 static void make_tracks(struct selecting *s)
 {
 	const struct ra_model *whole = s->whole;
@@ -275,7 +276,7 @@ static void add_sync_time(struct ra_sync_object *object, const struct ra_sync_ti
 		time->dur_ns > object->wait_max_ns ? time->dur_ns : object->wait_max_ns;
 }
 
-/* All objects stay; their figures are summed anew. */
+/* Makes the sync objects. All of them stay; their figures are summed anew. */
 static void make_sync_objects(struct selecting *s)
 {
 	const struct ra_model *whole = s->whole;
@@ -334,7 +335,8 @@ static void make_apis(struct selecting *s)
 	}
 }
 
-/* Work without a known call belongs to the step that was open when it began. */
+/* True if an operation is in the view. Work without a known call belongs to the step that was open
+ * when it began. */
 static bool keeps_op(const struct selecting *s, const struct ra_gpu_op *op)
 {
 	return op->api != RA_NONE ? s->apis[op->api] != RA_NONE

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the time of each step went: each moment counts for the first active role. */
+/* Divides the time of each step among roles: each moment counts for the first active role. */
 #include "analyzer/steps/step-costs.h"
 
 #include <stdbool.h>
@@ -51,7 +51,7 @@ static double measure(const struct ra_step *step, const struct ra_stretches *lis
 	return sum;
 }
 
-/* The same for the intersection of two lists, as ra_stretches_intersect() would make it. */
+/* Measures the intersection of two lists, as ra_stretches_intersect() would make it. */
 static double measure_common(const struct ra_step *step, const struct ra_stretches *a,
                              const struct ra_stretches *b)
 {

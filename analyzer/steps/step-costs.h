@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the time of each step went: each moment counts for the first active role. */
+/* Divides the time of each step among roles: each moment counts for the first active role. */
 #ifndef RA_STEP_COSTS_H
 #define RA_STEP_COSTS_H
 
@@ -8,7 +8,7 @@
 #include "analyzer/base/order/stretches.h"
 #include "analyzer/base/text/util-text.h"
 
-/* In order of priority. */
+/* The roles, in order of priority. */
 enum ra_role {
 	RA_ROLE_KERNEL,
 	RA_ROLE_MEMCPY,

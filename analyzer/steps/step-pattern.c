@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The user's pattern for ranges that are steps: NAME[@DOMAIN], with wildcards in the name. */
+/* Matches the user's pattern for ranges that are steps: NAME[@DOMAIN], with wildcards in the
+ * name. */
 #include "analyzer/steps/step-pattern.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How long the ranges and calls of each part of a step took on the CPU, whether or not GPU work
- * hides them. */
+/* Sums how long the ranges and calls of each part of a step took on the CPU, whether or not GPU
+ * work hides them. */
 #include "analyzer/steps/step-ranges.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How long the ranges and calls of each part of a step took on the CPU, whether or not GPU work
- * hides them. */
+/* Sums how long the ranges and calls of each part of a step took on the CPU, whether or not GPU
+ * work hides them. */
 #ifndef RA_STEP_RANGES_H
 #define RA_STEP_RANGES_H
 
@@ -9,7 +9,7 @@
 /* Of RA_ROLE_RUNTIME, RA_ROLE_DATALOADER and RA_ROLE_CPU_EXEC; the other roles are 0. */
 struct ra_step_ranges {
 	double took_ns[RA_ROLES]; /* time in which such ranges or calls were open within the step's
-	                             range; time in a loader does not count for RA_ROLE_CPU_EXEC */
+	                             range; RA_ROLE_CPU_EXEC leaves out time in a loader */
 	double hidden_ns[RA_ROLES]; /* the part of it before the step begins, while earlier GPU work
 	                               still ran */
 	double lead_ns;             /* from the begin of the step's range to that of the step */

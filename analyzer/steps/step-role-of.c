@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The role that a piece of work has in a step. */
+/* Finds the role that a piece of work has in a step. */
 #include "analyzer/steps/step-role-of.h"
 
 #include <stdlib.h>
@@ -8,8 +8,8 @@
 #include "analyzer/names/op-kinds.h"
 #include "analyzer/steps/steps.h"
 
-/* The range around a collective of NCCL only launches it. It counts only if its kernels were not
- * recorded. */
+/* Prepares the search. The range around a collective of NCCL only launches it, so it counts only if
+ * the collective's kernels were not recorded. */
 void ra_step_role_of_init(struct ra_step_role_of *of, const struct ra_model *model)
 {
 	*of = (struct ra_step_role_of){ .model = model };

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The role that a piece of work has in a step. */
+/* Finds the role that a piece of work has in a step. */
 #ifndef RA_STEP_ROLE_OF_H
 #define RA_STEP_ROLE_OF_H
 
 #include "analyzer/names/name-tests.h"
 #include "analyzer/steps/step-costs.h"
 
-/* Each name is tested once. */
+/* The state of the search. Each name is tested once. */
 struct ra_step_role_of {
 	const struct ra_model *model; /* borrowed */
 	uint8_t *collectives; /* owned; by kernel name: 1 not a collective, 2 a collective, 0 not

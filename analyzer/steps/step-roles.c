@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which role was active when, and how much of each step it took: our own figures, in ns. */
+/* Finds which role was active when, and how much of each step it took: our own figures, in ns. */
 #include "analyzer/steps/step-roles.h"
 
 #include <math.h>

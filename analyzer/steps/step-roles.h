@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which role was active when, and how much of each step it took: our own figures, in ns. */
+/* Finds which role was active when, and how much of each step it took: our own figures, in ns. */
 #ifndef RA_STEP_ROLES_H
 #define RA_STEP_ROLES_H
 
@@ -37,8 +37,8 @@ void ra_step_roles_take(struct ra_step_roles *roles, int64_t until_ns);
 void ra_step_roles_end(struct ra_step_roles *roles);
 
 /*
- * As ra_step_roles_fill(), of a view of few ranges (few-ranges.h) whose model has a walk; the view
- * has all steps. ra_step_roles_can() is true.
+ * Fills the rows as ra_step_roles_fill() does, for a view of few ranges (few-ranges.h) whose model
+ * has a walk. The view has all steps. ra_step_roles_can() must be true.
  */
 void ra_step_roles_fill_walk(const struct ra_steps *steps, const struct ra_model *view,
                              struct ra_step_cost *rows, struct ra_step_cost *mean);

@@ -7,7 +7,7 @@
 
 #include "analyzer/base/util.h"
 
-/* With fewer open items, dropping those that have ended does not pay. */
+/* With fewer open items, it costs more to drop ended ones than it saves. */
 #define LEAST_OPEN 1024
 
 void ra_step_share_begin(struct ra_step_share *share, const struct ra_step *steps,

@@ -28,10 +28,10 @@ static double end_of(const struct ra_model *model, uint32_t slice)
 	return (double) (model->slices.start_ns[slice] + model->slices.dur_ns[slice]);
 }
 
-/* What makes a range a step: the user's pattern, else a call of ranges_step(), else PyTorch's name,
- * else JAX's arg, else a common name for steps. */
+/* Decides which ranges are steps: the user's pattern, else a call of ranges_step(), else PyTorch's
+ * name, else JAX's arg, else a common name for steps. */
 struct rule {
-	const struct ra_step_pattern *pattern; /* NULL: another of these */
+	const struct ra_step_pattern *pattern; /* NULL: the rule is another one of these */
 	uint32_t domain;  /* domain of ranges_step(), RA_STEP_EVENTS_NONE: not called */
 	bool is_numbered; /* by an arg step_num: JAX's StepTraceAnnotation */
 };
@@ -525,7 +525,7 @@ void ra_steps_fini(struct ra_steps *steps)
 	memset(steps, 0, sizeof(*steps));
 }
 
-/* From its begin to its end. */
+/* Returns the time of a step from its begin to its end. */
 static int64_t find_total(const struct ra_step *step)
 {
 	const double dur_ns = step->end - step->start;

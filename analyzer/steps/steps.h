@@ -13,7 +13,7 @@ struct ra_steps_options {
 	                      all */
 };
 
-/* When a step was open on the CPU: its range. */
+/* The time in which a step was open on the CPU: its range. */
 struct ra_steps_host {
 	int64_t start_ns;
 	int64_t end_ns; /* exclusive */
@@ -55,7 +55,7 @@ size_t ra_steps_find(const struct ra_steps *steps, int64_t time_ns);
 bool ra_steps_may_be(const struct ra_steps_options *options, struct rlog_string name,
                      struct rlog_string domain);
 
-/* How many numbers a value of --steps names; 0 if it is open-ended. */
+/* Returns how many numbers a value of --steps names; 0 if it is open-ended. */
 uint64_t ra_steps_count_only(const char *only);
 
 /* Checks options->only. Return: NULL, or what was expected. */
@@ -75,8 +75,8 @@ bool ra_steps_is_chosen(struct rlog_string name, const char *only);
 bool ra_steps_is_filling(const struct ra_steps *steps, size_t index);
 
 /*
- * The length of a step for comparisons: from its start to its end, which is from the end of the
- * last step's GPU work to the end of its own. For a step that is filling only its range counts.
+ * Returns the length of a step for comparisons. It lasts from the end of the last step's GPU work
+ * to the end of its own. Of a step that is filling only the range counts.
  */
 int64_t ra_steps_length(const struct ra_steps *steps, size_t index);
 

@@ -142,7 +142,7 @@ enum ra_sum_state {
 /* The origin of a part. Two parts with the same id are the same. */
 struct ra_sum_origin {
 	struct rlog_string run;    /* owned by the part: the folder, or empty */
-	struct rlog_string source; /* likewise: name of the file */
+	struct rlog_string source; /* owned by the part: name of the file */
 	int64_t rank;              /* -1: unknown */
 	uint8_t id[RA_SUM_ID_BYTES];
 };
@@ -192,7 +192,7 @@ struct ra_sum_part {
 	int64_t gpu_span_ns;                   /* as in struct ra_rank_gpu */
 	int64_t gpu_exactly_ns[RA_RANK_KINDS]; /* its device_ns */
 	int64_t own_ns;         /* its own time from each collective to the next, without waits for
-	                         * other ranks (rank-stretches.h) … */
+	                           other ranks (rank-stretches.h) … */
 	uint64_t own_stretches; /* … and how many there are; 0: none, or not known */
 	int64_t gpu_outside_ns; /* of GPU work in no range */
 	uint64_t gpu_outside_ops;
@@ -217,11 +217,11 @@ void ra_sum_fini(struct ra_sum_part *part);
 /* Copies a text. Return: its index. */
 uint32_t ra_sum_keep(struct ra_sum_part *part, struct rlog_string text);
 
-/* Makes lists of so many steps, devices and remarks, all zero, unless the number is 0. There must
- * be none yet. */
+/* Makes lists of these numbers of steps, devices and remarks, all zero, unless the number is 0.
+ * There must be none yet. */
 void ra_sum_make_lists(struct ra_sum_part *part, size_t steps, size_t devices, size_t remarks);
 
-/* Makes room for exactly so many more rows. */
+/* Makes room for exactly this many more rows. */
 void ra_sum_make_room(struct ra_sum_part *part, size_t rows);
 
 /* Appends a row, all zero except device and parent. */

@@ -6,10 +6,8 @@
 #include "analyzer/base/text/util-text.h"
 
 /*
- * Writes the answer in one size.
- *
- * @rows: at most so many of each table.
- * @tables: only the first so many tables; the others are only named.
+ * Writes the answer in one size. @rows: at most this many of each table. @tables: only this many of
+ * the first tables; the others are only named.
  */
 typedef void (*ra_table_budget_put)(struct ra_util_text *text, size_t rows, size_t tables,
                                     const void *context);

@@ -8,7 +8,8 @@
 #define MIN_WIDTH 20 /* nobody reads narrower lines */
 #define MOST      8  /* bytes looked at per column of width, because a name may have megabytes */
 
-/* How many bytes up to the last blank fit into the width; without a blank, as many as fit. */
+/* Returns how many bytes up to the last blank fit into the width; without a blank, as many as
+ * fit. */
 static size_t find_break(const char *bytes, size_t length, size_t width)
 {
 	size_t best = 0;

@@ -85,7 +85,7 @@ struct ra_table_cell *ra_table_add_row(struct ra_table *table);
 /* Copies a text; the copy lives as long as the table. */
 struct rlog_string ra_table_keep_text(struct ra_table *table, const char *bytes, size_t length);
 
-/* The same, but frees the text that is passed. */
+/* Keeps a text, and frees the one that is passed. */
 struct rlog_string ra_table_take_text(struct ra_table *table, struct ra_util_text *text);
 
 /* Hides a column in every format, for a kind of report that does not have it. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Events for other programs: one line for each range, mark, call, operation and sample, as a JSON
- * object or a CSV row. All lines have the same members, null or empty if an event lacks them, so
- * that a reader that only looks at the first lines knows all columns.
+ * Writes events for other programs: one line for each range, mark, call, operation and sample, as a
+ * JSON object or a CSV row. All lines have the same members; a member that an event does not have
+ * is null or empty. So a reader that looks only at the first lines knows all columns.
  */
 #include <math.h>
 #include <stdio.h>
@@ -44,11 +44,11 @@ enum {
 	COLUMNS
 };
 
-/* Room for what stands before a value in JSON: a comma, or the bracket of the object; then the key
- * and a colon. */
+/* Room for the text before a value in JSON: a comma or the object's opening brace, then the key and
+ * a colon. */
 #define KEY_BYTES 16u
 
-/* Room for a key and a value that is no text. */
+/* Room for a key and a value that is not text. */
 #define CELL_BYTES 64u
 
 #define COLUMN(before, name)                                                     \
@@ -58,7 +58,7 @@ enum {
 
 static const struct column {
 	const char *name;    /* in the header of CSV */
-	char key[KEY_BYTES]; /* copied as a whole, which is faster than its length */
+	char key[KEY_BYTES]; /* the whole array is copied, which is faster than copying key_bytes */
 	size_t key_bytes;
 } columns[COLUMNS] = {
 	[KIND] = COLUMN("{", "kind"),
@@ -99,7 +99,7 @@ struct cell {
 struct writer {
 	const struct ra_model *model; /* the model, or the part of it that is being written */
 	struct ra_outbuf *out;
-	struct ra_util_text text; /* owned: scratch, a text as CSV has it */
+	struct ra_util_text text; /* owned: scratch for text in CSV's form */
 	struct ra_labels labels;
 	struct ra_gpu_text gpu;
 	struct cell cells[COLUMNS];
@@ -202,7 +202,7 @@ static char *copy_word(char *place, const char *word)
 	return ra_outbuf_copy(place, word, strlen(word));
 }
 
-/* Writes the value of a cell that is no text. */
+/* Writes the value of a cell that is not text. */
 static char *put_value(const struct writer *w, const struct cell *cell, char *place)
 {
 	switch (cell->type) {
@@ -252,7 +252,8 @@ static void put_line(struct writer *w)
 	w->written++;
 }
 
-/* Ask for owners in order. */
+/* Sets the category of an owner. Call it for owners in order, because the cursor only moves
+ * forward. */
 static void set_category(struct writer *w, const struct ra_attr *attrs, size_t count, size_t owner,
                          uint16_t domain)
 {
@@ -297,7 +298,7 @@ static void put_slice(struct writer *w, uint32_t track, size_t i)
 	put_line(w);
 }
 
-/* For a part, includes the slices before its own. */
+/* Finds the depths of slices. In a part, earlier slices are still open, so they are included. */
 static void find_depths(struct writer *w, size_t from, size_t end)
 {
 	ra_util_grow(&w->depths, &w->depth_capacity, end, sizeof(*w->depths));
@@ -316,7 +317,7 @@ static void put_slices_of(void *context, const struct ra_model *part, int64_t un
 	const size_t end = track->first_slice + track->slice_count;
 
 	(void) until_ns;
-	if (whole->walk != NULL) { /* the parts of a walk have indices of their own */
+	if (whole->walk != NULL) { /* each part of a walk has slice indices of its own */
 		w->attr = 0;
 	}
 	w->model = part;
@@ -361,7 +362,8 @@ static void put_marks(struct writer *w)
 	if (ra_walk_count_marks(w->model) == 0) {
 		return;
 	}
-	if (w->model->walk == NULL) { /* without a walk, those of all tracks are together */
+	if (w->model->walk ==
+	    NULL) { /* without a walk, the slices of all tracks are in one array */
 		put_marks_of(w, w->model, INT64_MAX);
 		return;
 	}
@@ -426,7 +428,7 @@ static void put_ops(struct writer *w)
 	}
 }
 
-/* A sample that is a structure has no column. */
+/* Writes the samples that are numbers. A sample that is a structure would have no column. */
 static void put_samples(struct writer *w)
 {
 	const struct ra_model *m = w->model;

@@ -7,7 +7,7 @@
 #include "analyzer/timeline/pens/out.h"
 #include "analyzer/timeline/stacks.h"
 
-/* A ; separates frames, and readers have no escape for it. */
+/* Writes a frame's name. Readers take a ; for the end of a frame and know no escape for it. */
 static void put_frame(struct ra_util_text *line, struct rlog_string name)
 {
 	const size_t start = line->length;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Flame graphs for speedscope: two profiles of the ranges' paths, by self CPU and self GPU time. */
+/* Writes flame graphs for speedscope: two profiles of the ranges' paths, by self CPU time and by
+ * self GPU time. */
 #include <stdlib.h>
 
 #include "analyzer/base/alloc.h"
@@ -12,7 +13,7 @@ static int64_t find_weight(const struct ra_stacks_node *node, bool is_gpu)
 	return is_gpu ? node->gpu_ns : node->cpu_ns;
 }
 
-/* Writes the names by frame number; nodes with the same name share a frame. */
+/* Writes the names in the order of frame numbers. Nodes with the same name share a frame. */
 static void put_frames(struct ra_jsonw *json, const struct ra_stacks *stacks)
 {
 	struct rlog_string *names = ra_alloc_zeros(stacks->frame_count + 1, sizeof(*names));
@@ -25,7 +26,7 @@ static void put_frames(struct ra_jsonw *json, const struct ra_stacks *stacks)
 	for (size_t f = 0; f < stacks->frame_count; f++) {
 		ra_jsonw_open(json, '{');
 		ra_jsonw_key(json, "name");
-		/* A frame has no name if all its nodes were too deep. */
+		/* A frame has no name if all of its nodes were too deep. */
 		ra_jsonw_bytes(json, names[f].bytes == NULL ? "" : names[f].bytes, names[f].length);
 		ra_jsonw_close(json, '}');
 		ra_jsonw_newline(json);

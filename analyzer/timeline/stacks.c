@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Ranges by path, for flame graphs. */
+/* Sums ranges by path, for flame graphs. */
 #include "analyzer/timeline/stacks.h"
 
 #include <stdlib.h>
@@ -20,7 +20,8 @@ static struct ra_stacks_node *add_node(struct ra_stacks *stacks, uint32_t parent
 	return node;
 }
 
-/* Sets a name of our own, at `start` of the texts, which must be complete. */
+/* Sets a node's name to one of our own, which begins at `start` of the texts. The texts must be
+ * complete. */
 static void set_text(struct ra_stacks *stacks, struct ra_stacks_node *node, size_t start,
                      size_t length)
 {
@@ -45,7 +46,8 @@ static void add_ranges(struct ra_stacks *stacks)
 	stacks->frame_count = stacks->labels.count;
 }
 
-/* Appends all names first, because they are borrowed, and the text must not grow then. */
+/* Gives names to nodes that are not a range's. All texts are appended first: names are borrowed
+ * from the text, so it must not grow afterwards. */
 static void put_names(struct ra_stacks *stacks)
 {
 	const struct ra_metrics *metrics = &stacks->metrics;
@@ -82,7 +84,7 @@ static void add_others(struct ra_stacks *stacks, const struct ra_model *model)
 	}
 }
 
-/* Moves a node's weights to the node "(deeper)" and makes it a child of that, without weight. */
+/* Moves a node's weights to the node "(deeper)". The emptied node becomes a child of that one. */
 static void fold(struct ra_stacks_node *nodes, uint32_t into, uint32_t node)
 {
 	nodes[into].calls += nodes[node].calls;
@@ -93,7 +95,8 @@ static void fold(struct ra_stacks_node *nodes, uint32_t into, uint32_t node)
 		                               .frame = nodes[into].frame };
 }
 
-/* Makes the first node beyond the limit stand for all below it. Parents come first. O(n). */
+/* Makes the first node beyond the depth limit stand for all nodes below it. Parents come before
+ * children, so one pass is enough: O(n). */
 static void fold_deep(struct ra_stacks *stacks)
 {
 	struct ra_stacks_node *nodes = stacks->nodes;

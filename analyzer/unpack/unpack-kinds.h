@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What unpack.c needs of a compression: one kind per file of this folder. */
+/* Describes what unpack.c needs of a compression: one kind per file of this folder. */
 #ifndef RA_UNPACK_KINDS_H
 #define RA_UNPACK_KINDS_H
 

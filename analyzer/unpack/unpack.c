@@ -65,7 +65,7 @@ size_t ra_unpack_suffix(const char *name, size_t length)
 	return 0;
 }
 
-/* Return: false if nobody reads any more, which is no error. */
+/* Passes bytes on. Return: false if the reader has stopped, which is no error. */
 static bool send_all(struct ra_unpack *unpack, const uint8_t *bytes, size_t count)
 {
 	while (count > 0) {

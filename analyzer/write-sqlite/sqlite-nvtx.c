@@ -185,7 +185,7 @@ static void put_mark(struct events *events, size_t index)
 	ra_sqlite_table_add(&events->table, row, INTEGERS);
 }
 
-/* True if nobody gave the domain a name, so that it is called "#7" for domain 7. */
+/* True if the domain has no name from the program, so that it is called "#7" for domain 7. */
 static bool is_made_up(const struct ra_model *m, const struct ra_domain *domain)
 {
 	const struct rlog_string name = ra_model_string(m, domain->name);

@@ -40,7 +40,8 @@ struct ra_sqlite_rows {
 	struct sqlite3_stmt *one;   /* inserts a row; NULL: not needed yet */
 	struct sqlite3_stmt *batch; /* inserts BATCH rows; likewise */
 	uint64_t set[BATCH];        /* by row: the columns that are not NULL, a bit each */
-	uint64_t bound[BATCH];      /* likewise, as in the last run of batch */
+	uint64_t bound[BATCH];      /* by row: the columns that were not NULL in the last run of
+	                               batch, a bit each */
 	struct value values[];      /* by row, by column */
 };
 

@@ -16,7 +16,8 @@ struct ra_sqlite_texts {
 	size_t capacity;
 	struct ra_util_map by_hash; /* hash → id */
 	uint32_t *of_name;          /* owned: by name of the model: id + 1; 0: not asked for yet */
-	uint32_t *of_label;         /* owned: likewise, of the name's label */
+	uint32_t *of_label;         /* owned: by name of the model: id + 1 of the name's label; 0:
+	                               not asked for yet */
 };
 
 /* A kernel's name in nsys' three forms, each an id in StringIds. */

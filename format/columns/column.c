@@ -9,7 +9,7 @@
 
 #define ALWAYS_INLINE inline __attribute__((always_inline))
 
-/* Bytes of the longest msgpack integer with its head, and of eight such. */
+/* Most bytes of a msgpack integer with its head, and of eight integers. */
 #define MAX_INT_BYTES    9
 #define EIGHT_INTS_BYTES 72
 
@@ -37,8 +37,8 @@ enum rlog_column_form rlog_column_choose(const struct rlog_column *column, size_
 }
 
 /*
- * The forms of an unsigned integer, by the place of its highest bit: in one word, as a store needs
- * all four.
+ * The forms of an unsigned integer, by the place of its highest bit. A form is one word, because a
+ * store needs all of its parts.
  */
 #define FORM(bytes, head, mask, shift)                                           \
 	((uint32_t) (shift) | (uint32_t) (head) << 8 | (uint32_t) (mask) << 16 | \
@@ -78,7 +78,7 @@ static ALWAYS_INLINE uint8_t *store_uint(uint8_t *out, uint64_t value)
 	return out + (form >> 24);
 }
 
-/* As above for `value` taken as a negative number. */
+/* Stores `value` as a negative number. */
 static uint8_t *store_negative(uint8_t *out, uint64_t value)
 {
 	const int64_t number = (int64_t) value;
@@ -127,7 +127,7 @@ static ALWAYS_INLINE uint8_t *store_element(uint8_t *out, const void *values, si
 }
 
 #if __BYTE_ORDER == __LITTLE_ENDIAN
-/* Eight bytes, each of which is an integer of its own. */
+/* Stores eight bytes, each as an integer of its own. */
 static ALWAYS_INLINE bool store_eight_of_1(uint8_t *out, const uint8_t *values)
 {
 	uint64_t word;
@@ -140,13 +140,13 @@ static ALWAYS_INLINE bool store_eight_of_1(uint8_t *out, const uint8_t *values)
 	return true;
 }
 
-/* The lowest bytes of two numbers, next to each other. */
+/* Returns the lowest bytes of two numbers, next to each other. */
 static ALWAYS_INLINE uint64_t join_two(uint64_t two)
 {
 	return (two | two >> 24) & 0xFFFF;
 }
 
-/* Eight numbers of 32 bits, read as four words. */
+/* Stores eight numbers of 32 bits, read as four words. */
 static ALWAYS_INLINE bool store_eight_of_4(uint8_t *out, const uint32_t *values)
 {
 	uint64_t words[4];
@@ -163,7 +163,7 @@ static ALWAYS_INLINE bool store_eight_of_4(uint8_t *out, const uint32_t *values)
 }
 #endif
 
-/* Eight differences to the value before each. Return: all or-ed. */
+/* Loads eight values as differences to the value before each. Return: all differences or-ed. */
 static ALWAYS_INLINE uint64_t load_deltas(uint64_t *deltas, const uint64_t *values)
 {
 	uint64_t bits = 0;
@@ -347,8 +347,8 @@ static ALWAYS_INLINE const uint8_t *take_eight(const uint8_t *at, uint64_t out[8
 	for (size_t i = 0; i < 8; i++) {
 		const unsigned int head = *at;
 		const unsigned int is_long = head >> 7;
-		/* Bytes after the head: none if the head is below 0x80, else 1, 2, 4, 8 for 0xCC
-		 * … 0xCF. */
+		/* Number of bytes after the head: none if the head is below 0x80, else 1, 2, 4, 8
+		 * for 0xCC … 0xCF. */
 		const unsigned int bytes = is_long << (head & 3);
 		/* Bits of the value: for a short one the head itself. */
 		const unsigned int bits = 8 * (bytes | (is_long ^ 1));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Integer columns, dense, constant or absent: the hot loops of writing and reading (doc/format.md
- * section 4). */
+/* Packs and reads integer columns: dense, constant or absent. These are the hot loops of writing
+ * and reading (doc/format.md section 4). */
 #ifndef RLOG_COLUMN_H
 #define RLOG_COLUMN_H
 
@@ -48,9 +48,8 @@ int rlog_column_read_u32(struct rlog_cursor *cursor, size_t n, uint32_t *out);
 int rlog_column_read_u64(struct rlog_cursor *cursor, size_t n, uint64_t *out);
 
 /*
- * As above for differences: out[i] = base + the sum of the differences up to i, modulo 2^64.
- *
- * @unsorted: set to true if a time is before the previous one (row 0: before base), else unchanged.
+ * Reads differences: out[i] = base + the sum of the differences up to i, modulo 2^64. @unsorted:
+ * set to true if a time is before the previous one (row 0: before base), else unchanged.
  */
 int rlog_column_read_deltas(struct rlog_cursor *cursor, size_t n, uint64_t base, uint64_t *out,
                             bool *unsorted);

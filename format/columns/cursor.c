@@ -10,7 +10,7 @@
 /* The shape of a value's head, given by its first byte (msgpack specification, "Overview"). */
 struct head {
 	enum rlog_cursor_kind kind;
-	/* of the head after its first byte: the length field, or the number itself */
+	/* bytes of the head after its first byte: the length field, or the number itself */
 	uint8_t bytes;
 	uint8_t extra;  /* fixed bytes after a length field (the type of an ext) or in a fixext */
 	uint32_t count; /* elements, pairs or bytes in the short forms */

@@ -8,10 +8,11 @@
 #include <stdint.h>
 
 /*
- * msgpack-c's unpacker allocates whatever an array or map header declares, and recurses. This one
- * allocates nothing, checks every declared count against the bytes left, and nests RLOG_MAX_NESTING
- * deep. Functions return 0 or -RLOG_E_MSGPACK (another kind, or damaged), and then leave the cursor
- * inside the value: give up or skip the payload.
+ * A parser of untrusted msgpack. msgpack-c's unpacker allocates whatever an array or map header
+ * declares, and recurses. This parser allocates nothing, checks every declared count against the
+ * bytes left, and nests RLOG_MAX_NESTING deep. Functions return 0 or -RLOG_E_MSGPACK (another kind
+ * of value, or damage). After an error the cursor is inside the value: give up, or skip the
+ * payload.
  */
 struct rlog_cursor {
 	const uint8_t *pos; /* borrowed */

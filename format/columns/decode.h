@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* All payloads but events, from msgpack to rows (doc/format.md section 5). */
+/* Decodes all payloads but events, from msgpack to rows (doc/format.md section 5). */
 #ifndef RLOG_DECODE_H
 #define RLOG_DECODE_H
 
@@ -25,8 +25,8 @@ struct rlog_decode_facts {
 };
 
 /*
- * All fill out[0 … rows-1], which must be zero, and return 0, -RLOG_E_MSGPACK, -RLOG_E_SCHEMA or
- * -RLOG_E_NO_MEMORY; err->offset is left to the caller.
+ * All functions fill out[0 … rows-1], which must be zero, and return 0, -RLOG_E_MSGPACK,
+ * -RLOG_E_SCHEMA or -RLOG_E_NO_MEMORY. The caller sets err->offset.
  */
 int rlog_decode_defs(const struct rlog_decode_source *source, struct rlog_def *out,
                      struct rlog_error *err);

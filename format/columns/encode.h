@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* All payloads but events, from rows to msgpack (doc/format.md section 5). */
+/* Encodes all payloads but events, from rows to msgpack (doc/format.md section 5). */
 #ifndef RLOG_ENCODE_H
 #define RLOG_ENCODE_H
 
@@ -27,8 +27,8 @@ struct rlog_index_row {
  * keys. */
 #define RLOG_ENCODE_MAX_ROWS 8192u
 
-/* The text in its stored form: cut to RLOG_MAX_STRING_BYTES, between characters; full_length is
- * set. */
+/* Returns the text in its stored form: cut to RLOG_MAX_STRING_BYTES, between characters;
+ * full_length is set. */
 struct rlog_string rlog_encode_cut(const struct rlog_string *text);
 
 /* All return 0 or -RLOG_E_FULL. Rows: 1 … RLOG_ENCODE_MAX_ROWS. */

@@ -31,7 +31,7 @@ static void list_plain(const struct rlog_batch *batch, size_t from, struct rlog_
 	out[PLAIN_ID] = (struct rlog_column){ "id", batch->id + from, sizeof(*batch->id) };
 }
 
-/* `open`: name, domain, ticks before `t`, of each range. */
+/* Packs `open`: name, domain, and ticks before `t`, of each range. */
 static void pack_open(struct rlog_pack *pack, const struct rlog_batch *batch)
 {
 	rlog_pack_key(pack, "open");
@@ -69,8 +69,8 @@ int rlog_events_pack(struct rlog_pack *pack, const struct rlog_batch *batch, siz
 	}
 	rlog_pack_key(pack, "t");
 	rlog_pack_uint(pack, batch->ticks[from]);
-	/* Always dense: equal distances don't happen in practice. So a payload always has more
-	 * bytes than rows. */
+	/* The column is always dense, because equal distances don't happen in practice. So a
+	 * payload always has more bytes than rows. */
 	rlog_column_pack_deltas(pack, "dt", batch->ticks + from, rows);
 	for (size_t i = 0; i < PLAINS; i++) {
 		rlog_column_pack(pack, &plain[i], rows, plain_form[i]);
@@ -212,7 +212,7 @@ static int read_open(struct rlog_cursor *cursor, struct reading *reading)
 		return code;
 	}
 	if (numbers > RLOG_BATCH_OPEN * OPEN_NUMBERS) {
-		/* More ranges than there is room for: then counts as not known. */
+		/* With more ranges than there is room for, the list counts as unknown. */
 		for (uint32_t i = 0; i < numbers && !code; i++) {
 			code = rlog_cursor_skip(cursor);
 		}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The payload of an EVENTS chunk: from a batch to columns and back (doc/format.md section 6). */
+/* Turns a batch into the payload of an EVENTS chunk and back (doc/format.md section 6). */
 #ifndef RLOG_EVENTS_H
 #define RLOG_EVENTS_H
 
@@ -33,10 +33,9 @@ void rlog_events_find_times(const struct rlog_batch *batch, size_t from, size_t 
                             struct rlog_events_times *times);
 
 /*
- * Fills a cleared batch; its flags must be the chunk's.
- *
- * @rows: from the header; the payload must have as many.
- * Return: 0, -RLOG_E_MSGPACK, -RLOG_E_SCHEMA, -RLOG_E_NO_MEMORY; err->offset is left to the caller.
+ * Fills a cleared batch, whose flags must be the chunk's. @rows: from the header; the payload must
+ * have the same number. Return: 0, -RLOG_E_MSGPACK, -RLOG_E_SCHEMA, -RLOG_E_NO_MEMORY. The caller
+ * sets err->offset.
  */
 int rlog_events_read(struct rlog_batch *batch, const void *payload, size_t bytes, size_t rows,
                      struct rlog_error *err);

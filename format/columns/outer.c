@@ -8,7 +8,7 @@
 #include "format/error.h"
 #include "format/wire.h"
 
-/* Before the names: pushes, pops, names. Of a row: ticks, name and kind, domain. */
+/* Numbers before the names: pushes, pops, names. Numbers of a row: ticks, name and kind, domain. */
 #define HEAD_NUMBERS 3u
 #define ROW_NUMBERS  3u
 
@@ -180,7 +180,7 @@ static void list_rows(const struct rlog_outer_work *work, struct rlog_outer *out
 		is_listed[i] = work->groups[i].is_listed;
 	}
 	for (size_t i = 0; i < work->rows; i++) {
-		/* Few rows are listed: eight are passed at once. */
+		/* Passes eight rows at a time, because few rows are listed. */
 		while (i + 8 <= work->rows && !has_listed(is_listed, &work->of_row[i])) {
 			i += 8;
 		}

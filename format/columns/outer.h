@@ -48,8 +48,8 @@ struct rlog_outer_group {
 	bool is_listed;
 };
 
-/* Memory for making a list. It is too large for the stack: a program's thread may write a log. Its
- * contents need not be set, and mean nothing afterwards. */
+/* Memory for making a list. It is too large for the stack, because a program's thread may write a
+ * log. Its contents have no meaning before and after the call. */
 struct rlog_outer_work {
 	const struct rlog_batch *batch;
 	size_t rows;
@@ -66,9 +66,9 @@ struct rlog_outer_work {
 /*
  * Makes the list of a batch's first `rows` rows.
  *
- * Return: false if there is none: it is not known what is open before them; a pop closes nothing or
- * not the innermost range; a row is neither push, pop nor mark; there are too many names, rows, or
- * ranges open at once.
+ * Return: false if there is no list, for one of these reasons: it is not known which ranges are
+ * open before the rows; a pop closes nothing or not the innermost range; a row is neither push, pop
+ * nor mark; there are too many names, rows, or open ranges.
  */
 bool rlog_outer_find(struct rlog_outer *outer, struct rlog_outer_work *work,
                      const struct rlog_batch *batch, size_t rows);

@@ -9,8 +9,9 @@
 #include <stdint.h>
 
 /*
- * What does not fit is left out and sets `full`, so callers check only at the end. The buffer must
- * have RLOG_PACK_SLACK bytes more than `capacity`, because stores of whole words may reach past it.
+ * Output into the caller's buffer. Values that do not fit are left out and set `full`, so callers
+ * check only at the end. The buffer must have RLOG_PACK_SLACK bytes more than `capacity`, because
+ * stores of whole words may reach past it.
  */
 struct rlog_pack {
 	uint8_t *bytes; /* borrowed */
@@ -30,7 +31,7 @@ void rlog_pack_uint(struct rlog_pack *pack, uint64_t value);
 void rlog_pack_int(struct rlog_pack *pack, int64_t value);
 void rlog_pack_bool(struct rlog_pack *pack, bool value);
 
-/* As float if that keeps all bits, else as double. */
+/* Packs a number as float if that keeps all bits, else as double. */
 void rlog_pack_real(struct rlog_pack *pack, uint64_t bits_of_double);
 
 void rlog_pack_nil(struct rlog_pack *pack);
@@ -47,7 +48,7 @@ void rlog_pack_close_array(struct rlog_pack *pack, size_t opened, uint16_t count
 size_t rlog_pack_open_bin(struct rlog_pack *pack, size_t room);
 void rlog_pack_close_bin(struct rlog_pack *pack, size_t opened, uint32_t count);
 
-/* `str` if the bytes are UTF-8 (no surrogates, shortest form), else `bin`. */
+/* Packs `str` if the bytes are UTF-8 (no surrogates, shortest form), else `bin`. */
 void rlog_pack_text(struct rlog_pack *pack, const char *bytes, size_t count);
 
 #endif

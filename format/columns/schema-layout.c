@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the entries of a schema are: doc/format.md section 6, "Layout of a payload". */
+/* Computes where the entries of a schema are: doc/format.md section 6, "Layout of a payload". */
 #include "format/error.h"
 #include "format/columns/schema.h"
 

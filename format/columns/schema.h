@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a payload's bytes mean: schemas, enums and the type table, parsed and laid out. */
+/* Describes what a payload's bytes mean: schemas, enums and the type table, parsed and laid out. */
 #ifndef RLOG_SCHEMA_H
 #define RLOG_SCHEMA_H
 
@@ -10,9 +10,9 @@
 #include "format/columns/cursor.h"
 
 /*
- * The details of definitions of kind 9, 10 and 14 (doc/format.md section 5) and the rules of
- * section 6, "Layout of a payload". Nothing here allocates: arrays are the caller's, texts point
- * into the detail. Details are untrusted; their numbers are bounded before use.
+ * This handles the details of definitions of kind 9, 10 and 14 (doc/format.md section 5), by the
+ * rules of section 6, "Layout of a payload". Nothing here allocates: arrays are the caller's, and
+ * texts point into the detail. Details are untrusted, so their numbers are bounded before use.
  */
 
 /* NVTX's numbers (nvToolsExtPayload.h; facts in doc/format.md). */
@@ -156,7 +156,7 @@ enum rlog_schema_kind {
 	RLOG_KIND_PLAIN, /* a predefined type */
 	RLOG_KIND_ENUM,
 	RLOG_KIND_SCHEMA,
-	RLOG_KIND_UNKNOWN, /* a type that nobody defined */
+	RLOG_KIND_UNKNOWN, /* a type that is not defined */
 };
 
 struct rlog_schema_entry {
@@ -170,16 +170,17 @@ struct rlog_schema_entry {
 	struct rlog_cursor semantics; /* the array; pos is NULL for none */
 	/* From rlog_schema_lay_out(). */
 	uint64_t at; /* bytes from the schema's first byte, or VARIES */
-	/* its own bytes, or VARIES: those of the pointer, if `place` is not HERE */
+	/* bytes of the entry, or VARIES; if `place` is not HERE, these are the bytes of the
+	 * pointer */
 	uint64_t bytes;
 	uint64_t element; /* bytes of one element of its values, VARIES if their sizes differ */
 	uint32_t align;   /* of the entry */
 	uint8_t place;    /* enum rlog_schema_place */
 	uint8_t kind;     /* enum rlog_schema_kind */
 	/*
-	 * enum rlog_schema_array. A text is an array of its code units here: FIXED with `detail`
-	 * units, or ZERO_TERMINATED if the program gave no length. If element is larger than a
-	 * unit, it is an array of texts of that many bytes.
+	 * enum rlog_schema_array. Here a text is an array of its code units: FIXED with `detail`
+	 * units, or ZERO_TERMINATED if the program gave no length. If `element` is larger than a
+	 * unit, the entry is an array of texts with that many bytes each.
 	 */
 	uint8_t array;
 	bool is_text;

@@ -43,7 +43,8 @@ void rlog_nearest_init(struct rlog_nearest *nearest, const char *word, size_t le
 	memset(nearest, 0, sizeof(*nearest));
 	nearest->word = word;
 	nearest->length = length;
-	/* In a word of three letters one may be wrong, in longer words a third. */
+	/* A word of three letters may have one wrong letter, longer words a third of their
+	 * letters. */
 	nearest->distance = length / 3 + 1;
 }
 
@@ -54,7 +55,7 @@ void rlog_nearest_offer(struct rlog_nearest *nearest, const char *word)
 	if (nearest->length == 0 || nearest->length >= SIZE || length >= SIZE) {
 		return;
 	}
-	/* The typed word may be the beginning: kern. */
+	/* A beginning of a word, such as "kern", counts as near. */
 	const size_t distance = nearest->length > 2 && length > nearest->length &&
 	                                        memcmp(word, nearest->word, nearest->length) == 0
 	                                ? 1

@@ -15,8 +15,8 @@ struct rlog_option {
 	bool has_letter;   /* -ID works, too */
 	const char *name;  /* without the two dashes; NULL: end of the table */
 	const char *value; /* "NAME,..."; "[=BYTES]": optional; NULL: none */
-	/* The commands that take it, separated by blanks. After * the command's help only names
-	 * the option, because another command's help explains it. */
+	/* The commands that take the option, separated by blanks. Commands after * also take it;
+	 * their help only names it, because another command's help explains it. */
 	const char *commands;
 	const char *text;  /* a sentence for --help; NULL: another name for the previous row */
 	const char *words; /* the possible values, separated by blanks; NULL: any text */
@@ -28,7 +28,7 @@ struct rlog_option {
 /* A row: an option of a command that excludes another option, or needs it. */
 struct rlog_option_pair {
 	const char *command; /* the commands that the row is for, separated by blanks; NULL: end of
-	                      *the table */
+	                        the table */
 	const char *options; /* names separated by blanks, without dashes; the row holds for each */
 	bool is_needed;      /* false: not with the other; true: not without it */
 	const char *other;   /* the other's name */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Which options of a command go together. */
+/* Checks which options of a command go together. */
 #include "format/options/pairs.h"
 
 #include <string.h>
 
-/* Whether one of the words, which have blanks between, is this one. */
+/* True if one of the words, which have blanks between, is this one. */
 static bool has_word(const char *words, const char *word)
 {
 	const size_t length = strlen(word);
@@ -20,7 +20,8 @@ static bool has_word(const char *words, const char *word)
 	return false;
 }
 
-/* The value with which an option was given, "" if it takes none. Return: NULL: it was not given. */
+/* Finds the value with which an option was given, "" if it takes none. Return: NULL if it was not
+ * given. */
 static const char *find_given(const struct rlog_options *options, const char *name)
 {
 	for (size_t i = 0; i < options->count; i++) {
@@ -31,7 +32,7 @@ static const char *find_given(const struct rlog_options *options, const char *na
 	return NULL;
 }
 
-/* Whether a row is about this value of its other option. */
+/* True if a row is about this value of its other option. */
 static bool is_about(const struct rlog_option_pair *pair, const char *value)
 {
 	return pair->values == NULL || (pair->values[0] == '!' ? !has_word(pair->values + 1, value)

@@ -13,14 +13,14 @@
 #include "format/read/reader-impl.h"
 #include "format/wire.h"
 
-/* Of a larger mapping, pages are given back after reading, so that a big log does not fill the
- * memory. */
+/* If a mapping is larger than this, pages are given back after reading, so that a big log does not
+ * fill the memory. */
 #define DROP_BYTES (32u << 20)
 
 /* Pages are given back in stretches of this length. */
 #define STRETCH_BYTES (8u << 20)
 
-/* Touching a page also maps those around it, aligned to this: fault_around_bytes of Linux. */
+/* Touching a page also maps the pages around it, aligned to this: Linux's fault_around_bytes. */
 #define AROUND_BYTES (64u << 10)
 
 void *rlog_reader_make_room(void *array, size_t count, size_t *capacity, size_t element_bytes)
@@ -204,7 +204,7 @@ static uint64_t end_total(const struct rlog_reader *reader, const char *key)
 	return 0;
 }
 
-/* How many of `total` rows are missing. */
+/* Returns how many of `total` rows are missing. */
 static uint64_t shortfall(uint64_t total, uint64_t known)
 {
 	return total > known ? total - known : 0;
@@ -215,7 +215,7 @@ static uint64_t larger(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-/* END also knows of rows after the last remaining chunk of their kind. */
+/* Counts missing rows. END also knows of rows after the last remaining chunk of their kind. */
 static int count_missing(struct rlog_reader *reader)
 {
 	const uint64_t strings = larger(end_total(reader, "strings"), reader->string_count - 1);
@@ -236,7 +236,7 @@ static int count_missing(struct rlog_reader *reader)
 	return code;
 }
 
-/* All the work between having the bytes and a finished reader. */
+/* Does all the work between having the bytes and a finished reader. */
 static int load(struct rlog_reader *reader, struct rlog_error *err)
 {
 	int code = 0;

@@ -39,9 +39,10 @@ static bool is_same_series(const struct entry *a, const struct entry *b)
 }
 
 /*
- * For unknown types we don't know what their numbers mean. Repeated tables are left to the loader,
- * which takes only the rows that it does not have yet. No writer repeats events so far. If one
- * does, a repeat counts if its first copy is lost.
+ * True if the chunk has a place in the order of its series. The numbers of unknown types have no
+ * known meaning. Repeated tables are left to the loader, which takes only the rows that it does not
+ * have yet. No writer repeats events so far. If one does, a repeat counts if its first copy is
+ * lost.
  */
 static bool has_order(const struct rlog_chunk *chunk)
 {

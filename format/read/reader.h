@@ -30,8 +30,8 @@ struct rlog_chunk {
 struct rlog_damage {
 	uint64_t offset;
 	uint64_t bytes;
-	uint64_t rows;   /* by the header; 0 if the header is gone, too */
-	uint32_t stream; /* likewise */
+	uint64_t rows;   /* number of rows that the header gives; 0 if the header is gone, too */
+	uint32_t stream; /* stream that the header gives; 0 if the header is gone, too */
 	int code; /* enum rlog_error_code: E_HEADER, E_PAYLOAD_CRC, E_INFLATE, E_MSGPACK, E_SCHEMA,
 	             E_TRUNCATED */
 	char what[80]; /* one line: what was expected, and what was found */
@@ -47,13 +47,14 @@ struct rlog_damage {
 int rlog_reader_open(struct rlog_reader **out, const char *path, struct rlog_error *err);
 
 /*
- * As above for an open pipe. The caller has already read its first `size` bytes into `head`. Reads
- * the pipe to its end; the caller closes it.
+ * Opens a log from a pipe. The caller has already read its first `size` bytes into `head`. Reads
+ * the pipe to its end; the caller closes it. Return: as above.
  */
 int rlog_reader_open_pipe(struct rlog_reader **out, int fd, const void *head, size_t size,
                           struct rlog_error *err);
 
-/* As above for memory, which the caller keeps alive and unchanged until close (tests, fuzzing). */
+/* Opens a log in memory, which the caller keeps alive and unchanged until close (tests, fuzzing).
+ * Return: as above. */
 int rlog_reader_open_memory(struct rlog_reader **out, const void *bytes, size_t size,
                             struct rlog_error *err);
 
@@ -72,7 +73,7 @@ void rlog_reader_close(struct rlog_reader *reader);
  */
 const struct rlog_chunk *rlog_reader_borrow_chunks(const struct rlog_reader *reader, size_t *count);
 
-/* By stream, type, sequence number and offset. Return: as memcmp(). */
+/* Compares chunks by stream, type, sequence number and offset. Return: as memcmp(). */
 int rlog_reader_compare_chunks(const struct rlog_chunk *a, const struct rlog_chunk *b);
 /* In the order of offsets; adjacent ones are joined. */
 const struct rlog_damage *rlog_reader_borrow_damages(const struct rlog_reader *reader,
@@ -103,9 +104,9 @@ void rlog_reader_drop_pages(const struct rlog_reader *reader, uint64_t from, uin
 /* True if there are END and a valid trailer. */
 bool rlog_reader_is_closed(const struct rlog_reader *reader);
 /*
- * Rows that were written but are no longer in the file, all streams and types: gaps in sequence
- * numbers, headers without payload, and what END counts beyond that. Strings and definitions that a
- * repeat holds are not missing; rows of INDEX never count.
+ * Counts the rows that were written but are no longer in the file, of all streams and types: gaps
+ * in sequence numbers, headers without payload, and further rows that END counts. Strings and
+ * definitions that a repeat holds are not missing. Rows of INDEX never count.
  */
 uint64_t rlog_reader_missing_rows(const struct rlog_reader *reader);
 
@@ -120,8 +121,8 @@ uint64_t rlog_reader_missing_rows(const struct rlog_reader *reader);
 int rlog_reader_decode_events(const struct rlog_reader *reader, const struct rlog_chunk *chunk,
                               struct rlog_batch *batch, struct rlog_error *err);
 
-/* The same, but the caller gives back the memory of the chunk's part of the file
- * (rlog_reader_drop_pages()): for several chunks at once that is cheaper, above all while other
+/* Does the same, but the caller gives back the memory of the chunk's part of the file
+ * (rlog_reader_drop_pages()). For several chunks together this is cheaper, above all while other
  * threads read. */
 int rlog_reader_decode_kept(const struct rlog_reader *reader, const struct rlog_chunk *chunk,
                             struct rlog_batch *batch, struct rlog_error *err);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a log that was cut short holds, for the writer that continues it. */
+/* Reads the contents of a log that was cut short, for the writer that continues it. */
 #ifndef RLOG_RESUME_H
 #define RLOG_RESUME_H
 

@@ -9,7 +9,7 @@
 #include "format/codec.h"
 #include "format/wire.h"
 
-/* How good a header at some offset is. */
+/* Whether a header at some offset can be used. */
 enum standing {
 	STANDING_NONE,    /* wrong marker or CRC, or too close to the end */
 	STANDING_OURS,    /* our tag, or the first one found; within all limits */
@@ -55,7 +55,7 @@ static bool is_trailer(const struct rlog_walk *walk, uint64_t pos)
 	       (!walk->has_tag || trailer.tag == walk->tag);
 }
 
-/* Where the search for a chunk ends: before the trailer, so that damage can't hide it. */
+/* Returns the end of the search for chunks: before the trailer, so that damage can't hide it. */
 static uint64_t end_of_chunks(const struct rlog_walk *walk, uint64_t from)
 {
 	if (walk->size - from >= RLOG_TRAILER_BYTES &&
@@ -112,7 +112,8 @@ __attribute__((format(printf, 5, 6))) static enum rlog_walk_step report(struct r
 	return RLOG_WALK_DAMAGE;
 }
 
-/* There is no header at walk->pos. The most harmless case is the rest of a trailer that was cut. */
+/* Reports that there is no header at walk->pos. In the most harmless case this is the rest of a
+ * trailer that was cut. */
 static enum rlog_walk_step report_garbage(struct rlog_walk *walk, struct rlog_damage *damage)
 {
 	const uint64_t end = scan(walk, walk->pos + 1);
@@ -214,8 +215,8 @@ static bool is_whole_chunk(struct rlog_walk *walk, uint64_t pos)
 }
 
 /*
- * The payload does not match its CRC. If bytes were removed from the file, whole chunks may be
- * where this one should have its payload; else its stated end is as good as any place to go on.
+ * Reports a payload that does not match its CRC. If bytes were removed from the file, whole chunks
+ * may lie inside this payload. Otherwise the walk goes on at the end that the header states.
  */
 static enum rlog_walk_step report_payload(struct rlog_walk *walk,
                                           const struct rlog_chunk_header *header,
@@ -224,7 +225,8 @@ static enum rlog_walk_step report_payload(struct rlog_walk *walk,
 	const uint64_t stated = end_of(walk, header);
 	uint64_t end = stated;
 
-	/* Without budget don't search for chunks inside bad ones: so the walk stays linear. */
+	/* Without budget the walk does not search for chunks inside bad ones, so it stays
+	 * linear. */
 	if (spend(walk, header->stored_bytes)) {
 		end = scan(walk, walk->pos + RLOG_HEADER_BYTES);
 		if (is_boundary(walk, stated) && (end > stated || !is_whole_chunk(walk, end))) {
@@ -235,7 +237,7 @@ static enum rlog_walk_step report_payload(struct rlog_walk *walk,
 	              "payload of %u bytes does not match its CRC", header->stored_bytes);
 }
 
-/* There is a header of ours at walk->pos. */
+/* Takes the chunk whose header is at walk->pos. */
 static enum rlog_walk_step take_chunk(struct rlog_walk *walk,
                                       const struct rlog_chunk_header *header,
                                       struct rlog_damage *damage)

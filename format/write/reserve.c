@@ -7,7 +7,7 @@
 #include <fcntl.h>
 #include <sys/resource.h>
 
-/* Reserved at a time, so that not each chunk costs a system call. */
+/* This much space is reserved at a time, so that not every chunk costs a system call. */
 #define AHEAD_BYTES (256u << 10)
 /* The reserve takes at most this fraction of the largest file allowed. */
 #define LIMIT_SHARE 4u

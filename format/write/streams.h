@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How much of each stream is written: stream id → ordinal of its next event. */
+/* Counts how much of each stream is written: stream id → ordinal of its next event. */
 #ifndef RLOG_STREAMS_H
 #define RLOG_STREAMS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Checkpoints and the end of a log: tables again, index, END, trailer. */
+/* Writes checkpoints and the end of a log: tables again, index, END, trailer. */
 #include "format/write/writer-impl.h"
 
 #include <string.h>

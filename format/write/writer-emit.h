@@ -16,12 +16,13 @@
 /* The state that a call restores if it fails halfway: plain numbers, saved and restored by
  * assignment. */
 struct rlog_writer_emit_state {
-	uint64_t size_bytes; /* of the file: end of the last whole chunk */
+	uint64_t size_bytes; /* size of the file: end of the last whole chunk */
 	uint64_t chunks;
 	uint64_t prev_index; /* offset of the last INDEX, UINT64_MAX if there is none */
 	size_t index_start;  /* rows index_start … index_count-1 wait for the next INDEX */
 	size_t index_count;
-	uint64_t index_rows; /* written so far: the sequence number of the next INDEX */
+	uint64_t index_rows; /* index rows written so far; this is the sequence number of the next
+	                        INDEX */
 	uint64_t clock_rows;
 	uint64_t loss_rows;
 	uint64_t tables_at;     /* size_bytes when strings and definitions were last repeated */
@@ -34,11 +35,11 @@ struct rlog_writer_emit {
 	uint16_t flags;                       /* of every chunk */
 	struct rlog_codec_deflater *deflater; /* owned; NULL: store */
 	uint8_t *raw;    /* owned; the payload in the making, after RLOG_HEADER_BYTES */
-	uint8_t *packed; /* owned; the compressed payload, likewise */
+	uint8_t *packed; /* owned; the compressed payload, after RLOG_HEADER_BYTES */
 	struct rlog_index_row *index; /* owned */
 	size_t index_capacity;
 	struct rlog_writer_emit_state at;
-	struct rlog_reserve reserve; /* for what closes the log */
+	struct rlog_reserve reserve; /* space for the chunks that close the log */
 };
 
 /* Return: 0, -RLOG_E_NO_MEMORY (safe to fini). @level: 0…9. */
@@ -60,15 +61,13 @@ int rlog_writer_emit_chunk(struct rlog_writer_emit *emit, const struct rlog_pack
                            struct rlog_chunk_header *header, struct rlog_error *err);
 
 /*
- * As above for a payload copied from another file.
- *
- * @header: also raw and stored bytes and the flag stored.
- * Return: also -RLOG_E_ARGUMENT if it is too large.
+ * Writes a payload that was copied from another file. @header: also raw and stored bytes and the
+ * flag stored. Return: as above, also -RLOG_E_ARGUMENT if it is too large.
  */
 int rlog_writer_emit_ready(struct rlog_writer_emit *emit, const void *payload,
                            struct rlog_chunk_header *header, struct rlog_error *err);
 
-/* As above for the END chunk, followed by the trailer. */
+/* Writes the END chunk, followed by the trailer. Return: as above. */
 int rlog_writer_emit_end(struct rlog_writer_emit *emit, const struct rlog_pack *pack,
                          struct rlog_chunk_header *header, struct rlog_error *err);
 

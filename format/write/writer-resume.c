@@ -98,7 +98,7 @@ static int learn_strings(struct rlog_writer *writer, const struct rlog_resume *l
 	                             log->string_count - first);
 }
 
-/* As above for definitions; if some are lost, ordinals are no longer known. */
+/* Learns the definitions. If some are lost, ordinals are no longer known. */
 static int learn_defs(struct rlog_writer *writer, const struct rlog_resume *log)
 {
 	writer->next_def = log->def_end;
@@ -148,7 +148,8 @@ int rlog_writer_resume(struct rlog_writer **out, int fd, const struct rlog_write
 	*out = NULL;
 	code = code ? code : rlog_writer_make(&writer, fd, options, err);
 	code = code ? code : learn(writer, &log, err);
-	/* Everything is copied by now; a mapping would be in the way of cutting the file. */
+	/* Closes the log now that everything is copied: a mapping would be in the way of cutting
+	 * the file. */
 	rlog_resume_close(&log);
 	code = code ? code : cut_tail(writer, err);
 	if (code) {

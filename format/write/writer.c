@@ -8,7 +8,7 @@
 #include "format/columns/events.h"
 #include "format/wire.h"
 
-/* Strings per chunk: this many bytes keep the chunk well below RLOG_MAX_RAW_BYTES, whatever the
+/* A chunk of strings ends at these limits. They keep it well below RLOG_MAX_RAW_BYTES, whatever the
  * last string is. */
 #define STRINGS_CHUNK_BYTES (256u << 10)
 #define STRINGS_CHUNK_ROWS  4096u
@@ -117,7 +117,7 @@ int rlog_writer_put_capture(struct rlog_writer *writer, const struct rlog_fact *
 	return code;
 }
 
-/* How many kept strings from `from` on fit in one chunk; at least one. */
+/* Returns how many kept strings from `from` on fit in one chunk; at least one. */
 static size_t count_strings(const struct rlog_keep *keep, size_t from, size_t most)
 {
 	size_t bytes = 0;

@@ -10,10 +10,10 @@
 #include "format/tables.h"
 
 /*
- * Context of all functions here: one thread at a time per writer; they allocate and make system
- * calls (pwrite, ftruncate), so never from a signal handler. Every function returns 0 or -code and
- * fills err (may be NULL). After a failed write the file is cut back to its last whole chunk, and
- * the same call may be repeated: nothing was written and no row was taken.
+ * Context of all functions here: one thread at a time per writer. They allocate and make system
+ * calls (pwrite, ftruncate), so never call them from a signal handler. Every function returns 0 or
+ * -code and fills err (may be NULL). After a failed write the file is cut back to its last whole
+ * chunk. The same call may be repeated then: nothing was written and no row was taken.
  */
 struct rlog_writer;
 struct rlog_chunk_header;
@@ -125,7 +125,7 @@ void rlog_writer_set_oddities(struct rlog_writer *writer, const uint64_t *counts
 void rlog_writer_set_end_facts(struct rlog_writer *writer, const struct rlog_fact *facts,
                                size_t count);
 
-/* From now on chunks may use the reserved space: only losses and the end may follow. */
+/* Lets chunks use the reserved space from now on: only losses and the end may follow. */
 void rlog_writer_spend_reserve(struct rlog_writer *writer);
 
 /*

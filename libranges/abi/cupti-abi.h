@@ -57,7 +57,7 @@ enum rcap_cupti_kind {
 	RCAP_CUPTI_MEMORY_POOL = 50,
 	RCAP_CUPTI_GRAPH_TRACE = 51,
 	RCAP_CUPTI_JIT = 52,
-	RCAP_CUPTI_KINDS = 64, /* higher ones are ignored */
+	RCAP_CUPTI_KINDS = 64, /* kinds with higher numbers are ignored */
 };
 
 enum rcap_cupti_attribute {
@@ -82,23 +82,23 @@ enum {
 	RCAP_CUPTI_RESOURCE_NODE_CREATED = 13,
 	RCAP_CUPTI_RESOURCE_NODE_CLONED = 20,
 	RCAP_CUPTI_RESOURCE_NODE_UPDATED = 22,
-	RCAP_CUPTI_NODE_CHILD = 4, /* types of nodes that hold graphs */
+	RCAP_CUPTI_NODE_CHILD = 4, /* the types of nodes that contain graphs */
 	RCAP_CUPTI_NODE_CONDITIONAL = 13,
 	RCAP_CUPTI_STATE_FATAL_ERROR = 1,
-	RCAP_CUPTI_SITE_ENTER = 0, /* of a call's callback */
+	RCAP_CUPTI_SITE_ENTER = 0, /* sites of a call's callback */
 	RCAP_CUPTI_THREAD_ID_SYSTEM = 1,
 	RCAP_CUPTI_FLUSH_FORCED = 1,
 };
 
-/* No id, for a stream, context or channel. */
+/* Stands for a missing stream, context or channel. */
 #define RCAP_CUPTI_NO_ID UINT32_MAX
 /* Stands for device and context if a graph begins or ends on the host. */
 #define RCAP_CUPTI_ON_HOST ((uint32_t) INT32_MAX)
 
 /*
- * Records. Since CUDA 9 fields are only added at the end: a record of any version is a beginning of
- * the struct here, or continues it. We copy it into a zeroed struct, as far as the loaded library
- * fills it (struct rcap_cupti, stride); fields that it does not have are 0.
+ * Records. Since CUDA 9, fields are only added at the end. So a record of any version is either a
+ * beginning of the struct here or a longer form of it. We copy what the loaded library fills
+ * (struct rcap_cupti, stride) into a zeroed struct. Fields that the library does not have are 0.
  */
 struct rcap_cupti_kernel {
 	uint32_t kind;
@@ -166,7 +166,7 @@ struct rcap_cupti_memcpy {
 	uint32_t graph;
 };
 
-/* Between two devices. */
+/* A copy between two devices. */
 struct rcap_cupti_memcpy2 {
 	uint32_t kind;
 	uint8_t copy_kind;
@@ -235,7 +235,7 @@ struct rcap_cupti_overhead {
 	uint32_t kind;
 	uint32_t overhead_kind;
 	uint32_t object_kind;
-	uint32_t object[3]; /* process, thread; or device, context, stream */
+	uint32_t object[3]; /* process and thread, or device, context and stream */
 	uint64_t start;
 	uint64_t end;
 	uint32_t correlation;
@@ -243,7 +243,7 @@ struct rcap_cupti_overhead {
 
 enum {
 	RCAP_CUPTI_OBJECT_THREAD = 2,
-	RCAP_CUPTI_OBJECT_DEVICE = 3, /* and above: context, stream */
+	RCAP_CUPTI_OBJECT_DEVICE = 3, /* and higher ones: context, stream */
 };
 
 struct rcap_cupti_memory {
@@ -264,9 +264,10 @@ struct rcap_cupti_memory {
 	uint32_t pad;
 	uint32_t pool_type;
 	uint32_t pad2;
-	uint64_t pool; /* address */
+	uint64_t pool; /* address of the pool */
 	uint64_t pool_threshold;
-	uint64_t pool_bytes; /* of a local pool; else the process that owns it */
+	uint64_t
+		pool_bytes; /* for a local pool: its bytes; for another: the process that owns it */
 	uint64_t pool_used;
 };
 
@@ -281,7 +282,7 @@ struct rcap_cupti_memory_pool {
 	uint32_t correlation;
 	uint32_t process;
 	uint32_t device;
-	uint64_t min_bytes; /* bytes kept when it is trimmed */
+	uint64_t min_bytes; /* bytes that are kept when the pool is trimmed */
 	uint64_t pool;
 	uint64_t bytes;
 	uint64_t threshold;
@@ -315,7 +316,7 @@ struct rcap_cupti_device {
 	uint32_t id;
 	uint32_t ecc;
 	uint8_t uuid[16];
-	const char *name; /* as a kernel's */
+	const char *name; /* as the name of a kernel */
 	uint8_t is_visible;
 	uint8_t is_mig;
 };
@@ -424,7 +425,7 @@ struct rcap_cupti_call_data {
 	uint32_t pad;
 	const char *name;
 	const void *arguments; /* one after the other, as the function declares them */
-	const void *result;    /* at the end of the call: its return value */
+	const void *result;    /* set at the end of the call: its return value */
 	const char *symbol;
 	const void *context;
 	uint32_t context_id;
@@ -433,7 +434,7 @@ struct rcap_cupti_call_data {
 	uint32_t correlation;
 };
 
-/* CUPTI's data about a resource (CUpti_ResourceData), and about one that is a node of a graph
+/* CUPTI's data about a resource (CUpti_ResourceData). The second struct is for a node of a graph
  * (CUpti_GraphData). */
 struct rcap_cupti_resource_data {
 	const void *context;
@@ -465,13 +466,13 @@ typedef void rcap_cupti_completed_fn(void *context, uint32_t stream, uint8_t *bu
 typedef uint64_t rcap_cupti_time_fn(void);
 
 /*
- * One subscriber of several: cuptiSubscribe_v2(), from 13.0 on. From 13.3 on CUPTI can be shared.
- * The first subscriber decides whether it is shared.
+ * A subscriber that shares CUPTI: cuptiSubscribe_v2(), from 13.0 on. CUPTI can be shared from 13.3
+ * on. The first subscriber decides whether it is.
  */
 struct rcap_cupti_subscriber_params {
 	size_t bytes; /* of this struct; 32 in 13.0, where it ends before is_shared */
 	const char *name;
-	char *old_name; /* gets the name of the subscriber that has CUPTI already */
+	char *old_name; /* gets the name of the subscriber that already has CUPTI */
 	size_t old_bytes;
 	uint8_t is_shared;
 	uint8_t pad[7];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* NVTX's counters and mem extensions: structures and numbers. See nvtx-abi-ext.h for the functions.
- */
+/* Structures and numbers of NVTX's counters and mem extensions. nvtx-abi-ext.h has the
+ * functions. */
 #ifndef RCAP_NVTX_ABI_COUNTERS_H
 #define RCAP_NVTX_ABI_COUNTERS_H
 
@@ -14,7 +14,7 @@
 
 struct rcap_nvtx_counter_attributes {
 	size_t struct_size;
-	uint64_t schema_id; /* a number's entry type, or the schema of a group */
+	uint64_t schema_id; /* the entry type of a number, or the schema of a group */
 	const char *name;
 	const char *description;
 	uint64_t scope_id;
@@ -45,8 +45,8 @@ RCAP_NVTX_IS_AT(rcap_nvtx_counter_batch, flags, 24);
 RCAP_NVTX_IS_AT(rcap_nvtx_counter_batch, timestamps, 32);
 RCAP_NVTX_IS_AT(rcap_nvtx_counter_batch, timestamps_size, 40);
 
-/* The meaning of a batch's times; neither: one per sample. NVIDIA's C headers write these with
- * an overflow, so programs pass 0 instead. */
+/* What the times of a batch mean. Without a flag there is one time per sample. NVIDIA's C headers
+ * write these with an overflow, so programs pass 0 instead. */
 #define RCAP_NVTX_COUNTER_BATCH_BEGIN_INTERVAL (UINT64_C(1) << 32)
 #define RCAP_NVTX_COUNTER_BATCH_END_INTERVAL   (UINT64_C(2) << 32)
 
@@ -67,7 +67,8 @@ struct rcap_nvtx_semantics_counter {
 	const char *unit;
 	uint64_t unit_scale_numerator;
 	uint64_t unit_scale_denominator;
-	int64_t limit_type; /* enum rcap_nvtx_counter_limit: which member of min and max */
+	int64_t limit_type; /* enum rcap_nvtx_counter_limit: tells which member of min and max is
+	                       set */
 	union {
 		int64_t i64;
 		uint64_t u64;
@@ -273,7 +274,8 @@ enum rcap_nvtx_mem_region_ref_type {
 	RCAP_NVTX_MEM_REF_HANDLE = 2,
 };
 
-/* Of an assignment; in creating and binding permissions the first three have other meanings. */
+/* Permissions of an assignment. In creating and binding permissions the first three have other
+ * meanings. */
 enum rcap_nvtx_mem_permission {
 	RCAP_NVTX_MEM_READ = 1,
 	RCAP_NVTX_MEM_WRITE = 2,

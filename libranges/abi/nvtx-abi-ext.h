@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * NVTX's extensions payload, counters and mem as an injection library sees them: how they are
- * entered, and the numbers of their functions. nvtx-abi.h has the core.
+ * NVTX's extensions payload, counters and mem, as an injection library sees them: how a library
+ * enters them, and the numbers of their functions. nvtx-abi.h has the core.
  *
  * All structures come from the program and may be garbage: read them with care.
  * tests/nvtx/test-nvtx-abi.sh compares every number and layout here with NVIDIA's headers.
@@ -24,7 +24,7 @@ enum rcap_nvtx_ext_module {
 	RCAP_NVTX_EXT_COUNTERS = 4,
 };
 
-/* CUDA 13.0's, and an older one of the same layout that many programs include. */
+/* The version of CUDA 13.0, and an older one with the same layout that many programs include. */
 enum rcap_nvtx_ext_compat {
 	RCAP_NVTX_COMPAT_MEM = 0x0102,
 	RCAP_NVTX_COMPAT_PAYLOAD = 0x0104,
@@ -33,8 +33,8 @@ enum rcap_nvtx_ext_compat {
 };
 
 /* Slots hold functions as integers: 0 not set, 1 switched off. The number of slots differs among
- * versions: check it for each id. Ids of segments mean nothing: mem's only segment has id 1, those
- * of the other extensions have id 0. */
+ * versions, so check each id against it. Ids of segments carry no meaning: mem's only segment has
+ * id 1, those of the other extensions have id 0. */
 struct rcap_nvtx_ext_segment {
 	size_t segment_id;
 	size_t slot_count;
@@ -44,7 +44,7 @@ RCAP_NVTX_IS_SIZED(rcap_nvtx_ext_segment, 24);
 RCAP_NVTX_IS_AT(rcap_nvtx_ext_segment, slot_count, 8);
 RCAP_NVTX_IS_AT(rcap_nvtx_ext_segment, slots, 16);
 
-/* On the caller's stack, like the segments: only the slots themselves stay. */
+/* Lies on the caller's stack, as the segments do. Only the slots themselves stay valid. */
 struct rcap_nvtx_ext_info {
 	uint16_t nvtx_version;
 	uint16_t struct_size;
@@ -64,8 +64,8 @@ RCAP_NVTX_IS_AT(rcap_nvtx_ext_info, segments, 16);
 RCAP_NVTX_IS_AT(rcap_nvtx_ext_info, get_export_function, 24);
 RCAP_NVTX_IS_AT(rcap_nvtx_ext_info, ext_info, 32);
 
-/* A C type as the program was compiled, by entry type; 0, 0 if its compiler lacks the type.
- * Element 0 of the table is { elements of the table, bytes of one }. */
+/* Size and alignment of a C type as the program was compiled, by entry type; 0, 0 if its compiler
+ * lacks the type. Element 0 of the table is { elements of the table, bytes of one }. */
 struct rcap_nvtx_type_info {
 	uint16_t size;
 	uint16_t align;

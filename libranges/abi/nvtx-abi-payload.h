@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * NVTX's payload and counters extensions: structures and numbers. See nvtx-abi-ext.h for the
+ * Structures and numbers of NVTX's payload and counters extensions. nvtx-abi-ext.h has the
  * functions.
  */
 #ifndef RCAP_NVTX_ABI_PAYLOAD_H
@@ -11,15 +11,15 @@
 
 #include "libranges/abi/nvtx-abi-layout.h"
 
-/* nvtxEventAttributes.payloadType: then payload is the address of rcap_nvtx_payload_data, and
- * reserved is their count. As a signed number, as in the attribute. */
+/* A value of nvtxEventAttributes.payloadType. Then `payload` is the address of an array of
+ * rcap_nvtx_payload_data, and `reserved` is their count. It is signed, as the attribute is. */
 #define RCAP_NVTX_PAYLOAD_TYPE_EXT ((int32_t) 0xDFBD0009)
 
 /* ---- Payloads ---- */
 
 struct rcap_nvtx_payload_data {
 	uint64_t schema_id; /* a schema, or an entry type */
-	size_t size;        /* 0: none; SIZE_MAX: a string, to its end */
+	size_t size; /* 0: there is no payload; SIZE_MAX: it is a string that ends with NUL */
 	const void *payload;
 };
 RCAP_NVTX_IS_SIZED(rcap_nvtx_payload_data, 24);
@@ -70,7 +70,8 @@ struct rcap_nvtx_schema_entry {
 	const char *name;
 	const char *description;
 	uint64_t array_or_union_detail; /* a length, or the index of the entry that holds it */
-	uint64_t offset;                /* 0 after the first entry: by alignment */
+	uint64_t offset;                /* 0 in an entry after the first: the offset follows from
+	                                   alignment */
 	const struct rcap_nvtx_semantics *semantics;
 	const void *reserved;
 };
@@ -92,7 +93,8 @@ enum rcap_nvtx_entry_flag {
 	RCAP_NVTX_ENTRY_ARRAY_ZERO_TERMINATED = 2 << 4,
 	RCAP_NVTX_ENTRY_ARRAY_LENGTH_INDEX = 3 << 4,
 	RCAP_NVTX_ENTRY_ARRAY_LENGTH_PAYLOAD_INDEX = 4 << 4,
-	RCAP_NVTX_ENTRY_ARRAY_MASK = 7 << 4, /* ours: NVTX's own lacks the fourth kind */
+	RCAP_NVTX_ENTRY_ARRAY_MASK = 7
+	                             << 4, /* our own mask, because NVTX's lacks the fourth kind */
 	RCAP_NVTX_ENTRY_DEEP_COPY = 1 << 8,
 	RCAP_NVTX_ENTRY_HIDE = 1 << 9,
 	RCAP_NVTX_ENTRY_EVENT_MESSAGE = 1 << 10,
@@ -160,8 +162,9 @@ enum rcap_nvtx_entry_type {
 	RCAP_NVTX_TYPE_SCHEMA_RAW = 1023,
 };
 
-/* Ids of schemas and enumerations (one space), of scopes, time domains and counters (a space
- * each), per domain. Ids chosen by the program start at the first, the tool's at the second. */
+/* Ids are per domain. Schemas and enumerations share one space of ids. Scopes, time domains and
+ * counters have a space each. Ids chosen by the program start at the first number, the tool's at
+ * the second. */
 #define RCAP_NVTX_ID_STATIC_START  (UINT64_C(1) << 24)
 #define RCAP_NVTX_ID_DYNAMIC_START (UINT64_C(1) << 32)
 
@@ -369,7 +372,7 @@ enum rcap_nvtx_timer_start {
 	RCAP_NVTX_TIMER_START_WIN_FILETIME = 4,
 };
 
-/* May the program's clock function be called after its teardown began? */
+/* Tells whether the program's clock function may be called after its teardown began. */
 enum rcap_nvtx_timer_source_flag {
 	RCAP_NVTX_TIMER_SOURCE_SAFE = 0,
 	RCAP_NVTX_TIMER_SOURCE_UNSAFE = 1,

@@ -17,11 +17,12 @@
 
 #define NS_PER_S UINT64_C(1000000000)
 
-/* Tries per sync point. The first one warms caches; an interrupt in a few others does no harm. */
+/* A sync point takes this many tries. The first one warms caches. A few of the others may be
+ * interrupted without harm. */
 #define SYNC_TRIES 6
 
-/* A rate measured over this time is off by two brackets of ~40 ns: by 1 in 2,500, and by less
- * the longer it has been. */
+/* A rate is measured over at least this time. Two brackets of ~40 ns make it wrong by at most 1 in
+ * 2,500, and by less after a longer time. */
 #define MEASURE_NS UINT64_C(200000)
 
 uint32_t rcap_clock_is_counter;
@@ -167,8 +168,9 @@ const char *rcap_clock_name(void)
 }
 
 /*
- * Converts ticks to ns by the stated rate, else by the rate seen since init, else (in the first
- * moments) by 1 GHz: for any faster counter the result is then too large, not too small.
+ * Converts ticks to ns by the stated rate, or else by the rate seen since init. In the first
+ * moments there is neither: then it assumes 1 GHz. For any faster counter the result is then too
+ * large, never too small.
  */
 static uint64_t ticks_to_ns(uint64_t ticks, const struct rlog_clock_point *now)
 {
@@ -190,10 +192,10 @@ struct lead {
 };
 
 /*
- * Reads a clock between two reads of CLOCK_MONOTONIC, and keeps the better result. The middle of
- * the two counts. A clock simply read after the other would seem ahead by one read, 25 ns. That is
- * longer than from nvtxRangePush() to the next call: a call that CUPTI times by CLOCK_REALTIME
- * would lie before its range.
+ * Reads a clock between two reads of CLOCK_MONOTONIC, and keeps the better result. The clock is
+ * compared with the middle of the two reads. If it were just read after the other, it would seem
+ * ahead by one read, 25 ns. That is longer than from nvtxRangePush() to the next call, so a call
+ * that CUPTI times by CLOCK_REALTIME would lie before its range.
  */
 static void read_lead(struct lead *best, clockid_t id)
 {
@@ -229,7 +231,7 @@ void rcap_clock_sync(struct rlog_clock_point *out)
 		read_lead(&boot, CLOCK_BOOTTIME);
 	}
 	if (!rcap_clock_is_counter) {
-		out->ticks = out->mono_ns; /* ticks are CLOCK_MONOTONIC then */
+		out->ticks = out->mono_ns; /* without a counter, ticks are CLOCK_MONOTONIC */
 	}
 	out->real_ns = out->mono_ns + real.ns;
 	out->boot_ns = out->mono_ns + boot.ns;

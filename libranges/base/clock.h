@@ -20,8 +20,8 @@ enum rcap_clock_mode {
 };
 
 /*
- * True if ticks are the CPU's counter. Set by init before any event, then constant. Read it through
- * rcap_clock_now().
+ * True if ticks are the CPU's counter. Init sets it before any event; then it is constant. Read the
+ * counter through rcap_clock_now().
  */
 extern uint32_t rcap_clock_is_counter __attribute__((visibility("hidden")));
 
@@ -56,8 +56,8 @@ static inline uint64_t rcap_clock_counter(void)
 #endif
 
 /*
- * Ticks now. Without a fence, which would double the cost: the read may move by some ns against the
- * instructions around it.
+ * Returns the ticks now. There is no fence, because it would double the cost. So the read may move
+ * by some ns against the instructions around it.
  *
  * Context: any thread, also signal handlers.
  */
@@ -72,24 +72,24 @@ static inline uint64_t rcap_clock_now(void)
 }
 
 /*
- * Reads all clocks at one instant: CLOCK_MONOTONIC between two reads of the counter, the other two
- * each between two reads of CLOCK_MONOTONIC. Keeps the narrowest of several tries of each; err_ns
- * is half the widest of the three. Takes about 1 µs.
+ * Reads all clocks at one instant. It reads CLOCK_MONOTONIC between two reads of the counter, and
+ * each of the other two clocks between two reads of CLOCK_MONOTONIC. It keeps the narrowest of
+ * several tries for each; err_ns is half the widest of the three. Takes about 1 µs.
  *
  * Context: any thread, after init; no allocation, no lock; errno is kept.
  */
 void rcap_clock_sync(struct rlog_clock_point *out);
 
 /*
- * Ticks per second: stated by the hardware, else measured since init. The later the call the more
- * exact; within 0.2 ms of init it sleeps until these are over.
+ * Returns ticks per second: stated by the hardware, or else measured since init. The later the
+ * call, the more exact the result. Within 0.2 ms of init it sleeps until these are over.
  *
  * Context: any thread but the hot path; errno is kept.
  */
 uint64_t rcap_clock_ticks_per_s(void);
 
-/* True if the program has forbidden itself the instruction that reads the CPU's counter, which
- * the kernel's clock uses, too. */
+/* True if the program has forbidden itself the instruction that reads the CPU's counter. The
+ * kernel's clock uses this instruction, too. */
 bool rcap_clock_is_forbidden(void);
 
 #endif

@@ -27,7 +27,7 @@ static struct {
 
 struct cursor {
 	char *at;
-	char *end; /* of the text; the NUL goes here at the latest */
+	char *end; /* end of the buffer; the NUL goes here at the latest */
 };
 
 void rcap_log_init(enum rcap_log_level level)
@@ -64,7 +64,8 @@ static bool is_stderr_ours(void)
 	       st.st_ino == stderr_file.ino && st.st_rdev == stderr_file.rdev;
 }
 
-/* Writes once. If the reader of a pipe has gone, SIGPIPE does not kill the program. */
+/* Writes a line with one call. If the reader of a pipe has gone, SIGPIPE does not kill the
+ * program. */
 static void write_unharmed(const char *line, size_t length)
 {
 	static const struct timespec no_wait = { 0, 0 };
@@ -161,7 +162,7 @@ static void put_number(struct cursor *out, unsigned long long value, unsigned ba
 
 /* The part between % and the conversion letter. */
 struct spec {
-	int longs;    /* number of l; z counts as one */
+	int longs;    /* number of l; a z counts as one */
 	size_t limit; /* of %.Ns and %.*s */
 	char letter;
 };
@@ -252,7 +253,7 @@ size_t rcap_log_vformat(char *out, size_t size, const char *format, va_list args
 			put_number(&cursor, take_unsigned(&spec, &rest), 16);
 			break;
 		case '\0':
-			at--; /* a lone % at the end: the loop must see the NUL */
+			at--; /* the text ends with a lone %: the loop must see the NUL */
 			break;
 		default:
 			put_char(&cursor, spec.letter);

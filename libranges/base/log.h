@@ -27,7 +27,7 @@ enum rcap_log_level {
  */
 void rcap_log_init(enum rcap_log_level level);
 
-/* True if a line of this level would be written. Check it before arguments are costly to build. */
+/* True if a line of this level would be written. Check it before you compute costly arguments. */
 bool rcap_log_is_on(enum rcap_log_level level);
 
 /*

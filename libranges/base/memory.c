@@ -16,10 +16,10 @@
 _Atomic uintptr_t rcap_memory_seen[RCAP_MEMORY_SEEN] __attribute__((visibility("hidden")));
 
 /*
- * Two system calls that every sandbox allows. madvise() can't tell for pages of devices, and not at
- * all before kernel 5.14. Then rt_sigprocmask(): it copies a signal set from the page before it
- * finds that -1 is no valid operation. It comes second because valgrind complains about the whole
- * eight bytes.
+ * Asks the kernel whether a page can be read, by two system calls that every sandbox allows.
+ * madvise() comes first. It can't tell for pages of devices, and not at all before kernel 5.14.
+ * Then rt_sigprocmask() copies a signal set from the page before it finds that -1 is no valid
+ * operation. It comes second because valgrind complains about the eight bytes.
  */
 static bool ask_kernel(uintptr_t page)
 {

@@ -20,14 +20,15 @@
  */
 bool rcap_memory_is_readable(const void *at, size_t bytes);
 
-/* Real pages may be larger, never smaller; a page of 64 KiB is then checked in 16 pieces. */
+/* The size by which pages are checked. Real pages may be larger, never smaller: a page of 64 KiB is
+ * checked in 16 pieces. */
 #define RCAP_MEMORY_PAGE 4096u
 #define RCAP_MEMORY_SEEN 1024u
 
-/* Numbers of readable pages, by their low bits. Relaxed: each entry stands alone. */
+/* Numbers of readable pages, by their low bits. Relaxed: no entry depends on another. */
 extern _Atomic uintptr_t rcap_memory_seen[RCAP_MEMORY_SEEN] __attribute__((visibility("hidden")));
 
-/* As above for one byte. */
+/* True if one byte at this address can be read. */
 static inline bool rcap_memory_is_byte(const char *at)
 {
 	const uintptr_t page = (uintptr_t) at / RCAP_MEMORY_PAGE;

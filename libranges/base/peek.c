@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Uses process_vm_readv() on ourselves; where the kernel refuses that, checks each page by
- * memory.h. */
+/* Reads memory by process_vm_readv() on our own process. Where the kernel refuses that, checks each
+ * page by memory.h. */
 #include "libranges/base/peek.h"
 
 #include <errno.h>
@@ -16,11 +16,11 @@
 /* The smallest page size: pieces that end at a multiple of it lie in one page each. */
 #define PAGE_BYTES 4096u
 #define PIECES     17
-/* Most texts are shorter: no need to copy the rest of their page. */
+/* Reads this much first. Most texts are shorter, so the rest of their page need not be copied. */
 #define FIRST_LOOK_BYTES 256u
 
-/* The kernel, or a system-call filter, forbids the call. Relaxed: a thread that sees it late
- * tries once more. */
+/* True once the kernel or a system-call filter has forbidden the call. Relaxed: a thread that sees
+ * it late tries once more. */
 static _Atomic bool is_refused;
 
 static size_t to_page_end(uintptr_t address)
@@ -29,8 +29,8 @@ static size_t to_page_end(uintptr_t address)
 }
 
 /*
- * One call for as many pages as there are pieces. One piece per page, because a transfer is only
- * cut short between pieces. Return: as of the system call.
+ * Copies as many pages as there are pieces in one call. Each page is a piece of its own, because a
+ * transfer is only cut short between pieces. Return: as of the system call.
  */
 static ssize_t transfer(long call, void *ours, uintptr_t theirs, size_t count)
 {
@@ -52,7 +52,7 @@ static ssize_t transfer(long call, void *ours, uintptr_t theirs, size_t count)
 	return syscall(call, getpid(), &local, 1ul, remote, pieces, 0ul);
 }
 
-/* Notes if the call is not allowed. Return: true if that is why it failed. */
+/* Notes that the call is not allowed. Return: true if that is why it failed. */
 static bool is_refusal(ssize_t status)
 {
 	if (status >= 0 || errno == EFAULT || errno == EINVAL || errno == ENOMEM) {
@@ -62,7 +62,7 @@ static bool is_refusal(ssize_t status)
 	return true;
 }
 
-/* Copies page by page while they can be read. The program may still unmap one in between. */
+/* Copies page by page, as far as pages can be read. The program may still unmap one in between. */
 __attribute__((no_sanitize("address", "thread"))) static size_t probe(void *to, uintptr_t from,
                                                                       size_t count)
 {
@@ -144,7 +144,7 @@ bool rcap_peek_text(void *to, size_t max, const void *from, size_t unit, size_t 
 		if (got < step) {
 			break;
 		}
-		next += got; /* only now: nothing may be added to a null pointer */
+		next += got; /* not earlier, because nothing may be added to a null pointer */
 		step = PAGE_BYTES;
 	}
 	return false;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * In a program built with ThreadSanitizer, TSan sees our calls of memcpy() and the like, but not
- * the atomics that order them, and reports them as races of the program. Its run-time library can
- * be told to ignore what a thread writes; other programs lack these functions.
+ * Hides our writes from ThreadSanitizer. In a program built with it, TSan sees our calls of
+ * memcpy() and the like, but not the atomics that order them, and reports races of the program.
+ * TSan's run-time library has functions that make it ignore a thread's writes; other programs lack
+ * them.
  */
 #ifndef RCAP_TSAN_H
 #define RCAP_TSAN_H
@@ -26,8 +27,8 @@ extern void __tsan_acquire(void *at);
 extern void __tsan_release(void *at);
 /* NOLINTEND(readability-identifier-naming) */
 
-/* Memory that passes from thread to thread through another process, which TSan does not see: the
- * giver calls the first, the receiver the second. */
+/* For memory that passes from thread to thread through another process, which TSan does not see:
+ * the giving thread calls the first function, the receiving thread the second. */
 static inline void rcap_tsan_hand_over(void *at)
 {
 	__tsan_release(at);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A capture linked into a program loads no tool: the program may have no dynamic loader. */
+/* Loads no tool: a capture linked into a program can't, because the program may have no dynamic
+ * loader. */
 #include "libranges/chain/chain-tool.h"
 #include "libranges/base/log.h"
 

@@ -8,8 +8,8 @@
 
 #include "libranges/base/log.h"
 
-/* Calling ourselves would never end, and another copy of us would write a second log of the same
- * name. */
+/* True if the function is in libranges. Calling ourselves would never end. Another copy of us would
+ * write a second log with the same name. */
 static bool is_libranges(const void *function)
 {
 	static const char name[] = "libranges.so";

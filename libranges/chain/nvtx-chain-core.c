@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Wrappers of NVTX's core module for a chained tool: a function per shape of arguments, and one per
- * call. Our function is called last when a range opens, and first when it closes, so that the
- * tool's work is outside of our ranges. The program gets our result.
+ * Wrappers of NVTX's core module for a chained tool: a function for each shape of arguments, and
+ * one for each call. Our function comes last when a range opens, and first when it closes, so that
+ * the tool's work is outside of our ranges. The program gets our result.
  */
 #include <wchar.h>
 
@@ -11,7 +11,8 @@
 
 #define CORE RCAP_NVTX_MODULE_CORE
 
-/* Attributes or a text: the same shape, but only attributes may hold a handle. */
+/* The argument is attributes or a text. Both have the same shape, but only attributes may hold a
+ * handle. */
 typedef void mark_fn(const void *argument);
 typedef int push_fn(const void *argument);
 typedef uint64_t start_fn(const void *argument);

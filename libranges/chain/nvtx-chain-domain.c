@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Wrappers of NVTX's core2 and synchronisation modules for a chained tool: calls with domains
- * and other handles. Order of calls and results as in nvtx-chain-core.c. */
+/* Wrappers of NVTX's core2 and synchronisation modules for a chained tool: calls with domains and
+ * other handles. nvtx-chain-core.c describes the order of calls and the results. */
 #include <wchar.h>
 
 #include "libranges/chain/nvtx-chain-translate.h"
@@ -104,9 +104,9 @@ int rcap_nvtx_chain_core_domain_range_pop(const void *domain)
 }
 
 /*
- * Makes something with a handle in a domain.
+ * Calls both tools to create something that has a handle in a domain.
  *
- * @their_argument: the text or struct that describes it, in the tool's terms.
+ * @their_argument: the text or struct that describes it, with the tool's handles.
  */
 static const void *make(int module, unsigned int id, enum rcap_chain_kind kind, const void *domain,
                         const void *argument, const void *their_argument)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Wrappers of events with payloads, and of samples of counters, for a chained tool. Order of
- * calls and results as in nvtx-chain-core.c. */
+/* Wrappers of events with payloads, and of samples of counters, for a chained tool.
+ * nvtx-chain-core.c describes the order of calls and the results. */
 #include "libranges/chain/nvtx-chain-ext-wrap.h"
 #include "libranges/chain/nvtx-chain-translate.h"
 #include "libranges/base/peek.h"
@@ -91,7 +91,7 @@ void rcap_nvtx_chain_payload_end(const void *domain, uint64_t id,
 	                        count));
 }
 
-/* A program that gets "no" makes no calls. So the answer is "yes" if either tool wants them. */
+/* Answers "yes" if either tool wants payloads, because a program that gets "no" makes no calls. */
 uint8_t rcap_nvtx_chain_payload_is_enabled(const void *domain)
 {
 	rcap_nvtx_DOMAIN_IS_ENABLED_fn *ours = RCAP_CHAIN_EXT_OURS(PAYLOAD, DOMAIN_IS_ENABLED);

@@ -7,11 +7,11 @@
 #include "libranges/chain/nvtx-chain-wrap.h"
 #include "libranges/nvtx/nvtx-calls.h"
 
-/* Modules have the ids 1 … 4, and at most this many slots. */
+/* Modules have the ids 1 … 4. Each has at most this many slots. */
 #define RCAP_CHAIN_EXT_MODULES 5
 #define RCAP_CHAIN_EXT_SLOTS   64
 
-/* Ours, and the tool's. The tool enters its functions itself, as integers: 0 and 1 are no
+/* Our functions, and the tool's. The tool stores its functions itself, as integers; 0 and 1 are not
  * functions. */
 extern rcap_nvtx_fn rcap_nvtx_chain_ext_wrap_ours[RCAP_CHAIN_EXT_MODULES][RCAP_CHAIN_EXT_SLOTS]
 	__attribute__((visibility("hidden")));
@@ -28,7 +28,7 @@ static inline rcap_nvtx_fn rcap_nvtx_chain_ext_wrap_theirs(int module, unsigned 
 	return function == 0 || function == 1 ? NULL : (rcap_nvtx_fn) function;
 }
 
-/* Both functions of a call; each may be missing. */
+/* The functions of a call, ours and the tool's. Each may be missing. */
 #define RCAP_CHAIN_EXT_OURS(module, slot) \
 	((rcap_nvtx_##slot##_fn *)        \
 	         rcap_nvtx_chain_ext_wrap_ours[RCAP_NVTX_EXT_##module][RCAP_NVTX_SLOT_##slot])
@@ -36,8 +36,8 @@ static inline rcap_nvtx_fn rcap_nvtx_chain_ext_wrap_theirs(int module, unsigned 
 	((rcap_nvtx_##slot##_fn *) rcap_nvtx_chain_ext_wrap_theirs(RCAP_NVTX_EXT_##module, \
 	                                                           RCAP_NVTX_SLOT_##slot))
 
-/* What a wrapper of a call without result does: calls ours with the program's arguments, in
- * parentheses, then, if can_tell, theirs with the tool's. */
+/* The body of a wrapper without a result: calls our function with the program's arguments (in
+ * parentheses). Then, if can_tell, calls the tool's with the tool's arguments. */
 #define RCAP_CHAIN_EXT_BOTH_IF(can_tell, module, slot, our_arguments, their_arguments) \
 	do {                                                                           \
 		rcap_nvtx_##slot##_fn *ours = RCAP_CHAIN_EXT_OURS(module, slot);       \

@@ -23,7 +23,8 @@ static const rcap_nvtx_fn *const wrappers[RCAP_CHAIN_EXT_MODULES] = {
 	[RCAP_NVTX_EXT_MEM] = mem,
 };
 
-/* Gives the tool slots of ours, which stand for those of all units. Return: the new state. */
+/* Gives the tool slots that we own, which stand for those of all linkage units. Return: the new
+ * state. */
 static int open_module(const struct rcap_nvtx_ext_info *info, const rcap_nvtx_fn *ours,
                        unsigned int count)
 {
@@ -42,8 +43,8 @@ static int open_module(const struct rcap_nvtx_ext_info *info, const rcap_nvtx_fn
 	segment.slot_count = segment.slot_count < RCAP_CHAIN_EXT_SLOTS ? segment.slot_count
 	                                                               : RCAP_CHAIN_EXT_SLOTS;
 	if (module == RCAP_NVTX_EXT_MEM) {
-		/* With another number of slots the tool might take this for a table that counts
-		 * from 1: nvtx-ext-install.c. */
+		/* With another number of slots, the tool might take this for a table that counts
+		 * from 1: see nvtx-ext-install.c. */
 		segment.slot_count = RCAP_CHAIN_EXT_SLOTS - 1;
 	}
 	copy.struct_size = sizeof(copy);

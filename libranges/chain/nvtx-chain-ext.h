@@ -10,8 +10,10 @@
  * Starts the tool's part of an extension at the first call, as rcap_nvtx_chain_open() does.
  *
  * @info: of the program's unit; not kept.
- * @ours: our functions of the module; @count of them.
- * Return: as many wrappers, to be installed instead; NULL if the tool has no such part.
+ * @ours: our functions of the module.
+ * @count: their number.
+ * Return: the same number of wrappers, to be installed instead; NULL if the tool does not support
+ * the extension.
  */
 const rcap_nvtx_fn *rcap_nvtx_chain_ext_open(const struct rcap_nvtx_ext_info *info,
                                              const rcap_nvtx_fn *ours, unsigned int count);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A hash table without locks, because signal handlers may interrupt anything to use it. A key is in
- * one of WINDOW adjacent slots; each search checks all of them until it finds the key, so that a
- * slot can be emptied without a mark.
+ * A hash table without locks, because a signal handler may use it at any time. A key is in one of
+ * WINDOW adjacent slots. Each search checks all of them until it finds the key, so a slot can be
+ * emptied without leaving a mark.
  */
 #include "libranges/chain/nvtx-chain-map.h"
 

@@ -19,12 +19,12 @@ enum rcap_chain_kind {
 	RCAP_CHAIN_HEAP,
 	RCAP_CHAIN_REGION,
 	RCAP_CHAIN_PERMISSIONS,
-	/* in a table of its own: programs that forget to end ranges must not fill that of the
-	 * others */
+	/* ranges have a table of their own: programs that forget to end ranges must not fill the
+	 * other one */
 	RCAP_CHAIN_RANGE,
 };
 
-/* Something as the program knows it. */
+/* A handle or id as the program knows it. */
 struct rcap_chain_key {
 	enum rcap_chain_kind kind;
 	uint64_t ours; /* pointer or id, not 0 */
@@ -37,18 +37,18 @@ struct rcap_chain_key {
 bool rcap_nvtx_chain_map_open(void);
 
 /*
- * Stores a mapping, or replaces it, and counts one more use of it.
+ * Stores or replaces a mapping, and counts one more use of it.
  *
  * Return: false if there is no room.
- * Context: this and all below: any thread, signal handlers, fork children; no lock, no allocation,
- * bounded.
+ * Context of this and the functions below: any thread, signal handlers, fork children; no lock, no
+ * allocation, bounded.
  */
 bool rcap_nvtx_chain_map_put(struct rcap_chain_key key, uint64_t theirs);
 
 /* Return: false if the key is unknown; then *theirs is unchanged. */
 bool rcap_nvtx_chain_map_get(struct rcap_chain_key key, uint64_t *theirs);
 
-/* As get, and removes it. If several threads take the same one, only one gets it. */
+/* Gets a mapping and removes it. If several threads take the same one, only one gets it. */
 bool rcap_nvtx_chain_map_take(struct rcap_chain_key key, uint64_t *theirs);
 
 /* Counts one use less. Return: true if it was the last; the mapping stays. */

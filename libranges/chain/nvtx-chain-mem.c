@@ -6,10 +6,11 @@
 #include "libranges/chain/nvtx-chain-scratch.h"
 #include "libranges/chain/nvtx-chain-translate.h"
 
-/* Handles of memory: 0 means the process, this one no handle. */
+/* A handle of memory that stands for no handle. (0 means the whole process.) */
 #define NO_HANDLE UINTPTR_MAX
 
-/* Translates as for other handles, but a wild handle must not become 0, which means the process. */
+/* Translates a handle of memory. An unknown handle must not become 0, which means the whole
+ * process. */
 static void *their_handle(enum rcap_chain_kind kind, const void *handle)
 {
 	uint64_t theirs = NO_HANDLE;
@@ -26,7 +27,7 @@ static void *their_handle(enum rcap_chain_kind kind, const void *handle)
 
 static const void *made(enum rcap_chain_kind kind, const void *ours, const void *theirs)
 {
-	/* NVTX's "no tool". */
+	/* NVTX returns this handle if there is no tool. */
 	if ((uintptr_t) ours == NO_HANDLE) {
 		ours = NULL;
 	}
@@ -87,11 +88,11 @@ void rcap_nvtx_chain_mem_reset_permissions(const void *domain, const void *permi
 }
 
 /*
- * Puts the tool's handles into a copied array of references to regions.
+ * Describes how to put the tool's handles into a copied array of references to regions.
  *
- * @type_at: where an element has the type of its reference; @is_handle: used if elements have none.
- * @is_last: the region is not referred to again. @region_at, @bytes: where the reference is, and
- * the size of an element.
+ * @type_at: where an element has the type of its reference. @is_handle: used if elements have no
+ * type. @is_last: the region is not referred to again. @region_at: where an element has the
+ * reference. @bytes: size of an element.
  */
 struct references {
 	size_t type_at;
@@ -119,7 +120,7 @@ static void patch_references(unsigned char *elements, size_t count,
 		if (type == RCAP_NVTX_MEM_REF_HANDLE) {
 			memcpy(&handle, element + references->region_at, sizeof(handle));
 			if (references->is_last) {
-				/* Its slot here can be reused, and perhaps so will our handle. */
+				/* The handle may be given out again, so its mapping is removed. */
 				key.ours = (uint64_t) (uintptr_t) handle;
 			}
 			handle = their_handle(RCAP_CHAIN_REGION, handle);
@@ -177,7 +178,7 @@ void rcap_nvtx_chain_mem_register_regions(const void *domain,
 	    copy.region_count > RCAP_CHAIN_SCRATCH_MAX / sizeof(*handles)) {
 		return;
 	}
-	/* Our handles go into the program's array, so the tool's need another. */
+	/* Our handles go into the program's array, so the tool's handles need another one. */
 	out = copy.region_handle_elements_out;
 	if (out) {
 		handles = rcap_nvtx_chain_scratch_take(&scratch,

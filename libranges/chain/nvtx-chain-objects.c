@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Wrappers of NVTX's calls that name CUDA's and OpenCL's objects, for a chained tool. They hold
- * no handle of NVTX's: both tools get the same arguments. */
+/* Wrappers of NVTX's calls that name objects of CUDA and OpenCL, for a chained tool. These calls
+ * hold no handle of NVTX, so both tools get the same arguments. */
 #include "libranges/chain/nvtx-chain-wrap.h"
 
-/* The text is narrow or wide; CUDA's devices are numbers, all other objects pointers. */
+/* Names an object. The text may be narrow or wide. Devices of CUDA are numbers, all other objects
+ * are pointers. */
 typedef void name_fn(const void *object, const void *text);
 typedef void name_number_fn(int object, const void *text);
 

@@ -9,9 +9,9 @@
 #include "libranges/base/peek.h"
 #include "libranges/record/payloads/schemas.h"
 
-/* Most levels of schemas inside schemas. */
+/* Schemas are followed down to this many levels. A payload with deeper ones is not translated. */
 #define MAX_DEPTH 8u
-/* Most elements of an array. */
+/* Arrays are translated up to this many elements. */
 #define MAX_ELEMENTS 256u
 
 static uint32_t scope_of(const void *domain)
@@ -70,7 +70,8 @@ static bool has_strings(uint32_t scope, const struct rcap_schema *schema, unsign
 	return false;
 }
 
-/* Replaces our handle by the tool's. Anything else stays: another member of a union, or garbage. */
+/* Replaces our handle by the tool's. Other values stay: they are another member of a union, or
+ * garbage. */
 static void patch_handle(unsigned char *at)
 {
 	const void *handle;
@@ -90,8 +91,8 @@ struct part {
 };
 
 /*
- * Return: false if the payload may have a string at a place that we can't find. The recursion ends
- * at MAX_DEPTH levels.
+ * Replaces strings in a part. Return: false if the payload may have a string at a place that we
+ * can't find. The recursion ends at MAX_DEPTH levels.
  */
 static bool patch(uint32_t scope, const struct rcap_schema *schema, struct part part,
                   unsigned int depth)
@@ -130,7 +131,8 @@ static bool patch(uint32_t scope, const struct rcap_schema *schema, struct part 
 /* NOLINTEND(misc-no-recursion) */
 
 /*
- * Replaces the payload by a copy with the tool's strings; by an empty one if that can't be made.
+ * Replaces the payload by a copy with the tool's strings. If that is not possible, replaces it by
+ * an empty one.
  *
  * @schema: NULL for a payload that consists of strings.
  */

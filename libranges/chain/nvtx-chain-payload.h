@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Payloads and ids of extensions in the chained tool's terms. */
+/* Translates payloads and ids of extensions for the chained tool. */
 #ifndef RCAP_NVTX_CHAIN_PAYLOAD_H
 #define RCAP_NVTX_CHAIN_PAYLOAD_H
 
@@ -8,7 +8,8 @@
 #include "libranges/abi/nvtx-abi-payload.h"
 #include "libranges/chain/nvtx-chain-map.h"
 
-/* Most payloads of an event that are translated, and most bytes of them with registered strings. */
+/* At most this many payloads of an event are translated. Their registered strings must fit into
+ * this many bytes. */
 #define RCAP_CHAIN_PAYLOADS      16u
 #define RCAP_CHAIN_PAYLOAD_BYTES 1024u
 
@@ -20,8 +21,8 @@ struct rcap_chain_payloads {
 };
 
 /*
- * Context of all: any thread, signal handlers; no lock, no allocation. A system call per payload
- * array, one more per payload that holds registered strings.
+ * Context of all functions: any thread, signal handlers; no lock, no allocation. Each array of
+ * payloads costs a system call, and each payload with registered strings one more.
  */
 
 /* Call it after something with an id was registered. Return: the id for the program: ours, or
@@ -32,9 +33,10 @@ uint64_t rcap_nvtx_chain_payload_made(enum rcap_chain_kind kind, uint64_t ours, 
 uint64_t rcap_nvtx_chain_payload_id(enum rcap_chain_kind kind, uint64_t id);
 
 /*
- * The payloads of an event: the program's array, or a copy with the tool's ids of schemas and
- * registered strings. A payload becomes empty if its registered strings can't be found (behind
- * addresses, at places that depend on values, beyond RCAP_CHAIN_PAYLOAD_BYTES).
+ * Translates the payloads of an event. Return: the program's array, or a copy with the tool's ids
+ * of schemas and registered strings. A payload becomes empty if its registered strings can't be
+ * found: they may be behind addresses, at places that depend on values, or beyond
+ * RCAP_CHAIN_PAYLOAD_BYTES.
  */
 const struct rcap_nvtx_payload_data *rcap_nvtx_chain_payload_translate(
 	const void *domain, const struct rcap_nvtx_payload_data *data, size_t count,

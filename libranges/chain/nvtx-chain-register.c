@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Wrappers of registrations by extensions, for a chained tool: descriptions may hold ids of
- * others. */
+/* Wrappers of registrations by extensions, for a chained tool. A description may contain ids of
+ * other registrations. */
 #include <string.h>
 
 #include "libranges/chain/nvtx-chain-ext-wrap.h"
 #include "libranges/chain/nvtx-chain-scratch.h"
 #include "libranges/chain/nvtx-chain-translate.h"
 
-/* Most semantics copied for one registration, and the largest of them. */
+/* At most this many semantics are copied for one registration, each of at most this many bytes. */
 #define SEMANTICS      16u
 #define SEMANTIC_BYTES 80u
 
@@ -46,7 +46,8 @@ static bool patch_semantics(unsigned char *node)
 	return theirs != id;
 }
 
-/* The list, or a copy of it with the tool's ids; beyond SEMANTICS the rest is the program's. */
+/* Returns the list, or a copy of it with the tool's ids. Beyond SEMANTICS nodes the copy continues
+ * with the program's list. */
 static const struct rcap_nvtx_semantics *translate_semantics(const struct rcap_nvtx_semantics *list,
                                                              struct copies *copies)
 {
@@ -81,7 +82,8 @@ static const struct rcap_nvtx_semantics *translate_semantics(const struct rcap_n
 	return (const struct rcap_nvtx_semantics *) (const void *) copies->semantics[first];
 }
 
-/* The schema, or a copy with the tool's ids. The tool gets invalid ones unchanged. */
+/* Returns the schema, or a copy with the tool's ids. An invalid schema goes to the tool
+ * unchanged. */
 static const void *translate_schema(const struct rcap_nvtx_schema_attributes *attributes,
                                     struct rcap_nvtx_schema_attributes *copy, struct copies *copies)
 {

@@ -8,7 +8,7 @@
 
 #include "libranges/base/peek.h"
 
-/* A larger array is taken for garbage. */
+/* An array larger than this counts as garbage. */
 #define RCAP_CHAIN_SCRATCH_MAX ((size_t) 16 << 20)
 
 struct rcap_chain_scratch {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Handles, ids and structs in the chained tool's terms. */
+/* Translates handles, ids and structs for the chained tool. */
 #include "libranges/chain/nvtx-chain-translate.h"
 
 #include <stdatomic.h>
@@ -9,7 +9,8 @@
 #include "libranges/base/memory.h"
 #include "libranges/abi/nvtx-abi.h"
 
-/* Marks ids that our capture did not give. Its own have a stream's number in the upper half. */
+/* Marks ids that our capture did not assign. Ids of the capture have a stream's number in the upper
+ * half. */
 #define FOREIGN_ID (UINT64_C(1) << 63)
 
 /* Where a struct has its message. All structs begin with u16 version, u16 size. */
@@ -78,12 +79,12 @@ bool rcap_nvtx_chain_translate_destroyed(enum rcap_chain_kind kind, const void *
 
 	*theirs = NULL;
 	if (!pointer) {
-		return true; /* as it would be without us */
+		return true; /* without us the tool would get the call, too */
 	}
 	if (!rcap_nvtx_chain_map_get(key, &value) || !rcap_nvtx_chain_map_release(key)) {
 		return false;
 	}
-	/* Domains are used after their end. */
+	/* A domain keeps its mapping, because programs use domains after they are destroyed. */
 	if (kind != RCAP_CHAIN_DOMAIN) {
 		rcap_nvtx_chain_map_take(key, &value);
 	}
@@ -136,7 +137,8 @@ const void *rcap_nvtx_chain_translate_attributes(enum rcap_chain_layout layout,
 		return attributes;
 	}
 	if (size > sizeof(copy->bytes)) {
-		size = at.bytes; /* NVTX has no such struct: use only what we know */
+		size = at.bytes; /* NVTX has no struct of this size: use only the fields that we
+		                    know */
 	}
 	memcpy(copy->bytes, bytes, size);
 	memcpy(copy->bytes + 2, &size, sizeof(size));

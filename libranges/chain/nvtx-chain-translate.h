@@ -16,7 +16,8 @@
 const void *rcap_nvtx_chain_translate_made(enum rcap_chain_kind kind, const void *ours,
                                            const void *theirs);
 
-/* The tool's handle; NULL (the default domain, no name) for an unknown one. */
+/* Returns the tool's handle. For an unknown handle returns NULL, which means the default domain or
+ * no name. */
 const void *rcap_nvtx_chain_translate_handle(enum rcap_chain_kind kind, const void *pointer);
 
 static inline const void *rcap_nvtx_chain_translate_domain(const void *domain)
@@ -25,10 +26,10 @@ static inline const void *rcap_nvtx_chain_translate_domain(const void *domain)
 }
 
 /*
- * A handle is destroyed. Programs that create a domain twice get the same handle from us, and the
- * tool must lose it only with the last one.
+ * Call it when a handle is destroyed. A program that creates a domain twice gets the same handle
+ * from us. The tool must lose its handle only with the last one.
  *
- * @theirs: the tool's handle.
+ * @theirs: gets the tool's handle.
  * Return: true if the tool must be told.
  */
 bool rcap_nvtx_chain_translate_destroyed(enum rcap_chain_kind kind, const void *pointer,
@@ -41,12 +42,13 @@ uint64_t rcap_nvtx_chain_translate_started(uint64_t ours, uint64_t theirs);
 /*
  * Call it when a range ends.
  *
- * @id: the program's; gets the one for our function, 0 for a range that our capture does not know.
- * Return: false if the tool must not be told: it did not see the start.
+ * @id: the program's id; gets the id for our function, or 0 for a range that our capture does not
+ * know.
+ * Return: false if the tool must not be called, because it did not see the start.
  */
 bool rcap_nvtx_chain_translate_ended(uint64_t *id, uint64_t *theirs);
 
-/* Structs with a message, which may be a registered string. */
+/* Kinds of structs that have a message. The message may be a registered string. */
 enum rcap_chain_layout {
 	RCAP_CHAIN_EVENT,
 	RCAP_CHAIN_RESOURCE_ATTRIBUTES,
@@ -60,7 +62,7 @@ struct rcap_chain_copy {
 };
 
 /*
- * The struct, or a copy in which the registered string is the tool's.
+ * Returns the struct, or a copy in which the registered string is the tool's.
  *
  * @attributes: the program's, may be NULL; at most its `size` bytes are read.
  */
@@ -74,7 +76,7 @@ struct rcap_chain_event {
 	struct rcap_chain_payloads payloads;
 };
 
-/* As above for an event, whose attributes may hold payloads. */
+/* Does the same for an event, whose attributes may hold payloads. */
 const void *rcap_nvtx_chain_translate_event(const void *domain, const void *attributes,
                                             struct rcap_chain_event *copy);
 

@@ -8,7 +8,7 @@
 #include "libranges/chain/nvtx-chain.h"
 #include "libranges/nvtx/nvtx-calls.h"
 
-/* Both functions of a call, with their type; each may be missing. */
+/* The functions of a call with their type, ours and the tool's. Each may be missing. */
 #define RCAP_CHAIN_OURS(type, module, id)   ((type *) rcap_nvtx_chain_ours[module][id])
 #define RCAP_CHAIN_THEIRS(type, module, id) ((type *) rcap_nvtx_chain_theirs((module), (id)))
 
@@ -17,7 +17,8 @@ static inline void rcap_nvtx_chain_wrap_restore(const int *saved)
 	errno = *saved;
 }
 
-/* A declaration: keeps errno as the program left it, whatever the tool does to it. */
+/* Declares a variable that restores errno at the end of the function, whatever the tool does to
+ * errno. */
 #define RCAP_CHAIN_KEEP_ERRNO \
 	__attribute__((cleanup(rcap_nvtx_chain_wrap_restore), unused)) const int kept_errno = errno
 

@@ -141,7 +141,8 @@ static int wait_for(_Atomic int *which, int tid)
 	int now = tid;
 
 	if (tid == gettid()) {
-		return tid; /* the tool itself uses NVTX, or a signal handler of the program does */
+		return tid; /* the opening thread is this one: the tool uses NVTX in its start, or a
+		               signal handler of the program does */
 	}
 	for (int look = 0; look < WAIT_LOOKS; look++) {
 		if (syscall(SYS_tgkill, getpid(), tid, 0) != 0) {
@@ -190,7 +191,7 @@ bool rcap_nvtx_chain_open(rcap_nvtx_chain_functions *ours)
 		borrow_functions = ours;
 		now = open_tool();
 		atomic_store_explicit(&state, now, memory_order_release);
-		/* Else the start of the capture reports it. */
+		/* Otherwise the start of the capture will report it. */
 		if (atomic_load_explicit(rcap_process_alive, memory_order_acquire) ==
 		    RCAP_ALIVE_YES) {
 			rcap_nvtx_chain_tell();

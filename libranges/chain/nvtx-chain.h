@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A second NVTX tool behind us (RANGES_NVTX_CHAIN). If there is one, programs get wrappers instead
- * of our functions: each calls ours, and the tool's with translated handles. If there is none, none
- * of this costs anything.
+ * Runs a second NVTX tool after us (RANGES_NVTX_CHAIN). If there is one, programs get wrappers
+ * instead of our functions. Each wrapper calls our function, and the tool's with translated
+ * handles. Without a tool this costs nothing.
  */
 #ifndef RCAP_NVTX_CHAIN_H
 #define RCAP_NVTX_CHAIN_H
@@ -13,7 +13,7 @@
 
 #include "libranges/abi/nvtx-abi.h"
 
-/* Most entries of a module's table. */
+/* A module's table has at most this many entries. */
 #define RCAP_NVTX_CHAIN_IDS 16
 
 /* The tool's functions, which it enters itself; empty until rcap_nvtx_chain_is_ready. */
@@ -22,7 +22,7 @@ extern rcap_nvtx_fn rcap_nvtx_chain_slots[RCAP_NVTX_MODULE_COUNT][RCAP_NVTX_CHAI
 /* Our functions, empty if we have none; filled before a wrapper is installed. */
 extern rcap_nvtx_fn rcap_nvtx_chain_ours[RCAP_NVTX_MODULE_COUNT][RCAP_NVTX_CHAIN_IDS]
 	__attribute__((visibility("hidden")));
-/* Release after the tool has started, acquire before its functions are called. */
+/* Set (release) after the tool has started; read (acquire) before its functions are called. */
 extern _Atomic bool rcap_nvtx_chain_is_ready __attribute__((visibility("hidden")));
 
 /* Our functions of one module, indexed by id, and their number; NULL if NVTX has no such module. */
@@ -42,7 +42,8 @@ bool rcap_nvtx_chain_open(rcap_nvtx_chain_functions *ours);
 /* Why the tool gets no calls, for the log; "" if it does or none is wanted. */
 const char *rcap_nvtx_chain_borrow_problem(void);
 
-/* Reports that on stderr, once. Context: when the level of messages is known. */
+/* Reports on stderr, once, why the tool gets no calls. Context: when the level of messages is
+ * known. */
 void rcap_nvtx_chain_tell(void);
 
 /* States of a part of the tool that is opened once; a number above 0 is the opening thread's id. */
@@ -56,8 +57,9 @@ enum {
  * Claims the right to open a part.
  *
  * @which: its state.
- * Return: UNTRIED: the caller must open it, and store READY or NONE (release). Else its state; a
- * thread id if that thread is the caller, or has not finished in two seconds.
+ * Return: UNTRIED: the caller must open the part, and store READY or NONE (release). Otherwise the
+ * state of the part. This is a thread id if that thread is the caller, or if that thread has not
+ * finished in two seconds.
  */
 int rcap_nvtx_chain_claim(_Atomic int *which);
 

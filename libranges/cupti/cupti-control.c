@@ -31,11 +31,11 @@
 #define NS_PER_MS    UINT64_C(1000000)
 #define NS_PER_S     (1000 * NS_PER_MS)
 #define WORKER_STACK ((size_t) 256 * 1024)
-/* Shortest limit of the wait for CUPTI's start, or for a request of a program's thread. */
+/* Least limit of a wait for CUPTI's start, or for a program's request. */
 #define MIN_WAIT_MS 1000
-/* For a call of CUPTI that does return. */
+/* A call of CUPTI that does not hang returns within this time. */
 #define OUT_WAIT_NS (20 * NS_PER_MS)
-#define START_STACK ((size_t) 1024 * 1024) /* constructors of libraries run on it */
+#define START_STACK ((size_t) 1024 * 1024) /* libraries run their constructors on this stack */
 
 enum state {
 	STATE_NONE,
@@ -57,9 +57,10 @@ static struct {
 	_Atomic bool is_ready;           /* the driver is ready: some settings wait for that */
 	_Atomic bool is_release;         /* the program asked for the end */
 	_Atomic unsigned threads;        /* threads of ours that may be in CUPTI */
-	_Atomic unsigned inside;         /* of these, the ones that entered before the end */
+	_Atomic unsigned inside;         /* of these, the threads that entered CUPTI before the
+	                                    end */
 	_Atomic uint64_t alone_since_ns; /* when the program's last thread ended; 0: it has some */
-	/* The worker has ended. */
+	/* Signals that the worker has ended. */
 	pthread_mutex_t end_lock;
 	pthread_cond_t ended;
 	bool has_ended;
@@ -86,8 +87,8 @@ static void go_outside(void)
 	atomic_fetch_sub(&control.inside, 1);
 }
 
-/* A thread of ours wants to call CUPTI. Return: false if it must not, because the driver may be
- * gone. If one thread enters while another sets the end, at least one of them sees the other. */
+/* Enters CUPTI. Return: false if the thread must not, because the driver may be gone. If one thread
+ * enters while another sets the end, at least one of them sees the other. */
 static bool go_inside(void)
 {
 	atomic_fetch_add(&control.inside, 1);
@@ -112,8 +113,8 @@ static int flush_inside(uint32_t flag)
 }
 
 /*
- * Operations still running when the program ends would have no end in their record. So this waits
- * for them, as long as CUPTI holds buffers with records. A quarter of the time is kept for the
+ * Waits for operations that still run when the program ends, because their records would have no
+ * end. Waits as long as CUPTI holds buffers with records. A quarter of the time is kept for the
  * flush that takes everything.
  *
  * Return: false if some had not ended by then.
@@ -138,9 +139,8 @@ static bool await_work(void)
 }
 
 /*
- * Takes everything out of CUPTI, on the worker: whatever CUPTI does, even if it never returns, only
- * the worker waits for it. Kinds are not switched off at the program's end: that gains nothing, and
- * some versions hang there.
+ * Takes everything out of CUPTI, on the worker: if CUPTI never returns, only the worker waits.
+ * Kinds are not switched off at the program's end: that gains nothing, and some versions hang.
  */
 static void end_capture(void)
 {
@@ -236,7 +236,7 @@ static void set_end(void)
 	}
 }
 
-/* Gives up what CUPTI has not handed over by now. */
+/* Gives up records that CUPTI has not handed over by now. */
 static void cut_off(void)
 {
 	if (atomic_load_explicit(&control.state, memory_order_acquire) == STATE_STARTING) {
@@ -250,15 +250,15 @@ static void cut_off(void)
 	                      "CUPTI did not finish its last flush within %u ms: GPU data "
 	                      "that it still held is lost",
 	                      (unsigned) rcap_process.config.exit_ms);
-	/* Takes what it handed over before, unless the worker hangs there. */
+	/* Takes what CUPTI handed over before, unless the worker hangs there. */
 	rcap_cupti_flow_try_rest();
 }
 
 /*
  * Takes everything out of CUPTI while the driver is still there. Exit handlers run in reverse order
  * of registration, so this one runs before those of libraries that came earlier, and before all
- * destructors. After a wait for CUPTI has timed out, don't wait again; unless CUPTI was waiting for
- * the very thread that waited for CUPTI: then CUPTI goes on now, or soon.
+ * destructors. After a wait for CUPTI has timed out, it does not wait again. But if CUPTI was
+ * waiting for the very thread that waited for CUPTI, it goes on now, or soon.
  */
 static void stop(bool is_release)
 {
@@ -315,7 +315,7 @@ static void flush(void)
 	}
 }
 
-/* Starts a thread of ours that calls CUPTI; the drain counts these. */
+/* Starts a thread of ours that calls CUPTI. The drain counts these threads. */
 static bool start_thread(void *(*main)(void *), size_t stack_bytes)
 {
 	/* Release pairs with the drain's acquire. */
@@ -387,14 +387,14 @@ static void tell_ready(void)
 	rcap_cupti_buffers_wake();
 }
 
-/* What the worker does for a watched call. */
+/* Does on the worker what a watched call requires. */
 static void act(uint32_t watch, uint64_t unused)
 {
 	(void) unused;
 	rcap_cupti_start_act(control.kinds, watch);
 }
 
-/* The driver or CUPTI calls back. */
+/* Handles a callback of the driver or of CUPTI. */
 static void on_event(void *user, uint32_t domain, uint32_t cbid, const void *data)
 {
 	enum rcap_cupti_calls_watch watch;
@@ -495,9 +495,9 @@ static void *start_main(void *argument)
 }
 
 /*
- * Starts CUPTI on a thread of ours: a thread of the program can stop waiting for our thread, but it
- * could not leave a call of CUPTI.
- * @may_inline: the caller is a thread of the program that asked for CUPTI on its own threads.
+ * Starts CUPTI on a thread of ours: a thread of the program can stop waiting for our thread, but
+ * could not leave a call of CUPTI. @may_inline: the caller is a thread of the program that asked
+ * for CUPTI on its own threads.
  *
  * Return: false if this starts nothing.
  */
@@ -580,8 +580,8 @@ void rcap_cupti_control_await_start(void)
 		const uint64_t wait_ms = known_ms != 0 ? known_ms : MIN_WAIT_MS;
 
 		if (rcap_clock_mono_ns() >= since + wait_ms * NS_PER_MS) {
-			/* The program goes on, and may make graphs. The starting thread reads
-			 * is_overdue after graphs are set up: so one of us refuses older graphs. */
+			/* The program may make graphs now. The starting thread reads is_overdue
+			 * after it has set up graphs, so one of us refuses older graphs. */
 			atomic_store(&control.is_overdue, true);
 			rcap_cupti_graphs_refuse_older();
 		}

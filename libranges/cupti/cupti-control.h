@@ -14,21 +14,22 @@
  */
 void rcap_cupti_control_start(bool is_late);
 
-/* Starts it on a thread of its own: whatever CUPTI does, the caller goes on. Context: as above. */
+/* Starts the GPU's capture on a thread of its own, so that the caller goes on whatever CUPTI does.
+ * Context: as above. */
 void rcap_cupti_control_start_aside(void);
 
-/* Waits until a start by another thread is over, one second at most. Context: as above. */
+/* Waits until a start by another thread is over, for at most one second. Context: as above. */
 void rcap_cupti_control_await_start(void);
 
-/* True while it is starting. Context: any. */
+/* True while the GPU's capture is starting. Context: any. */
 bool rcap_cupti_control_is_starting(void);
 
-/* True if nobody has tried to start it. Context: any. */
+/* True if no thread has tried to start the GPU's capture. Context: any. */
 bool rcap_cupti_control_is_new(void);
 
 /*
- * Takes everything out of CUPTI, switches it off and unsubscribes, so that another profiler can
- * have it. If it was not started yet, it never will be. A status line says so.
+ * Takes everything out of CUPTI, switches it off and unsubscribes, so that another profiler can use
+ * it. If the capture was not started yet, it never will be. A status line reports this.
  *
  * Context: any thread, outside of CUPTI's callbacks and of locks; errno is kept.
  */
@@ -38,7 +39,7 @@ void rcap_cupti_control_release(void);
 unsigned rcap_cupti_control_threads(void);
 
 /*
- * The program has no threads any more: ours must empty CUPTI and end.
+ * Ends our threads, because the program has no threads any more: they must empty CUPTI and end.
  *
  * Return: true if they had RANGES_EXIT_MS since the first call. Context: the drain.
  */

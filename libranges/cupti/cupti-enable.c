@@ -14,11 +14,11 @@
 #include "libranges/cupti/load/cupti-status.h"
 #include "libranges/cupti/load/cupti-way.h"
 
-/* This many numbers without a name end the list of functions. */
+/* The list of functions ends after this many numbers in a row without a name. */
 #define MAX_GAP 64u
 
-/* In the order in which they are switched on: descriptions before what refers to them. Calls
- * come last. */
+/* The kinds in the order in which they are switched on: descriptions come before the records that
+ * refer to them, and calls come last. */
 static const struct {
 	uint32_t kind;
 	unsigned needs; /* bits of enum rcap_cupti_kinds */
@@ -28,7 +28,8 @@ static const struct {
 	{ RCAP_CUPTI_STREAM, 0 },
 	{ RCAP_CUPTI_OVERHEAD, 0 },
 	{ RCAP_CUPTI_JIT, 0 },
-	/* Kinds for graphs as wholes, with which CUPTI does not report the graphs' operations. */
+	/* These kinds record graphs as wholes. With them CUPTI does not report the graphs'
+	 * operations. */
 	{ RCAP_CUPTI_GRAPH_TRACE, 0 },
 	{ RCAP_CUPTI_MEMCPY, 0 },
 	{ RCAP_CUPTI_MEMCPY2, 0 },
@@ -58,7 +59,7 @@ bool rcap_cupti_enable_check(int result, const char *what)
 
 const char *rcap_cupti_enable_next(uint32_t domain, uint32_t *cbid)
 {
-	/* A slow start may go on while the program ends. */
+	/* Stops if the program ends meanwhile, because a start may be slow. */
 	for (uint32_t gap = 0;
 	     gap < MAX_GAP && *cbid + 1 < RCAP_CUPTI_MAX_CBID && !rcap_cupti_flow_is_over();
 	     gap++) {
@@ -73,8 +74,9 @@ const char *rcap_cupti_enable_next(uint32_t domain, uint32_t *cbid)
 }
 
 /*
- * Switches single functions, where the library can do that: switches the wanted ones on, or the
- * unwanted ones off. What can't be left out here is left out when it comes.
+ * Switches single functions, where the library can do that: switches on the wanted ones, or
+ * switches off the unwanted ones. Records of functions that can't be switched off are dropped when
+ * they come.
  *
  * Return: false if nothing could be switched.
  */
@@ -162,7 +164,7 @@ void rcap_cupti_enable_driver_off(void)
 	uint32_t cbid = 0;
 	const char *name;
 
-	/* If shared, they went off with their kind. */
+	/* If CUPTI is shared, the calls went off with their kind. */
 	while (!rcap_cupti_way_is_shared() && rcap_cupti_way_can_switch(RCAP_CUPTI_DOMAIN_DRIVER) &&
 	       (name = rcap_cupti_enable_next(RCAP_CUPTI_DOMAIN_DRIVER, &cbid)) != NULL) {
 		if (rcap_cupti_calls_is_wanted(RCAP_CUPTI_DOMAIN_DRIVER, name)) {

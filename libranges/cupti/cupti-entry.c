@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How the GPU's capture starts if the driver does not call us: we find that the driver is there. */
+/* Starts the GPU's capture if the driver does not call us: finds out whether the driver is
+ * loaded. */
 #include "libranges/cupti/cupti-entry.h"
 
 #include <errno.h>
@@ -14,7 +15,7 @@
 #include "libranges/base/log.h"
 #include "libranges/spool/owner.h"
 
-/* The library that CUDA's variable named at our start, if not us; "": none. */
+/* The library that CUDA's variable named at our start, unless it is ours; "": none. */
 static char foreign[256];
 
 /* The library that CUDA's variable names, another tool's or ours. NULL: none. */
@@ -57,7 +58,8 @@ void rcap_cupti_entry_look(void)
 	if (is_new && rcap_cupti_find_is_mapped("libcuda.so")) {
 		rcap_cupti_control_start(true);
 	}
-	/* Another thread may be starting it; what this one launches next must be in the log. */
+	/* Another thread may be starting the capture. Launches of this thread must be in the log
+	 * from now on. */
 	rcap_cupti_control_await_start();
 }
 
@@ -71,14 +73,15 @@ void rcap_cupti_entry_look_again(void)
 		}
 		return;
 	}
-	/* On a thread of its own: whatever CUPTI does, the drain goes on. */
+	/* Starts on a thread of its own, so that the drain goes on whatever CUPTI does. */
 	if (!has_tried && rcap_cupti_control_is_new() && rcap_cupti_find_is_mapped("libcuda.so")) {
 		has_tried = true;
 		rcap_cupti_control_start_aside();
 	}
 }
 
-/* For a name without a folder only the loader knows the file: ours keeps its own. */
+/* True if the announced library is another file than ours. If its name has no folder, only the
+ * loader knows the file: then the file name alone is compared. */
 static bool is_other(const char *announced, const char *path)
 {
 	const char *slash = strrchr(path, '/');

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How the GPU's capture starts if the driver does not call us: we find that the driver is there. */
+/* Starts the GPU's capture if the driver does not call us: finds out whether the driver is
+ * loaded. */
 #ifndef RCAP_CUPTI_ENTRY_H
 #define RCAP_CUPTI_ENTRY_H
 
@@ -13,17 +14,17 @@
  */
 void rcap_cupti_entry_look(void);
 
-/* As above, called now and then: for programs whose threads have had their first event. Does not
- * read the environment. Context: the drain. */
+/* Does the same, called from time to time, for programs whose threads have already had their first
+ * event. Does not read the environment. Context: the drain. */
 void rcap_cupti_entry_look_again(void);
 
 /*
- * Makes the driver load us when it comes: sets CUDA_INJECTION64_PATH if it is not set, the driver
- * is not there yet and the program has one thread. If it names another library, a status line will
- * say so once the driver is there.
+ * Makes the driver load us later: sets CUDA_INJECTION64_PATH if it is not set, the driver is not
+ * loaded yet, and the program has one thread. If the variable names another library, a status line
+ * will report that once the driver is loaded.
  *
  * @path: of libranges.so.
- * Return: true if somebody must look for the driver.
+ * Return: true if the caller must look for the driver.
  * Context: NVTX has just loaded us.
  */
 bool rcap_cupti_entry_announce(const char *path);

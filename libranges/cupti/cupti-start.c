@@ -22,7 +22,7 @@
 #include "libranges/process/process.h"
 #include "libranges/record/steer.h"
 
-/* How long to wait for work of a context that ends. Other contexts may always have work. */
+/* Waits at most this long for work of a context that ends. Other contexts may always have work. */
 #define CONTEXT_WAIT_NS UINT64_C(100000000)
 
 /* Sequentially consistent: of two threads that each set one of the first two and read the other,
@@ -31,7 +31,8 @@ static struct {
 	_Atomic bool is_on;             /* the GPU's work is recorded */
 	_Atomic bool has_unified;       /* the counters of managed memory are set up */
 	_Atomic uint32_t times;         /* how often it was switched on */
-	bool is_paused;                 /* the capture is off. The worker's, once it runs */
+	bool is_paused;                 /* the capture is off; only the worker uses this, once it
+	                                   runs */
 	bool is_wanted;                 /* cudaProfilerStart was called, or is not required */
 	_Atomic uint32_t instantiating; /* graphs being instantiated by threads of the program */
 } work;
@@ -46,7 +47,7 @@ void rcap_cupti_start_prepare(struct rcap_cupti_start *start, unsigned kinds)
 		start->is_monotonic = start->subscription.is_monotonic;
 		return;
 	}
-	/* Once per process, and before anything is enabled: a second time damages records. */
+	/* Set once per process, and before anything is enabled: a second time damages records. */
 	start->is_monotonic = !(kinds & RCAP_CUPTI_WITHOUT_CLOCK) &&
 	                      rcap_cupti.version >= RCAP_CUPTI_VERSION_11_6 &&
 	                      rcap_cupti.register_time &&
@@ -68,8 +69,8 @@ void rcap_cupti_start_tell_library(const struct rcap_cupti_start *start)
 	rcap_cupti_subscribe_tell();
 }
 
-/* Why functions are watched: enum rcap_cupti_calls_watch, by API and number. Constant from the
- * moment CUPTI can call us. */
+/* Why each function is watched: enum rcap_cupti_calls_watch, by API and number. Constant once CUPTI
+ * can call us. */
 static uint8_t watched[2][RCAP_CUPTI_MAX_CBID];
 
 /* Makes CUPTI call us for these functions. */
@@ -96,7 +97,7 @@ static void watch_calls(void *subscriber)
 /* Switches kinds off, except one in use. */
 static void disable_kinds(uint64_t which)
 {
-	/* Needed until instantiations are done: see settle_wholes(). */
+	/* This kind is needed until instantiations are done: see settle_wholes(). */
 	const uint64_t in_use =
 		atomic_load(&work.instantiating) > 0 ? UINT64_C(1) << RCAP_CUPTI_GRAPH_TRACE : 0;
 
@@ -126,7 +127,8 @@ static void switch_work(unsigned kinds, bool on)
 	rcap_cupti_enable_calls(kinds);
 }
 
-/* An instantiation has switched wholes on, and nobody else will switch them off. */
+/* Switches graphs as wholes off. An instantiation has switched them on, and nothing else will
+ * switch them off. */
 static void leave_wholes(void)
 {
 	if (!rcap_cupti_graphs_need_whole() && rcap_cupti_enable_is_on(RCAP_CUPTI_GRAPH_TRACE)) {
@@ -135,11 +137,12 @@ static void leave_wholes(void)
 }
 
 /*
- * CUPTI can record a graph as a whole only if that was on when the graph was instantiated (NVIDIA's
- * guide, "Late attach limitations"). Else the launch, recorded as a whole, ends the program by
- * SIGSEGV (seen on an H200, CUPTI 13.0). So it is on from the first instantiation to the end of the
- * last one at the same time, even while nothing else is recorded. This counts instantiations and
- * not requests, so that a failed request does not change the count.
+ * Keeps the recording of graphs as wholes on while graphs are instantiated. CUPTI can record a
+ * graph as a whole only if this was on when the graph was instantiated (NVIDIA's guide, "Late
+ * attach limitations"). Otherwise the launch, recorded as a whole, ends the program by SIGSEGV
+ * (seen on an H200, CUPTI 13.0). So it is on from the first instantiation to the end of the last
+ * one at the same time, even while nothing else is recorded. The count is of instantiations, not of
+ * requests, so that a failed request does not change it.
  */
 static void settle_wholes(void)
 {
@@ -150,13 +153,13 @@ static void settle_wholes(void)
 		return;
 	}
 	if (rcap_cupti_graphs_are_whole() && atomic_load(&work.is_on)) {
-		return; /* on for good */
+		return; /* wholes stay on */
 	}
 	if (is_used && !rcap_cupti_enable_is_on(RCAP_CUPTI_GRAPH_TRACE)) {
 		if (!rcap_cupti_enable_kind(RCAP_CUPTI_GRAPH_TRACE, false)) {
 			rcap_cupti_graphs_refuse_whole();
 		}
-		leave_wholes(); /* the asker may have timed out meanwhile */
+		leave_wholes(); /* the requesting thread may have timed out meanwhile */
 	} else if (!is_used && rcap_cupti_enable_is_on(RCAP_CUPTI_GRAPH_TRACE)) {
 		rcap_cupti_enable_off(UINT64_C(1) << RCAP_CUPTI_GRAPH_TRACE);
 	}
@@ -178,7 +181,7 @@ void rcap_cupti_start_tend_graphs(void)
 	}
 }
 
-/* An instantiation that began before we watched ends uncounted. */
+/* Counts instantiations in progress. If one began before we watched, its end is not counted. */
 static void count_instantiation(bool is_enter)
 {
 	uint32_t count = atomic_load(&work.instantiating);
@@ -266,8 +269,8 @@ void rcap_cupti_start_take_out(void)
 	flush_context();
 }
 
-/* Programs instantiate hundreds of graphs. If CUPTI waits for the very thread that waits for CUPTI,
- * only the first of them may wait. */
+/* Handles a watched call that the worker did not serve. Programs instantiate hundreds of graphs. If
+ * CUPTI waits for the thread that waits for CUPTI, only the first instantiation may wait. */
 void rcap_cupti_start_missed(enum rcap_cupti_calls_watch watch)
 {
 	static _Atomic bool has_told;
@@ -312,7 +315,7 @@ void rcap_cupti_start_tell(unsigned kinds)
 void rcap_cupti_start_enable(const struct rcap_cupti_start *start, unsigned kinds, bool is_late,
                              const struct rcap_cupti_start_callbacks *callbacks)
 {
-	/* Older libraries lack some attributes, and work without. */
+	/* Older libraries lack some attributes, and work without them. */
 	(void) rcap_cupti_way_set_zeroed();
 	if (kinds & RCAP_CUPTI_WITH_LATENCY) {
 		rcap_cupti_enable_check(rcap_cupti_way_set_latency(), "latency of launches");
@@ -349,7 +352,7 @@ bool rcap_cupti_start_can_whole(void)
 	return rcap_cupti.stride[RCAP_CUPTI_GRAPH_TRACE] != 0 && !rcap_cupti_way_is_shared();
 }
 
-/* Each on its own: older libraries and some machines lack some. */
+/* Sets each counter separately, because older libraries and some machines lack some of them. */
 void rcap_cupti_start_ready(unsigned kinds)
 {
 	static const uint32_t counters[] = { RCAP_CUPTI_COUNTER_TO_DEVICE,
@@ -394,7 +397,8 @@ unsigned rcap_cupti_start_kinds(void)
 	if (kinds < 0) {
 		return RCAP_CUPTI_ON;
 	}
-	/* Then these switch the whole capture, which switches CUPTI. */
+	/* With these settings cudaProfilerStart() and cudaProfilerStop() switch the whole capture,
+	 * which switches CUPTI. */
 	return (unsigned) kinds &
 	       ~(rcap_steer_has_profiler() ? (unsigned) RCAP_CUPTI_WITH_PROFILER : 0);
 }

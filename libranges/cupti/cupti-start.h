@@ -33,17 +33,17 @@ void rcap_cupti_start_prepare(struct rcap_cupti_start *start, unsigned kinds);
 void rcap_cupti_start_tell_library(const struct rcap_cupti_start *start);
 
 /*
- * True if CUPTI can be switched to graphs as wholes and back. Not if shared: then the first
- * subscriber sets once how graphs are recorded, and everybody who needs operations asks for
+ * True if CUPTI can be switched to graphs as wholes and back. That is not possible if it is shared:
+ * then the first subscriber decides how graphs are recorded, and whoever needs operations asks for
  * them.
  */
 bool rcap_cupti_start_can_whole(void);
 
 /*
- * Starts the flow of records. The caller must be ready for them.
+ * Starts the flow of records. The caller must be ready for records.
  *
  * @kinds: enum rcap_cupti_kinds.
- * @is_late: CUDA was initialised before. While the capture is off nothing is switched on.
+ * @is_late: CUDA was initialised before. While the capture is off, nothing is switched on.
  */
 void rcap_cupti_start_enable(const struct rcap_cupti_start *start, unsigned kinds, bool is_late,
                              const struct rcap_cupti_start_callbacks *callbacks);
@@ -53,16 +53,17 @@ void rcap_cupti_start_enable(const struct rcap_cupti_start *start, unsigned kind
 void rcap_cupti_start_pause(void);
 void rcap_cupti_start_resume(unsigned kinds);
 
-/* Makes CUPTI hand over work in progress; waits as long as for a context's end. Context: the
- * worker. */
+/* Makes CUPTI hand over records of work in progress; waits as long as for a context's end. Context:
+ * the worker. */
 void rcap_cupti_start_take_out(void);
 
-/* Switches on what must wait for the driver. @kinds: as above. Context: the driver's callback
+/* Switches on the records that need the driver. @kinds: as above. Context: the driver's callback
  * that it is ready, or later. */
 void rcap_cupti_start_ready(unsigned kinds);
 
 /*
- * The program calls a function. Return: true if it is watched, and something must be done now.
+ * Handles a call of the program. Return: true if the function is watched, and something must be
+ * done now.
  *
  * @data: CUPTI's data about the call. Context: CUPTI's callback; does not call CUPTI.
  */
@@ -73,7 +74,7 @@ bool rcap_cupti_start_is_action(uint32_t domain, uint32_t cbid, const void *data
  * or starts or stops the flow of records. */
 void rcap_cupti_start_act(unsigned kinds, enum rcap_cupti_calls_watch watch);
 
-/* Notes that the worker did not do that in time, or will not. Context: any. */
+/* Notes that the worker did not do that in time, or never will. Context: any. */
 void rcap_cupti_start_missed(enum rcap_cupti_calls_watch watch);
 
 /* Switches CUDA graphs to wholes or back to operations if rcap_cupti_graphs_is_due(). Context:

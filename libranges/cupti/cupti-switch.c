@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes CUPTI follow when the capture is switched on and off. */
+/* Switches CUPTI on and off with the capture. */
 #include "libranges/cupti/cupti-switch.h"
 
 #include <stdatomic.h>
@@ -11,10 +11,10 @@
 #include "libranges/cupti/records/cupti-window.h"
 #include "libranges/process/process.h"
 
-/* For ever: years. */
+/* A pause without end: it lasts years. */
 #define PAUSE_UNTIL_NS (UINT64_C(1) << 62)
 
-/* How often somebody asked for everything, and which of these requests was served last. */
+/* Requests to take all records out of CUPTI: the number made, and the last one that was served. */
 static struct {
 	_Atomic uint32_t asked;
 	_Atomic uint32_t served;
@@ -35,7 +35,8 @@ void rcap_cupti_switch_tell(bool on)
 	}
 }
 
-/* Sequentially consistent: rare. */
+/* Makes a request if is_new. Return: true if all requests are served. The atomics are sequentially
+ * consistent, because this is rare. */
 static bool take(bool is_new)
 {
 	if (rcap_process_is_off() || !rcap_cupti_flow_is_here() || rcap_cupti_flow_is_over()) {

@@ -18,13 +18,14 @@
 /* Bytes at the start of a log that identify it: the marker and the tag. */
 #define PREFIX_BYTES 8
 #define COPY_BYTES   65536
-/* Disk space kept free while the program runs, for losses and the end: losses of 32768 streams
- * take some 30 KiB. */
+/* Disk space that is kept free while the program runs, so that losses and the end still fit. Losses
+ * of 32768 streams take some 30 KiB. */
 #define RESERVE_BYTES 65536
-/* Strings and definitions given to the writer at a time. */
+/* The writer gets this many strings or definitions at a time. */
 #define ARENA_ROWS 512u
 
-/* Size of a list of texts in the spool (each ended by a NUL, an empty one ends the list). */
+/* Returns the size of a list of texts in the spool. Each text ends with a NUL; an empty text ends
+ * the list. */
 static size_t list_bytes(const char *list, size_t size)
 {
 	size_t used = 0;
@@ -114,10 +115,12 @@ int rcap_drain_put_capture(struct rcap_drain *drain, struct rlog_error *err)
 	return status;
 }
 
-/* Each piece starts with all names again. Of very many names it has the oldest, among them those
- * in constant use, and the newest: texts in between are empty. The final log has them all. */
+/* Each piece starts with all names again. If there are more than this, a piece has the oldest
+ * names, which include those in constant use, and the newest. The names in between are empty there.
+ * The final log has all of them. */
 #define PIECE_NAMES 65536u
-/* Most empty texts in a chunk: more compress so well that readers reject the chunk as forged. */
+/* A chunk has at most this many empty texts. More would compress so well that readers reject the
+ * chunk as forged. */
 #define EMPTY_ROWS 128u
 
 static struct rlog_string take_string(const struct rcap_drain *drain,
@@ -130,7 +133,8 @@ static struct rlog_string take_string(const struct rcap_drain *drain,
 		                     .full_length = record->full_length };
 }
 
-/* True if the log leaves out the definition: of a thread that it does not list. */
+/* True if the log leaves out the definition, because it belongs to a thread that the log does not
+ * list. */
 static bool is_left_out(const struct rcap_drain *drain, const struct rcap_record *record)
 {
 	const struct rcap_def_body *body = (const void *) (record + 1);
@@ -213,7 +217,7 @@ size_t rcap_drain_end_facts(const struct rcap_drain *drain, struct rlog_fact *fa
 		                       .u64 = outside - control->outside_told +
 		                              control->kept.whole_outside };
 	if (drain->window && drain->window->number > 0) {
-		return 1; /* the final log reports it, too */
+		return 1; /* only this fact; the final log reports it, too */
 	}
 	control->outside_told = outside;
 	if (drain->until == UINT64_MAX) {
@@ -275,7 +279,7 @@ bool rcap_drain_name(const struct rcap_spool_header *header, unsigned attempt, u
 	return rcap_drain_name_by(header, header->output, &number, path, size);
 }
 
-/* Opens the first free name. @path: gets it. Return: fd, or -1 and errno. */
+/* Opens the first name that is free. @path: gets the name. Return: fd, or -1 and errno. */
 static int open_new(struct rcap_spool_header *header, char *path, size_t size)
 {
 	int fd = -1;
@@ -295,9 +299,9 @@ static int open_new(struct rcap_spool_header *header, char *path, size_t size)
 }
 
 /*
- * The program may have died after it created its log, before it noted that. A file of the name that
- * it tried last is taken for that log if it is empty and ours, and a lease proves that nobody has
- * it open. Return: fd or -1.
+ * Opens a log that the program may have created just before it died, without noting it. The file
+ * with the last name that it tried counts as that log if it is empty and ours. A lease must also
+ * prove that no process has it open. Return: fd or -1.
  */
 static int open_intended(const struct rcap_drain *drain)
 {
@@ -339,7 +343,7 @@ int rcap_drain_note_log(struct rcap_spool_header *header, int fd, const char *pa
 	if (fstat(fd, &st) != 0) {
 		return -1;
 	}
-	/* Release both times: a reader of the inode (acquire) sees the rest. */
+	/* Both stores are release: a reader that sees the inode (acquire) sees the rest. */
 	atomic_store_explicit(&header->log_inode, 0, memory_order_release);
 	atomic_signal_fence(memory_order_seq_cst);
 	rcap_log_format(header->log_path, sizeof(header->log_path), "%s", path);
@@ -436,7 +440,7 @@ static bool is_log(const struct rcap_spool_header *header, int fd)
 	    st.st_ino != atomic_load_explicit(&header->log_inode, memory_order_acquire)) {
 		return false;
 	}
-	/* The inode of a removed file is soon reused: the content decides. */
+	/* The inode number of a removed file is soon used again, so the content decides. */
 	length = pread(fd, found, sizeof(found), 0);
 	return length >= 0 && memcmp(found, wanted, (size_t) length) == 0;
 }
@@ -452,8 +456,8 @@ bool rcap_drain_finds_log(const struct rcap_spool_header *header)
 	return is_there;
 }
 
-/* Opens the file at the log's path. Return: fd; -1: there is none, it is not the log, or it
- * can't be opened. */
+/* Opens the file at the log's path. Return: fd; -1 if there is no file, if it is not the log, or if
+ * it can't be opened. */
 static int open_same(struct rcap_spool_header *header, int flags)
 {
 	struct stat st;
@@ -481,8 +485,8 @@ static int go_on(struct rcap_drain *drain, struct rlog_error *err)
 	int status = rlog_writer_resume(&drain->writer, drain->fd, &options, err);
 
 	if (status == 0 && rlog_writer_clock_points(drain->writer) == 0) {
-		/* If the program was killed between the first chunk and the second, times would
-		 * be estimates. */
+		/* If the program was killed between the first chunk and the second, the log lacks
+		 * the clock point, and times would be estimates. */
 		status = rlog_writer_put_clock(drain->writer, &drain->spool->header->first_clock, 1,
 		                               err);
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sums over all streams of a spool: written, lost, left. */
+/* Computes sums over all streams of a spool: events written, lost, and left. */
 #include <string.h>
 
 #include "format/batch.h"
@@ -79,7 +79,7 @@ static uint64_t count_left(const struct rcap_spool *spool, const struct rcap_str
 {
 	struct rcap_position at = rcap_spool_position(stream);
 	uint64_t count = 0;
-	uint32_t blocks = 0; /* a damaged spool may chain them in a circle */
+	uint32_t blocks = 0; /* limits the loop: a damaged spool may chain blocks in a circle */
 
 	while (rcap_spool_has_block(spool, at.block) && blocks++ < spool->header->all_blocks) {
 		struct rcap_block *block = rcap_spool_block(spool, at.block);
@@ -119,8 +119,8 @@ void rcap_drain_drop(struct rcap_drain *drain, struct rcap_stream *stream, uint3
 	}
 	at.ordinal = 0;
 	at.remarks = 0;
-	/* Before the position: after a death an event may count twice here, which does not
-	 * falsify the log. */
+	/* The count is stored before the position. If the program dies in between, an event counts
+	 * twice here, which does not falsify the log. */
 	atomic_fetch_add_explicit(&drain->spool->header->control.outside, count,
 	                          memory_order_relaxed);
 	rcap_spool_commit(stream, at);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From the spool's queues and arena to chunks of the log. */
+/* Turns the spool's queues and arena into chunks of the log. */
 #include "libranges/drain/drain.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "libranges/drain/slots.h"
 
 #define NS_PER_MS UINT64_C(1000000)
-/* Most blocks that one chunk takes events from: 16384 rows of one slot fill 17. */
+/* A batch ends after this many blocks. 16384 rows of one slot each fill 17. */
 #define MAX_PASSED 64u
 
 /* State of filling one batch. */
@@ -22,9 +22,9 @@ struct gathering {
 	uint32_t passed[MAX_PASSED];
 	uint32_t passed_count;
 	uint32_t remarks; /* rows of the batch that are not events of the program */
-	bool is_empty;    /* all that is published was taken */
+	bool is_empty;    /* all published events were taken */
 	bool is_cut;      /* the rest belongs to another phase of the capture */
-	uint64_t until;   /* where that begins: ticks, by the stream's own clock */
+	uint64_t until;   /* start of that phase, in ticks of the stream's own clock */
 };
 
 int rcap_drain_init(struct rcap_drain *drain, struct rcap_spool *spool, bool is_owner)
@@ -74,8 +74,8 @@ static void take_data(struct rlog_batch *batch, uint32_t row, const struct rcap_
 
 	memcpy(bytes, &slot->a, sizeof(slot->a));
 	memcpy(bytes + sizeof(slot->a), &tail, sizeof(tail));
-	/* Without memory the batch leaves the bytes out; then the decoder reports that they end
-	 * early. */
+	/* Without memory, the batch leaves these bytes out. The decoder then reports that the data
+	 * end early. */
 	(void) rlog_batch_add_data(batch, row, bytes,
 	                           count <= sizeof(bytes) ? count : sizeof(bytes));
 }
@@ -125,8 +125,8 @@ static bool ends_here(const struct rcap_drain *drain, struct gathering *gatherin
 	return gathering->is_cut;
 }
 
-/* Turns slots into rows as long as they are pushes, pops and marks, sound, and of this phase. That
- * is what most slots are. Return: the first slot that is not taken. */
+/* Turns slots into rows as long as they are sound pushes, pops and marks of this phase. Most slots
+ * are. Return: the first slot that is not taken. */
 static uint32_t take_plain(struct gathering *gathering, struct rlog_batch *batch,
                            const struct rcap_slot *slots, uint32_t head)
 {
@@ -224,7 +224,7 @@ static void take_slots(struct rcap_drain *drain, struct gathering *gathering,
 	gathering->at.slot = at;
 }
 
-/* Fills the batch with published events of one stream, up to a chunk's worth. */
+/* Fills the batch with published events of one stream, at most one chunk's worth. */
 static void gather(struct rcap_drain *drain, struct gathering *gathering)
 {
 	struct rcap_spool *spool = drain->spool;
@@ -240,7 +240,7 @@ static void gather(struct rcap_drain *drain, struct gathering *gathering)
 			return;
 		}
 		block = rcap_spool_block(spool, gathering->at.block);
-		/* next before head: a block with a successor has its final head (spool.h). */
+		/* `next` before `head`: a block with a successor has its final head (spool.h). */
 		next = atomic_load_explicit(&block->next, memory_order_acquire);
 		head = rcap_spool_published(block);
 		take_slots(drain, gathering, block->slots, head);
@@ -264,7 +264,7 @@ static void gather(struct rcap_drain *drain, struct gathering *gathering)
 	}
 }
 
-/* Counts slots that are published and not written, up to about a chunk's worth. */
+/* Counts slots that are published and not written, and stops at about a chunk's worth. */
 static uint32_t count_pending(const struct rcap_spool *spool, struct rcap_position at)
 {
 	uint32_t pending = 0;
@@ -278,7 +278,7 @@ static uint32_t count_pending(const struct rcap_spool *spool, struct rcap_positi
 		if (next == RCAP_NO_BLOCK) {
 			break;
 		}
-		pending += head == 0; /* so that a damaged chain of blocks ends, too */
+		pending += head == 0; /* lets a circle of empty blocks end */
 		at.block = next;
 		at.slot = 0;
 	}
@@ -351,7 +351,7 @@ static int write_batch(struct rcap_drain *drain, struct gathering *gathering, bo
 	if (status != 0) {
 		return status;
 	}
-	/* Only now are the slots free: until here a recovery still finds them. */
+	/* The slots become free only now. Until here a recovery still finds them. */
 	rcap_spool_commit(stream, gathering->at);
 	free_passed(drain, gathering);
 	atomic_fetch_add_explicit(&header->events, batch->count - gathering->remarks,
@@ -383,8 +383,8 @@ static int drop_stream(struct rcap_drain *drain, struct rcap_stream *stream, uin
 	return 0;
 }
 
-/* Empties the block of a producer that waits, if all of it is in the log. Head first: a death in
- * between leaves an empty block. */
+/* Empties the block of a producer that waits, if all of it is in the log. The head is reset first:
+ * if the program dies in between, the block is empty. */
 static void refill(struct rcap_drain *drain, struct rcap_stream *stream)
 {
 	struct rcap_position at = rcap_spool_position(stream);
@@ -410,7 +410,7 @@ static void refill(struct rcap_drain *drain, struct rcap_stream *stream)
 	atomic_store_explicit(&stream->refill, RCAP_REFILL_DONE, memory_order_release);
 }
 
-/* Fills the next batch. If the capture is switched meanwhile, later events stay in the queue. */
+/* Fills the next batch. If the capture is switched meanwhile, later events stay queued. */
 static void gather_batch(struct rcap_drain *drain, struct gathering *gathering)
 {
 	const struct rcap_stream *stream = gathering->stream;
@@ -510,7 +510,8 @@ int rcap_drain_cycle(struct rcap_drain *drain, bool all, uint64_t *written, stru
 			continue;
 		}
 		if (drain->written_ns[i] == 0) {
-			drain->written_ns[i] = now_ns; /* new: its events wait from now on */
+			drain->written_ns[i] = now_ns; /* a new stream: its events wait from now
+			                                  on */
 		}
 		if (all || state == RCAP_STREAM_ENDED || is_due(drain, stream, i, now_ns)) {
 			drain->written_ns[i] = now_ns;
@@ -524,8 +525,7 @@ int rcap_drain_cycle(struct rcap_drain *drain, bool all, uint64_t *written, stru
 		status = rlog_writer_checkpoint(drain->writer, err);
 	}
 	if (status == 0 && drain->is_owner && now_ns >= drain->next_sync_ns) {
-		/* Often at first, so that a program killed early has a clock rate; later each
-		 * second. */
+		/* Often at first, so that the log of a program killed early has a clock rate. */
 		drain->next_sync_ns = now_ns + drain->sync_step_ns;
 		drain->sync_step_ns = drain->sync_step_ns >= 500 * NS_PER_MS
 		                              ? 1000 * NS_PER_MS

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The streams that a log lists: without those of threads that had ended before it begins. */
+/* Knows which streams a log lists: all but those of threads that had ended before the log
+ * begins. */
 #include "libranges/drain/listed.h"
 
 #include <stdlib.h>
@@ -14,7 +15,7 @@ void rcap_listed_fini(struct rcap_listed *listed)
 void rcap_listed_begin(struct rcap_listed *listed, const struct rcap_spool *spool)
 {
 	struct rcap_spool_header *header = spool->header;
-	/* Read this first: streams that come meanwhile are listed. */
+	/* Read before the records, so that streams that come meanwhile are listed. */
 	const uint32_t from = atomic_load_explicit(&header->next_stream_id, memory_order_acquire);
 	const uint32_t count = atomic_load_explicit(&header->streams, memory_order_acquire);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The streams that a log lists: without those of threads that had ended before it begins. */
+/* Knows which streams a log lists: all but those of threads that had ended before the log
+ * begins. */
 #ifndef RCAP_LISTED_H
 #define RCAP_LISTED_H
 
@@ -9,15 +10,15 @@
 
 #include "libranges/spool/spool.h"
 
-/* All zero: all are listed. */
+/* If it is all zero, all streams are listed. */
 struct rcap_listed {
 	uint8_t *bits;     /* owned; by id */
 	uint32_t from;     /* ids from this one on are listed; 0: all ids */
-	uint64_t left_out; /* definitions left out; kept by the caller */
+	uint64_t left_out; /* number of definitions left out; the caller counts them */
 };
 
-/* From now on lists streams that have a record in the spool, and new ones. Without memory it
- * lists all. */
+/* Begins a list: streams that have a record in the spool, and new ones. Without memory it lists
+ * all. */
 void rcap_listed_begin(struct rcap_listed *listed, const struct rcap_spool *spool);
 
 /* Lists this stream, too. */

@@ -21,11 +21,12 @@ static void make_room(struct rcap_spool *spool, _Atomic uint32_t *block)
 		return;
 	}
 	memset(rcap_spool_block(spool, number), 0, RCAP_BLOCK_BYTES);
-	/* Release pairs with readers: whoever sees the block sees its zeros, nothing open. */
+	/* Release pairs with readers: a reader that sees the block also sees its zeros, so nothing
+	 * is open. */
 	atomic_store_explicit(block, number + 1, memory_order_release);
 }
 
-/* The stack of a stream, or NULL. */
+/* Returns the stack of a stream, or NULL. */
 static struct rcap_live_stack *find_stack(const struct rcap_spool *spool, uint32_t index)
 {
 	const uint32_t number = atomic_load_explicit(
@@ -38,7 +39,7 @@ static struct rcap_live_stack *find_stack(const struct rcap_spool *spool, uint32
 	       index % RCAP_LIVE_BLOCK;
 }
 
-/* The process' started ranges; NULL: there was no room for them. */
+/* Returns the started ranges of the process; NULL: there was no room for them. */
 static struct rcap_live_started *find_started(const struct rcap_spool *spool)
 {
 	const uint32_t number =
@@ -64,14 +65,15 @@ static void end_change(_Atomic uint32_t *sequence)
 	                      memory_order_release);
 }
 
-/* Most ranges contain no others: their two rows leave the stack unchanged. */
+/* True if the row opens a range that the next row closes, so that both leave the stack unchanged.
+ * Most ranges contain no others. */
 static inline bool is_pair(const struct rlog_batch *batch, size_t i)
 {
 	return i + 1 < batch->count && batch->op[i + 1] == RLOG_OP_POP &&
 	       batch->domain[i] == batch->domain[i + 1];
 }
 
-/* Return: true if there are start/end ranges. */
+/* Applies the rows to the stack. Return: true if the batch has start/end ranges. */
 static bool follow_rows(struct rcap_live_stack *stack, const struct rlog_batch *batch)
 {
 	struct rcap_live_range range;

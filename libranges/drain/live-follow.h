@@ -7,17 +7,17 @@
 #include "libranges/spool/spool.h"
 
 /*
- * Applies a batch that the drain has passed, or only moves the position if there is none.
- * @spool: NULL: its program has died, nothing is kept. @index: of the stream. @batch: NULL:
- * none. Context: the drain.
+ * Applies a batch that the drain has handled. Without a batch only moves the position. @spool:
+ * NULL: its program has died, and nothing is kept. @index: of the stream. @batch: NULL: none.
+ * Context: the drain.
  */
 void rcap_live_follow(struct rcap_spool *spool, uint32_t index, const struct rlog_batch *batch);
 
-/* Tells the batch which push/pop ranges are open before its first row, if that is known. As
- * above. */
+/* Stores in the batch which push/pop ranges are open before its first row, if that is known.
+ * Parameters, context: as above. */
 void rcap_live_tell(const struct rcap_spool *spool, uint32_t index, struct rlog_batch *batch);
 
-/* Forgets the open ranges of all threads. As above. */
+/* Forgets the open ranges of all threads. Context: the drain. */
 void rcap_live_follow_forget(const struct rcap_spool *spool);
 
 #endif

@@ -8,7 +8,8 @@
 #include "format/batch.h"
 #include "format/wire.h"
 
-/* Most open ranges of a stream that are followed; deeper ones have no name in the next log. */
+/* At most this many open ranges of a stream are followed. Deeper ones have no name in the next
+ * log. */
 #define MAX_OPEN 1024u
 
 struct open_ranges {
@@ -75,7 +76,7 @@ static void take_out(struct open_ranges *open, uint32_t i)
 	open->count--;
 }
 
-/* A row of the batch closes a range. */
+/* Closes a range at a row of the batch. */
 static void close_one(struct rcap_drain *drain, struct open_ranges *open, uint32_t i, size_t row)
 {
 	if (drain->range_closed && !drain->is_dropping) {
@@ -84,7 +85,7 @@ static void close_one(struct rcap_drain *drain, struct open_ranges *open, uint32
 	take_out(open, i);
 }
 
-/* A row closes the innermost range of its domain. */
+/* Closes the innermost range of the row's domain. */
 static void close_open(struct rcap_drain *drain, struct open_ranges *open, size_t row)
 {
 	for (uint32_t i = open->count; i-- > 0;) {
@@ -117,8 +118,8 @@ static uint64_t find_attr(const struct rlog_batch *batch, enum rlog_attr attr, s
 	return 0;
 }
 
-/* After a loss: the outermost ranges of the domain are still open; the others were closed, and
- * unknown ones opened. */
+/* Handles a loss. The outermost ranges of the domain are still open. The others were closed, and
+ * unknown ones were opened. */
 static void keep_outermost(struct open_ranges *open, const struct rlog_batch *batch, size_t row)
 {
 	const struct rcap_open_range unknown = { .ticks = batch->ticks[row],
@@ -213,7 +214,7 @@ const struct rcap_open_range *rcap_open_ranges_borrow(const struct rcap_drain *d
 	}
 	if (drain->cycles && rcap_open_ranges_has(drain, index)) {
 		open = &drain->cycles->streams[index];
-		/* Another thread may have the record by now. */
+		/* Another thread may use the record by now. */
 		open = open->stream == rcap_spool_stream(drain->spool, index)->id ? open : NULL;
 	}
 	if (!open || open->count == 0) {

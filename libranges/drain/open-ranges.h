@@ -9,7 +9,8 @@
 #include "libranges/drain/drain.h"
 #include "libranges/spool/live.h"
 
-/* Begins to follow batches. Without memory it does not, and ranges that were open have no name. */
+/* Begins to follow batches. Without memory it does nothing, and ranges that were open have no
+ * name. */
 void rcap_open_ranges_init(struct rcap_drain *drain);
 
 /* Forgets the open ranges. */
@@ -23,8 +24,8 @@ bool rcap_open_ranges_has(const struct rcap_drain *drain, uint32_t index);
 void rcap_open_ranges_put(struct rcap_drain *drain, uint32_t index, uint64_t ticks,
                           bool with_started);
 
-/* The open ranges of a stream, outermost first; of the process, with index UINT32_MAX. Return:
- * NULL: none. Valid until the next batch. */
+/* Returns the open ranges of a stream, outermost first. The index UINT32_MAX stands for the
+ * process. NULL: there are none. Valid until the next batch. */
 const struct rcap_open_range *rcap_open_ranges_borrow(const struct rcap_drain *drain,
                                                       uint32_t index, uint32_t *count);
 

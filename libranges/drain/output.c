@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Names of logs: makes a file name from the pattern of RANGES_OUTPUT. */
+/* Makes the file name of a log from the pattern of RANGES_OUTPUT. */
 #include "libranges/drain/output.h"
 
 #include <errno.h>
@@ -55,7 +55,7 @@ static int refuse(struct rlog_error *err, int code, size_t offset, const char *w
 	return -code;
 }
 
-/* Expands %q{NAME}; *at points at the q, and to the closing brace afterwards. */
+/* Expands %q{NAME}. *at points at the q, and afterwards at the closing brace. */
 static int append_variable(struct text *out, const char *pattern, const char **at,
                            struct rlog_error *err)
 {
@@ -146,8 +146,8 @@ static int expand(struct text *out, const char *pattern, const struct rcap_outpu
 	return 0;
 }
 
-/* Start of the suffix: the last dot of the last component, unless that begins with it; else the
- * end. */
+/* Finds the start of the suffix: the last dot of the last component, unless the component begins
+ * with that dot. Without a suffix this is the end. */
 static size_t find_suffix(const char *name, size_t length)
 {
 	const char *const slash = strrchr(name, '/');
@@ -166,7 +166,7 @@ static int insert(char *out, size_t size, const char *name, const char *digits, 
 	if (length + count >= size) {
 		return -RLOG_E_FULL;
 	}
-	/* Suffix first, by memmove: out may be name. */
+	/* Moves the suffix first, and by memmove, because `out` may be `name`. */
 	memmove(out + suffix + count, name + suffix, length - suffix + 1);
 	memmove(out, name, suffix);
 	memcpy(out + suffix, digits, count);
@@ -182,7 +182,7 @@ int rcap_output_number(char *out, size_t size, const char *name, uint64_t number
 	return insert(out, size, name, digits, count);
 }
 
-/* Adds a cycle's number ('c') if the pattern has no place for it, or a snapshot's ('s'). */
+/* Adds a cycle's number (letter 'c') or a snapshot's ('s'), for which the pattern has no place. */
 static int add_lettered(char *out, size_t size, char letter, uint32_t number)
 {
 	char digits[24];
@@ -212,7 +212,8 @@ int rcap_output_make(char *out, size_t size, const char *pattern,
 	struct text text = { out, 0, size, false };
 	const bool has_number = rcap_output_has(pattern, 'n');
 	const bool has_pid = rcap_output_has(pattern, 'p');
-	/* The first process of a rank may have the plain name, whatever process started it. */
+	/* With %r the first process of a rank may have the plain name, whatever process started
+	 * it. */
 	const bool has_rank = names->rank != NULL && rcap_output_has(pattern, 'r');
 	const unsigned plain_attempts = names->is_root || has_pid || has_rank ? 1 : 0;
 	int rc = expand(&text, pattern, names, err);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Names of logs: makes a file name from the pattern of RANGES_OUTPUT. */
+/* Makes the file name of a log from the pattern of RANGES_OUTPUT. */
 #ifndef RCAP_OUTPUT_H
 #define RCAP_OUTPUT_H
 
@@ -9,27 +9,28 @@
 
 #include "format/error.h"
 
-/* What goes into the name of a log. */
+/* The parts of a log's name. */
 struct rcap_output_names {
 	const char *host;
 	const char *rank; /* NULL: unknown, %r gives "0" */
 	int64_t pid;
-	uint32_t cycle;    /* if the capture has several cycles; 0: it has one */
-	uint32_t snapshot; /* its number; 0: not a snapshot */
-	/* 0 for the first try; the caller counts up while the name is taken (O_EXCL), and starts
-	 * after names that others claim */
+	uint32_t cycle;    /* number of the cycle, if the capture has several; 0: it has one */
+	uint32_t snapshot; /* number of the snapshot; 0: not a snapshot */
+	/* 0 for the first try. The caller counts up while the name is taken (O_EXCL). It starts
+	 * after names that other processes claim. */
 	unsigned attempt;
-	bool is_root; /* the process the user started: it may have the plain name */
+	bool is_root; /* the user started this process: it may have the plain name */
 };
 
 /*
- * Makes the name for one process and attempt. %p pid, %h host, %r rank, %n attempt + 1, %c the
- * cycle (1 if there is one), %% percent sign, %q{NAME} the value of an environment variable.
+ * Makes the name for one process and attempt. Conversions: %p pid, %h host, %r rank, %n attempt +
+ * 1, %c the cycle (1 if there is only one), %% percent sign, %q{NAME} the value of an environment
+ * variable.
  *
  * No two processes may want the same name. So a pattern without %p and %n gets ".<pid>" before its
- * suffix for processes that are not the root (with %r: not the first of their rank), and from the
- * second attempt on. From the third attempt on (with %p: from the second on) it also gets
- * ".<number>". Without %c a cycle gets ".c<cycle>" before all of these, and a snapshot then
+ * suffix, from the second attempt on, and always for processes that are not the root (with %r: not
+ * the first of their rank). From the third attempt on (with %p: from the second on) it also gets
+ * ".<number>". Without %c a cycle gets ".c<cycle>" before all of these, and a snapshot then gets
  * ".s<number>".
  *
  * @size: of out; RCAP_CONFIG_PATH_BYTES is the usual one.
@@ -47,10 +48,11 @@ int rcap_output_make(char *out, size_t size, const char *pattern,
  */
 int rcap_output_number(char *out, size_t size, const char *name, uint64_t number);
 
-/* True if the pattern has the conversion (such as 'p'), not escaped. */
+/* True if the pattern has the conversion (such as 'p'), and it is not escaped. */
 bool rcap_output_has(const char *pattern, char conversion);
 
-/* Renames a file to a free name; never replaces a file. Return: 0, or -1 and errno: EEXIST. */
+/* Renames a file to a name that is free; never replaces a file. Return: 0, or -1 and errno:
+ * EEXIST. */
 int rcap_output_rename_to_free(const char *from, const char *to);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Kinds of slots in a queue. */
+/* Tells kinds of slots in a queue apart. */
 #ifndef RCAP_SLOTS_H
 #define RCAP_SLOTS_H
 
 #include "libranges/spool/spool.h"
 
-/* False if the program overwrote the slot or it was never written, as far as the check byte
+/* False if the slot was never written, or the program overwrote it, as far as the check byte
  * shows. */
 static inline bool rcap_slot_is_sound(const struct rcap_slot *slot)
 {

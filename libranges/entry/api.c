@@ -39,15 +39,15 @@ struct ranges_calls {
 /* Programs look it up in us by name. */
 EXPORT const struct ranges_calls *ranges_entry(void);
 
-/* The generation tells a fork child's ids from those it inherited, the stream tells those of
- * threads apart. */
+/* Makes an id. The generation tells a fork child's ids from inherited ones, and the stream tells
+ * the ids of threads apart. */
 static uint64_t make_id(struct rcap_thread *thread)
 {
 	return (uint64_t) (thread->generation & 0xFF) << 56 | (uint64_t) thread->stream->id << 32 |
 	       ++thread->ranges;
 }
 
-/* Return: false if it was not recorded. */
+/* Records an event. Return: false if it was not recorded. */
 static bool record(struct rcap_thread *thread, uint32_t op, uint64_t id)
 {
 	const struct rcap_event event = { .op = op, .id = id };
@@ -98,7 +98,8 @@ static void cuda_release(void)
 	}
 }
 
-/* Each number is given out once, whichever threads call. A fork child continues. */
+/* The number of the next step. Each number is given out once, whichever threads call. A fork child
+ * goes on with it. */
 static uint64_t next_step;
 
 static uint64_t take_number(uint64_t number)
@@ -115,8 +116,8 @@ static void step(uint64_t number, const char *name)
 	struct rcap_thread *thread;
 	struct rcap_nvtx_text text;
 
-	/* Called before we know whether the step is recorded: it may be the one that switches
-	 * the capture on. */
+	/* Called even if the step may not be recorded, because it may be the one that switches the
+	 * capture on. */
 	rcap_steer_step();
 	/* Steps are counted while the capture is off, too. */
 	number = take_number(number);
@@ -180,8 +181,8 @@ static int flush(void)
 	               : RCAP_CONTROL_FULL;
 }
 
-/* This limit is longer than that for writing the rest at the end, because a snapshot reads and
- * writes all of it again. */
+/* A snapshot may take this long. The limit is longer than that for writing the rest at the end,
+ * because a snapshot reads and writes everything again. */
 #define SNAPSHOT_NS UINT64_C(60000000000)
 
 static int snapshot(const char *path)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Keeps forks out of the drain's work, only in builds with AddressSanitizer: gcc 12's and clang
- * 14's copy the locks of its allocator into a fork child as they are. A child born while our thread
- * allocates would wait for ever in its first allocation. glibc's allocator, and the others in use,
- * handle that themselves; elsewhere all of this is empty.
+ * Keeps forks out of the drain's work, only in builds with AddressSanitizer. There, gcc 12 and
+ * clang 14 copy the locks of the sanitizer's allocator into a fork child as they are. A child born
+ * while our thread allocates would wait for ever in its first allocation. glibc's allocator and
+ * others in use handle that themselves, so in other builds all of this is empty.
  *
- * One thread, the drain, works; any number may fork. Each side writes its own word before it reads
- * the other's (sequentially consistent), so at least one sees the other. Neither waits for long:
- * the forking thread may hold what the drain needs.
+ * One thread, the drain, works; any number of threads may fork. Each side writes its own word
+ * before it reads the other's (sequentially consistent), so at least one sees the other. Neither
+ * waits for long, because the forking thread may hold what the drain needs.
  */
 #ifndef RANGES_LIBRANGES_FORK_GATE_H
 #define RANGES_LIBRANGES_FORK_GATE_H
@@ -29,7 +29,7 @@
 
 #define RCAP_FORK_GATE_TURNS 2500 /* of 0.2 ms each: half a second */
 
-static _Atomic uint32_t rcap_fork_gate_working; /* by the drain */
+static _Atomic uint32_t rcap_fork_gate_working; /* the drain is working */
 static _Atomic uint32_t rcap_fork_gate_forking; /* forks in progress */
 
 static inline void rcap_fork_gate_wait(const _Atomic uint32_t *word)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What only libranges.so does: it examines the program that loaded it, and shows itself to NVTX. */
+/* What libranges.so does and a linked capture does not: it examines the program that loaded it, and
+ * offers itself to NVTX. */
 #include "libranges/entry/inject.h"
 
 #include <dlfcn.h>
@@ -39,9 +40,9 @@ static struct program find_program(void)
 }
 
 /*
- * A statically linked program that loads us has also loaded a second C library, which does not know
- * its threads: starting one there ends in a crash. Such a program has no interpreter among its
- * program headers.
+ * True if the program is statically linked. Such a program that loads us has also loaded a second C
+ * library, which does not know the program's threads. Starting a thread there would crash. Such a
+ * program has no interpreter among its program headers.
  */
 static bool is_static(const struct program *program)
 {
@@ -54,8 +55,8 @@ static bool is_static(const struct program *program)
 }
 
 /*
- * Start of the program's file in memory; NULL if unknown. A static program has no PT_PHDR, but
- * linkers put the program headers right after the file header.
+ * Finds the start of the program's file in memory; NULL if unknown. A static program has no
+ * PT_PHDR, but linkers put the program headers right after the file header.
  */
 static const char *find_file_header(const struct program *program)
 {
@@ -72,7 +73,8 @@ static const char *find_file_header(const struct program *program)
 	return headers - sizeof(header);
 }
 
-/* The content (four bytes) of our note among `bytes` of notes at `at`; NULL if it is not there. */
+/* Finds the content (four bytes) of our note among `bytes` of notes at `at`; NULL if it is not
+ * there. */
 static const char *find_note(const char *at, size_t bytes, size_t align)
 {
 	while (bytes >= sizeof(ElfW(Nhdr))) {
@@ -102,7 +104,7 @@ static const char *find_note(const char *at, size_t bytes, size_t align)
 static const struct rcap_inject_entries *find_entries(const struct program *program)
 {
 	const char *const file = find_file_header(program);
-	ElfW(Addr) file_vaddr = 0; /* its address by the headers */
+	ElfW(Addr) file_vaddr = 0; /* address of the file header, as the program headers give it */
 
 	for (unsigned long i = 0; i < program->count; i++) {
 		if (program->headers[i].p_type == PT_LOAD && program->headers[i].p_offset == 0) {
@@ -127,7 +129,7 @@ static const struct rcap_inject_entries *find_entries(const struct program *prog
 	return NULL;
 }
 
-/* Only once: both the constructor and NVTX lead here. */
+/* Reports it only once: both the constructor and NVTX lead here. */
 static void tell_static(void)
 {
 	static _Atomic bool has_told;
@@ -153,7 +155,7 @@ bool rcap_inject_begin(const struct rcap_inject_entries **other)
 	return false;
 }
 
-/* CUDA's driver looks it up in us by name, within cuInit. */
+/* CUDA's driver finds this function by its name, within cuInit. */
 int InitializeInjection(void)
 {
 	const struct rcap_inject_entries *other = NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What only the capture in libranges-static.a does: it shows itself to NVTX by pointers that
- * NVTX's headers check, and to libranges.so by a note. */
+/* What the capture in libranges-static.a does and the shared one does not: it offers itself to NVTX
+ * by pointers that NVTX's headers check, and to libranges.so by a note. */
 #include "libranges/entry/inject.h"
 #include "libranges/entry/lifetime.h"
 
@@ -11,8 +11,9 @@ EXPORT int InitializeInjectionNvtxExtension(struct rcap_nvtx_ext_info *info);
 EXPORT const struct ranges_calls *ranges_entry(void);
 
 /*
- * NVTX's headers define these as well, weak, one for each linkage unit: so a tool linked into a
- * program or library is the tool of this unit alone. NOLINTBEGIN(readability-identifier-naming)
+ * NVTX's headers define these pointers as well, weak, one for each linkage unit. So a tool that is
+ * linked into a program or library works for that unit alone.
+ * NOLINTBEGIN(readability-identifier-naming)
  */
 extern int (*InitializeInjectionNvtx2_fnptr)(rcap_nvtx_get_export_table_fn *get_export_table);
 

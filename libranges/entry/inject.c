@@ -14,15 +14,15 @@ EXPORT int InitializeInjectionNvtx2Preinject(rcap_nvtx_get_export_table_fn *get_
 /* For programs built with ranges/nvtx.h and linked with us. */
 EXPORT int ranges_nvtx_entry(rcap_nvtx_get_export_table_fn *get_export_table);
 
-/* The same three, for NVTX's extensions. */
+/* The same three entry points for NVTX's extensions. */
 EXPORT int InitializeInjectionNvtxExtension(struct rcap_nvtx_ext_info *info);
 EXPORT int InitializeInjectionNvtxExtensionPreinject(struct rcap_nvtx_ext_info *info);
 EXPORT int ranges_nvtx_ext_entry(struct rcap_nvtx_ext_info *info);
 
 /*
- * Called by each executable and library that uses NVTX, at its first call, perhaps by several at
- * once. Never fails once something is installed: NVTX would unload us
- * while threads run in us.
+ * Each executable and library that uses NVTX calls this at its first NVTX call, perhaps several at
+ * once. It never fails once something is installed: NVTX would unload us while threads run in
+ * us.
  */
 int InitializeInjectionNvtx2(rcap_nvtx_get_export_table_fn *get_export_table)
 {
@@ -48,7 +48,7 @@ int ranges_nvtx_entry(rcap_nvtx_get_export_table_fn *get_export_table)
 	return InitializeInjectionNvtx2(get_export_table);
 }
 
-/* Called by each executable and library at its first call of each extension. */
+/* Each executable and library calls this at its first call of each extension. */
 int InitializeInjectionNvtxExtension(struct rcap_nvtx_ext_info *info)
 {
 	const struct rcap_inject_entries *other = NULL;

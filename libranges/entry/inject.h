@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The difference between the capture as a shared library and the one linked into a program. */
+/* Describes how the capture as a shared library differs from one linked into a program. */
 #ifndef RCAP_INJECT_H
 #define RCAP_INJECT_H
 
@@ -22,14 +22,15 @@ struct rcap_inject_entries {
 /*
  * An ELF note with this name and type shows that a statically linked program has a capture of its
  * own. The note's content, four bytes, is the distance from itself to a struct rcap_inject_entries.
- * libranges.so, which NVTX also loads into such a program if the environment says so, passes the
- * program's tables on to it: libranges.so itself can't work there (inject-shared.c).
+ * If the environment says so, NVTX also loads libranges.so into such a program. libranges.so can't
+ * work there (inject-shared.c), so it passes the program's tables on to the program's own
+ * capture.
  */
 #define RCAP_INJECT_NOTE_NAME "libranges"
 #define RCAP_INJECT_NOTE_TYPE 1
 
 /*
- * Every entry point calls this first.
+ * Begins an entry point; each one calls it first.
  *
  * @other: gets the capture to call instead of us; NULL: none. A constant.
  * Return: true if this copy of the capture records the process' events.

@@ -411,7 +411,7 @@ static bool start_capture(void)
 	atomic_store_explicit(&drain_done, 0, memory_order_relaxed);
 	atomic_store_explicit(&drain_settled, 0, memory_order_relaxed);
 	rcap_spool_lock_drop(&rcap_process.spool); /* the parent's, after a raw clone() */
-	rcap_fork_gate_leave();                    /* likewise */
+	rcap_fork_gate_leave();                    /* the parent's, after a raw clone() */
 	rcap_process.has_drain = false;
 	drain_left = false;
 	has_given_up = false;

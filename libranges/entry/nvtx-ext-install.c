@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The tables of our functions for each extension, and installing them. */
+/* Has the tables of our functions for each extension, and installs them. */
 #include "libranges/entry/nvtx-ext-install.h"
 
 #include "libranges/base/log.h"
@@ -16,12 +16,12 @@ static const rcap_nvtx_fn payload[] = { RCAP_NVTX_PAYLOAD_CALLS(ENTRY) };
 static const rcap_nvtx_fn counters[] = { RCAP_NVTX_COUNTERS_CALLS(ENTRY) };
 static const rcap_nvtx_fn mem[] = { RCAP_NVTX_MEM_CALLS(ENTRY) };
 
-/* For an unknown version of the payload extension. */
+/* Functions for an unknown version of the payload extension. */
 static const rcap_nvtx_fn payload_unknown[] = {
 	[RCAP_NVTX_SLOT_DOMAIN_IS_ENABLED] = (rcap_nvtx_fn) rcap_nvtx_payload_is_enabled,
 };
 
-/* As in NVIDIA's sources of 2024. */
+/* The number of slots that NVIDIA's sources of 2024 state. */
 #define OLD_MEM_SLOTS 17
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
@@ -29,7 +29,7 @@ static const rcap_nvtx_fn payload_unknown[] = {
 /* One row for each version with a layout of its own. */
 static const struct {
 	unsigned int module;
-	unsigned int compat; /* 0: any other */
+	unsigned int compat; /* 0: any other version */
 	const rcap_nvtx_fn *functions;
 	unsigned int count;
 } versions[] = {
@@ -98,7 +98,7 @@ int rcap_nvtx_ext_install_unit(const struct rcap_nvtx_ext_info *info)
 	if (functions && functions != payload_unknown) {
 		wrappers = rcap_nvtx_chain_ext_open(info, functions, count);
 	}
-	/* There has never been more than one segment, and segment ids mean nothing: 0 or 1. */
+	/* There has never been more than one segment. Its id, 0 or 1, has no meaning. */
 	slots = info->segments->slots + (is_counted_from_one(info) ? 1 : 0);
 	for (unsigned int slot = 0; slot < count && slot < info->segments->slot_count; slot++) {
 		if (functions[slot]) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The tables of our functions for each module, and installing them. */
+/* Has the tables of our functions for each module, and installs them. */
 #include "libranges/entry/nvtx-install.h"
 
 #include <stdlib.h>
@@ -14,7 +14,8 @@
 #define WRAPPER(slot, number, name, kinds, gives, function, result, arguments) \
 	[number] = (rcap_nvtx_fn) rcap_nvtx_chain_##function,
 
-/* Our functions of each module, and what is installed instead when a tool is chained. */
+/* Tables of each module: our functions, and the wrappers that are installed instead when a tool is
+ * chained. */
 #define TABLES(module, calls)                                                       \
 	static const rcap_nvtx_fn module[] = { calls(OURS) };                       \
 	static const rcap_nvtx_fn module##_chain[] = { calls(WRAPPER) };            \
@@ -29,9 +30,9 @@ TABLES(core2, RCAP_NVTX_CORE2_CALLS)
 TABLES(sync_user, RCAP_NVTX_SYNC_CALLS)
 
 /*
- * Core's functions where the default domain is left out. Slots not listed stay NULL, and cost the
- * program as much as without a tool. nvtxRangeEnd() stays because it may end ranges of other
- * domains, thread names because threads have no domain.
+ * Core's functions for a capture that leaves out the default domain. Slots that are not listed stay
+ * NULL, and cost the program as much as without a tool. nvtxRangeEnd() stays because it may end
+ * ranges of other domains. Names of threads stay because threads have no domain.
  */
 static const rcap_nvtx_fn core_off[sizeof(core) / sizeof(core[0])] = {
 	[RCAP_NVTX_RANGE_END] = (rcap_nvtx_fn) rcap_nvtx_core_range_end,
@@ -88,7 +89,8 @@ static void install_module(const struct rcap_nvtx_callbacks *callbacks, int modu
 	}
 }
 
-/* For the first unit it reads the environment, as the capture itself will at the first event. */
+/* Decides about the default domain. For the first unit this reads the environment, as the capture
+ * itself will at the first event. */
 static void decide_default(void)
 {
 	_Atomic uint32_t *const alive = rcap_process_alive;

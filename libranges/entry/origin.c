@@ -29,7 +29,7 @@ static void fill_settings(struct rcap_spool_header *header, const struct rcap_co
 {
 	size_t count = 0;
 	const struct rcap_variable *table = rcap_config_borrow_table(&count);
-	char text[RCAP_FILTER_BYTES + 32]; /* longer values, paths, are cut */
+	char text[RCAP_FILTER_BYTES + 32]; /* longer values, such as paths, are cut */
 
 	for (size_t i = 0; i < count; i++) {
 		if (!table[i].internal &&
@@ -46,7 +46,7 @@ static void fill_output(struct rcap_spool_header *header, const struct rcap_conf
 	if (config->output[0] == '/' || header->facts.cwd[0] == '\0') {
 		rcap_log_format(header->output, sizeof(header->output), "%s", config->output);
 	} else {
-		/* A % in the directory's name is no conversion. */
+		/* A % in the directory's name must not become a conversion. */
 		char cwd[sizeof(header->output)];
 		size_t used = 0;
 
@@ -73,7 +73,7 @@ void rcap_origin_fill(struct rcap_spool_header *header, const struct rcap_config
 	header->level = (uint32_t) config->level;
 	memcpy(&header->tag, header->facts.capture_id + 4, sizeof(header->tag));
 	header->tag ^= (uint32_t) header->facts.start_real_ns;
-	/* Without a launcher the parent gets the plain name, whichever of the two writes first. */
+	/* Without a launcher, the parent gets the plain name, even if the child writes first. */
 	header->is_root = config->root_pid == 0 ? !is_forked
 	                                        : config->root_pid == (uint64_t) header->facts.pid;
 	rcap_log_format(header->clock, sizeof(header->clock), "%s", rcap_clock_name());

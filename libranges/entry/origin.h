@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The origin of a spool: process, clock, settings, output. */
+/* Describes the origin of a spool: process, clock, settings, output. */
 #ifndef RCAP_ORIGIN_H
 #define RCAP_ORIGIN_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The drain's own file table. */
+/* Gives the drain a file table of its own. */
 #include "libranges/entry/own-files.h"
 
 #include <errno.h>
@@ -14,19 +14,18 @@
 #include "libranges/process/process.h"
 
 /*
- * Gives the drain a file table of its own, almost empty. Whatever the program does with its
- * descriptors, our bytes never get into its files, and we never hold open what it has
- * closed.
+ * Gives the drain a file table of its own, almost empty. So our bytes never get into the program's
+ * files, whatever it does with its descriptors, and we never hold open what it has closed.
  */
 void rcap_own_files_leave(void)
 {
 	const unsigned lock = (unsigned) rcap_process.spool.lock_fd;
 
-	/* And a root directory of its own: after a chroot() by the program the log's path is
-	 * still valid. */
+	/* The drain also gets a root directory of its own: the log's path stays valid after a
+	 * chroot() by the program. */
 	(void) unshare(CLONE_FS);
 	if (unshare(CLONE_FILES) != 0) {
-		return; /* then the lock stays in the program's table, too */
+		return; /* without an own table, the lock stays in the program's table, too */
 	}
 	if (lock > 3) {
 		syscall(SYS_close_range, 3u, lock - 1, 0u);
@@ -40,9 +39,9 @@ void rcap_own_files_leave(void)
 }
 
 /*
- * 0, 1 and 2 stay open: the process may end on this thread, and then stdio is flushed here. But if
- * the program has closed or replaced one of them, ours must not keep a pipe open that somebody
- * waits to see closed.
+ * Keeps 0, 1 and 2 open as the program has them. The process may end on this thread, and then stdio
+ * is flushed here. But if the program has closed or replaced one of them, ours must not keep a pipe
+ * open: its reader waits for the end.
  */
 void rcap_own_files_follow(void)
 {

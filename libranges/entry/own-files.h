@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The drain's own file table. */
+/* Gives the drain a file table of its own. */
 #ifndef RCAP_OWN_FILES_H
 #define RCAP_OWN_FILES_H
 

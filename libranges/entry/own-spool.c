@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The spool of this process. */
+/* Makes the spool of this process. */
 #include "libranges/entry/own-spool.h"
 
 #include <fcntl.h>
@@ -14,7 +14,7 @@
 #include "libranges/process/process.h"
 #include "libranges/spool/spool-dir.h"
 
-/* What RANGES_ON_FULL=block may take beyond the buffer for urgent needs: first blocks of
+/* With RANGES_ON_FULL=block, urgent needs may take this much beyond the buffer: first blocks of
  * threads, names. */
 #define BLOCK_EXTRA_BYTES (UINT64_C(64) << 20)
 bool rcap_own_spool_make(struct rcap_config *config)
@@ -44,7 +44,8 @@ bool rcap_own_spool_make(struct rcap_config *config)
 	return true;
 }
 
-/* The launcher will find no spool of ours: an empty directory tells it that we report ourselves. */
+/* Makes an empty directory. The launcher finds no spool of ours; the directory tells it that we
+ * report ourselves. */
 void rcap_own_spool_tell_alone(void)
 {
 	char path[RCAP_CONFIG_PATH_BYTES];
@@ -58,8 +59,8 @@ void rcap_own_spool_tell_alone(void)
 	}
 }
 
-/* The launcher locks its directory as long as it lives. Raw system calls, because the drain has
- * file descriptors of its own. */
+/* True if the launcher lives: it then has a lock on its directory. Uses raw system calls, because
+ * the drain has file descriptors of its own. */
 static bool has_launcher(const char *run_dir)
 {
 	const int fd =
@@ -87,6 +88,6 @@ void rcap_own_spool_remove(void)
 		rmdir(path);
 		rcap_log_format(path, sizeof(path), "%s/" RCAP_NVML_RING_NAME, run_dir);
 		unlink(path);
-		rmdir(run_dir); /* fails, as it should, while it holds another spool */
+		rmdir(run_dir); /* fails while the directory holds another spool, as it should */
 	}
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The spool of this process. */
+/* Makes the spool of this process. */
 #ifndef RCAP_OWN_SPOOL_H
 #define RCAP_OWN_SPOOL_H
 

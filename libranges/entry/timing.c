@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Work of the drain's thread for those who switch the capture: commands from outside, and the
- * clock. */
+/* Work of the drain's thread for those who switch the capture: it serves commands from outside, and
+ * switches by the clock. */
 #include "libranges/entry/timing.h"
 
 #include <errno.h>
@@ -16,23 +16,24 @@
 #include "libranges/process/process.h"
 #include "libranges/process/switch.h"
 
-/* How often, while nothing is due, the drain checks whether the program still has threads. A
- * thread that ends says so, unless the capture has never seen it. */
+/* While no work is due, the drain checks at this interval whether the program still has threads. A
+ * thread that ends reports that, unless the capture has never seen it. */
 #define LONGEST_NS (INT64_C(600) * 1000000000)
 
-/* Flushes that the program has asked for, and those done; `taken` is the one that the drain is
- * at. */
+/* Counts of flushes: requested by the program, and done. `taken` is the one that the drain is
+ * working on. */
 static _Atomic uint32_t wanted;
 static _Atomic uint32_t done;
 static uint32_t taken;
-static uint32_t flushed; /* the command in progress; 0: none */
+static uint32_t flushed; /* the command for which everything is being written; 0: none */
 
 static struct rcap_control *control(void)
 {
 	return &rcap_process.spool.header->control;
 }
 
-/* When the clock switches next; 0: never. Both delays count from the capture's start. */
+/* Returns the time of the next switch by the clock; 0: never. Both delays count from the capture's
+ * start. */
 static uint64_t due_ns(void)
 {
 	const struct rcap_config *config = &rcap_process.config;
@@ -60,7 +61,7 @@ static void serve_clock(void)
 	}
 }
 
-/* The asker may have given up meanwhile. */
+/* Answers a command, unless its sender has given up meanwhile. */
 static void answer(uint32_t asked, int result)
 {
 	atomic_compare_exchange_strong_explicit(&control()->command, &asked,
@@ -75,7 +76,7 @@ static enum rcap_phase phase_of(uint32_t command)
 
 bool rcap_timing_serve(void)
 {
-	/* Acquire pairs with the asker. */
+	/* Acquire pairs with the release of the sender. */
 	const uint32_t word = atomic_load_explicit(&control()->command, memory_order_acquire);
 	const uint32_t command = rcap_control_asked(word);
 
@@ -120,9 +121,10 @@ static int make_snapshot(struct rcap_drain *drain, uint32_t command)
 	if (!drain->writer || !rcap_keep_is_begun(drain->spool)) {
 		return RCAP_CONTROL_NOTHING;
 	}
-	/* The asker may give up, and another one come. */
+	/* Copies the path, because this sender may give up and another one may come. */
 	rcap_log_format(path, sizeof(path), "%.*s", (int) sizeof(path) - 1, kept->wanted_path);
-	/* The snapshot would replace the piece, and its events would be lost. */
+	/* Refuses a path that is a piece: the snapshot would replace it, and its events would be
+	 * lost. */
 	if (path[0] != '\0' && rcap_keep_is_piece(drain->spool, path)) {
 		rcap_log_format(kept->written_path, sizeof(kept->written_path),
 		                "%s is in use for what the capture keeps: take another name", path);
@@ -146,7 +148,7 @@ void rcap_timing_tell(struct rcap_drain *drain, bool is_flush)
 		return;
 	}
 	if (command > RCAP_CONTROL_FLUSH && rcap_drain_is_switching(drain)) {
-		/* The capture is about to be switched, which changes the answer. */
+		/* Waits, because the capture is about to be switched, which changes the answer. */
 		nanosleep(&step, NULL);
 	} else if (flushed != 0) {
 		answer(flushed, command == RCAP_CONTROL_FLUSH ? RCAP_CONTROL_DONE

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Work of the drain's thread for those who switch the capture: commands from outside, and the
- * clock. */
+/* Work of the drain's thread for those who switch the capture: it serves commands from outside, and
+ * switches by the clock. */
 #ifndef RCAP_TIMING_H
 #define RCAP_TIMING_H
 
@@ -14,14 +14,15 @@
  * drain. */
 bool rcap_timing_serve(void);
 
-/* True if somebody waits for a command. Context: any. */
+/* True if a process waits for a command. Context: any. */
 bool rcap_timing_is_asked(void);
 
 /* Executes a command to switch, in the middle of the drain's work. Context: the drain. */
 void rcap_timing_switch(void);
 
-/* Call it after everything due was written, or everything at all with `is_flush`. Takes a snapshot
- * if asked to, and answers the asker. Context: the drain. */
+/* Finishes a command. Call it after everything due was written, or after everything at all with
+ * `is_flush`. Takes a snapshot if that was asked for, and answers the sender. Context: the
+ * drain. */
 void rcap_timing_tell(struct rcap_drain *drain, bool is_flush);
 
 /* Longest time in ns until rcap_timing_serve() has something to do. Context: the drain. */

@@ -28,16 +28,18 @@
 #include "libranges/spool/spool.h"
 
 #define NS_PER_MS UINT64_C(1000000)
-/* A live drain answers within ms; longer if it writes to a slow disk. */
+/* A live drain answers within ms, or later if it writes to a slow disk. After this time it counts
+ * as silent. */
 #define ANSWER_NS (5000 * NS_PER_MS)
-/* A flush may have to write much. */
+/* A flush may have to write much data, so it may take this long. */
 #define FLUSH_NS (60000 * NS_PER_MS)
-/* How long "ranges run" may take to become visible after its start, and its program to make its
- * first call. After a second of waiting a line says so. */
+/* LAUNCH_NS: "ranges run" becomes visible within this time after its start. FIRST_CALL_NS: its
+ * program makes its first call within this time; later it counts as missing. After a second of
+ * waiting a line reports the wait. */
 #define LAUNCH_NS     (500 * NS_PER_MS)
 #define FIRST_CALL_NS (10000 * NS_PER_MS)
 #define TELL_NS       (1000 * NS_PER_MS)
-/* Most programs handled in one call. */
+/* One call handles at most this many programs. */
 #define MAX_TARGETS 4096u
 
 enum action {
@@ -126,7 +128,7 @@ static bool is_foreign(long pid)
 	                            : kill((pid_t) pid, 0) != 0 && errno == EPERM;
 }
 
-/* Says why the requested process is not among them. */
+/* Says why the requested process was not found. */
 static void report_missing(const struct options *options)
 {
 	if (options->name) {
@@ -152,13 +154,13 @@ static void report_missing(const struct options *options)
 }
 
 /*
- * Waits a while for a program that `ranges run` has just started, because it will soon make its
- * first call. A line says so.
+ * Waits for a program that `ranges run` has just started, because it will soon make its first call.
+ * A line reports the wait.
  */
 static void await_program(const struct options *options)
 {
 	const uint64_t since = rcap_clock_mono_ns();
-	/* when we last saw a program without spool: its spool comes right after */
+	/* time when a program without a spool was last seen; its spool comes right after */
 	uint64_t seen = since;
 	bool is_told = false;
 
@@ -251,7 +253,7 @@ static void print_status(const struct target *target, const struct rcap_spool *s
 		       (int) sizeof(control->plan) - 1, control->plan);
 	}
 	if (is_kept) {
-		/* It is kept in pieces: this is the name of the future log. */
+		/* The log is still in pieces. This is the name that it will get. */
 		printf(", keeps %.*s", (int) sizeof(control->kept.text) - 1, control->kept.text);
 		if (rcap_drain_name(header, 0, 0, path, sizeof(path))) {
 			printf(": %s", path);
@@ -269,7 +271,7 @@ static int report_ended(const struct target *target)
 	return RCAP_RANGES_EXIT_UNREADABLE;
 }
 
-/* After a stop: waits for the log of the cycle, which is soon whole. Return: exit code. */
+/* After a stop: waits for the log of the cycle, which is soon complete. Return: exit code. */
 static int print_log(const struct target *target, const struct rcap_spool *spool)
 {
 	const struct rcap_control *const control = &spool->header->control;

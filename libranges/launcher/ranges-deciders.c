@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks the settings that can switch a capture, only one of which may be used, and settings that
- * need another. */
+/* Checks the settings that can switch a capture: only one of them may be used. Also checks settings
+ * that need another setting. */
 #include "libranges/launcher/ranges-deciders.h"
 
 #include <stdlib.h>
@@ -17,8 +17,8 @@ enum decider {
 	DECIDER_TIME = 8,
 };
 
-/* If the environment sets several of them, the first decides, as in a program without `ranges
- * run`. */
+/* The deciders. If the environment sets several of them, the first decides, as in a program without
+ * `ranges run`. */
 static const struct {
 	const char *variable;
 	enum decider decider;
@@ -83,7 +83,7 @@ static unsigned find_set(const struct rcap_config *config)
 	return set;
 }
 
-/* The first variable of these deciders in the environment. */
+/* Returns the first variable of these deciders in the environment. */
 static const char *name_of(unsigned of)
 {
 	for (size_t i = 0; i < COUNT; i++) {
@@ -95,7 +95,7 @@ static const char *name_of(unsigned of)
 	return "";
 }
 
-/* A snapshot can't reach further back than what is kept. */
+/* Refuses a snapshot that would reach further back than what is kept. */
 static int check_before(const struct rcap_ranges_deciders *deciders,
                         const struct rcap_ranges_command *self, const struct rcap_config *config)
 {
@@ -115,7 +115,8 @@ static int check_before(const struct rcap_ranges_deciders *deciders,
 	return 0;
 }
 
-/* A condition needs something to be kept, and details of snapshots need a condition. */
+/* Checks that something is kept for a condition, and that there is a condition for details of
+ * snapshots. */
 static int check_condition(const struct rcap_ranges_deciders *deciders,
                            const struct rcap_ranges_command *self, struct rcap_config *config)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks the settings that can switch a capture, only one of which may be used, and settings that
- * need another setting. */
+/* Checks the settings that can switch a capture: only one of them may be used. Also checks settings
+ * that need another setting. */
 #ifndef RCAP_RANGES_DECIDERS_H
 #define RCAP_RANGES_DECIDERS_H
 
@@ -11,7 +11,8 @@
 struct rcap_ranges_deciders {
 	unsigned chosen;    /* bits: deciders chosen by options */
 	bool has_condition; /* an option sets RANGES_WHEN */
-	const char *detail; /* an option with a detail of its snapshots; NULL: none */
+	const char
+		*detail; /* an option that sets a detail of a condition's snapshots; NULL: none */
 };
 
 /* Notes that an option sets this variable. */
@@ -31,7 +32,7 @@ void rcap_ranges_deciders_yield(const struct rcap_ranges_deciders *deciders);
 int rcap_ranges_deciders_check(const struct rcap_ranges_deciders *deciders,
                                const struct rcap_ranges_command *self, struct rcap_config *config);
 
-/* As above, for a program that will have no thread of ours. */
+/* Does the same, for a program that will have no thread of ours. */
 int rcap_ranges_deciders_check_thread(const struct rcap_ranges_deciders *deciders,
                                       const struct rcap_ranges_command *self,
                                       struct rcap_config *config);

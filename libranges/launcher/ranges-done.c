@@ -30,7 +30,7 @@
 /* How long a command may take to end when it gets SIGTERM. */
 #define PATIENCE_NS UINT64_C(2000000000)
 
-/* A spool of the run, and which of its logs had their command. */
+/* A spool of the run, and the logs for which the command was already run. */
 struct rcap_ranges_done_spool {
 	struct rcap_ranges_done_spool *next;
 	char name[256];
@@ -53,9 +53,9 @@ static void nap(void)
 }
 
 /*
- * Becomes `sh -c 'COMMAND "$1"' sh LOG`, in a process group of its own: ^C is for the program, and
- * ending the group ends all that the command has started. The group must neither read from a
- * terminal nor stop when it writes to one.
+ * Replaces this process by `sh -c 'COMMAND "$1"' sh LOG`, in a process group of its own. So ^C
+ * reaches only the program, and ending the group ends everything that the command has started. The
+ * group must neither read from a terminal nor stop when it writes to one.
  */
 __attribute__((noreturn)) static void become(const char *command, const char *log)
 {
@@ -276,7 +276,7 @@ void rcap_ranges_done_turn(struct rcap_ranges_done *done)
 	step(done);
 }
 
-/* How many cycles of that process had their command. */
+/* Counts the cycles of that process for which the command was run. */
 static uint32_t count_handed(const struct rcap_ranges_done *done, int64_t pid)
 {
 	for (const struct rcap_ranges_done_spool *spool = done->first; spool; spool = spool->next) {
@@ -287,7 +287,7 @@ static uint32_t count_handed(const struct rcap_ranges_done *done, int64_t pid)
 	return 0;
 }
 
-/* A signal asks us to end: ends the running command, and starts no other. */
+/* Ends the running command and starts no other, because a signal asks us to end. */
 static void stop(struct rcap_ranges_done *done)
 {
 	const uint64_t until = rcap_clock_mono_ns() + PATIENCE_NS;

@@ -15,8 +15,8 @@ struct rcap_ranges_done {
 	const char *command;                  /* of --on-done, borrowed; NULL: none */
 	const char *run_dir;                  /* borrowed */
 	struct rcap_ranges_done_spool *first; /* owned */
-	/* Queue of logs whose commands have not ended yet; owned. If `pid` is not 0 the first
-	 * one's is running. */
+	/* Queue of logs whose commands have not ended yet; owned. If `pid` is not 0, the command of
+	 * the first log is running. */
 	struct rcap_ranges_done_log *waiting;
 	int64_t pid;
 	uint64_t next_ns;
@@ -31,9 +31,10 @@ void rcap_ranges_done_turn(struct rcap_ranges_done *done);
 void rcap_ranges_done_look(struct rcap_ranges_done *done);
 
 /*
- * Runs the remaining commands, also for logs completed at the program's end or later. Waits until
- * all have ended, or a signal asks us to end (ranges-signals.h): then the running command and all
- * that it has started get SIGTERM, and no other starts. Frees what the struct owns.
+ * Runs the remaining commands, also for logs that were completed at the program's end or later.
+ * Waits until all have ended, or until a signal asks us to end (ranges-signals.h). In the second
+ * case the running command and all that it has started get SIGTERM, and no other command starts.
+ * Frees what the struct owns.
  */
 void rcap_ranges_done_end(struct rcap_ranges_done *done, const struct rcap_ranges_logs *logs);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Programs linked with NVTX's library up to version 2 don't start where CUDA is new or absent.
- * With ours in the search path they do. */
+/* Offers our libnvToolsExt.so.1. Programs that are linked with NVTX's library up to version 2 don't
+ * start where CUDA is new or absent. With ours in the search path they do. */
 #include "libranges/launcher/ranges-dropin.h"
 
 #include <stdint.h>

@@ -102,7 +102,7 @@ int main(int argc, char **argv)
 	for (size_t i = 0; i < COMMAND_COUNT; i++) {
 		if (strcmp(commands[i]->name, name) == 0) {
 			if (argc == 3 && strcmp(argv[2], "--options") == 0) {
-				/* For completions. */
+				/* Shell completions use this list. */
 				rlog_options_print_list(stdout, rcap_ranges_option_table,
 				                        rcap_ranges_option_pairs, name);
 				return RCAP_RANGES_EXIT_OK;
@@ -116,7 +116,7 @@ int main(int argc, char **argv)
 	if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
 		return rcap_ranges_help_version();
 	}
-	if (strcmp(name, "record") == 0) { /* as in perf and others */
+	if (strcmp(name, "record") == 0) { /* perf and others call it record */
 		return rcap_ranges_run_command.run(&rcap_ranges_run_command, argc - 1, argv + 1);
 	}
 	if (is_of_analyzer(name)) {

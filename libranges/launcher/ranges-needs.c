@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which libraries a program is linked with, according to its dynamic linker. */
+/* Finds which libraries a program is linked with, from its dynamic linker. */
 #include "libranges/launcher/ranges-needs.h"
 
 #include <errno.h>
@@ -22,7 +22,8 @@
 static const char *const complaints[] = { NVTX ": cannot open", NVTX " => not found",
 	                                  "library " NVTX ": ", NULL };
 
-/* A text found in CUDA's runtime, whatever that is linked into: the name of an error. */
+/* A text by which CUDA's runtime is recognized, whatever it is linked into: the name of an
+ * error. */
 #define RUNTIME_TEXT "cudaErrorInsufficientDriver"
 
 /* Starts `linker --list program` with its output in a pipe. Return: the pipe, NULL if that
@@ -112,9 +113,9 @@ static bool has_runtime(const char *path)
 }
 
 /*
- * CUDA's runtime is linked statically by default, and loads the driver only when used: then the
- * linker does not know of it. Finding out means reading all files, so it is called only where it
- * matters.
+ * True if CUDA's runtime is linked into the program or one of its libraries. By default it is
+ * linked statically, and loads the driver only when it is used, so the linker does not know of it.
+ * This reads all files, so it is called only where it matters.
  *
  * @paths, @bytes: of the libraries, each with a NUL.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which libraries a program is linked with. */
+/* Finds which libraries a program is linked with. */
 #ifndef RCAP_RANGES_NEEDS_H
 #define RCAP_RANGES_NEEDS_H
 

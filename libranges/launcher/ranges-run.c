@@ -143,9 +143,9 @@ static void prepare_dropin(const struct options *options, const struct rcap_rang
 	}
 }
 
-/* A program sandboxed by libseccomp may filter the system calls of all threads, ours included, and
- * may forbid those that our thread makes. A thread of ours could not work under such a filter. But
- * CUDA's capture needs that thread. */
+/* Switches our thread off in a program that will probably sandbox itself by libseccomp. Its filter
+ * may cover the system calls of all threads, and forbid those that our thread makes. CUDA's capture
+ * needs that thread, so it stays in programs with CUDA. */
 static void foresee_sandbox(const struct rcap_ranges_needs *needs)
 {
 	if (!needs->has_seccomp || needs->has_cuda || secure_getenv("RANGES_THREAD") != NULL) {
@@ -175,7 +175,7 @@ static int prepare(const struct rcap_ranges_command *self, const struct options 
 	plan.consequence = "; the program runs without capture";
 	rc = rcap_ranges_plan_output(&plan, pattern, options->replace, &err);
 	if (rc < 0) {
-		/* The environment is for all programs: it must not stop any. */
+		/* A setting of the environment is for all programs, so it must not stop any. */
 		rcap_log_line(RCAP_LOG_ERROR, "%s: output \"%s\": %s%s", self->name, pattern,
 		              err.message, options->output ? "" : plan.consequence);
 		return options->output ? RCAP_RANGES_EXIT_USAGE : 1;
@@ -231,10 +231,10 @@ static void run_analyzer(const struct rcap_ranges_logs *logs)
 	}
 }
 
-/* Somebody may be about to complete captures that ended less than this ago. */
+/* Another process may still complete captures that ended less than this ago. */
 #define LEFT_FOR_S 600
 
-/* Reports captures that nobody completed: they take memory, and their users miss their logs. */
+/* Reports captures that were never completed: they take memory, and their users miss their logs. */
 static void report_left(void)
 {
 	const size_t left = rcap_ranges_left_visit(config.spool_dir, LEFT_FOR_S, NULL, NULL);
@@ -247,16 +247,16 @@ static void report_left(void)
 	}
 }
 
-/* A signal came before the program started: gives files that were to be replaced their names
- * back. */
+/* Undoes the plan after a signal came before the program started: files that were to be replaced
+ * get their names back. */
 static void undo_plan(void)
 {
 	rcap_ranges_aside_abandon();
 	rmdir(plan.run_dir);
 }
 
-/* Signals before the program has started end us. Signals while logs are completed don't, unless
- * the user presses ^C again and again, because a file system may hang. */
+/* Holds signals. Before the program has started a signal ends us. While logs are completed it does
+ * not, unless the user presses ^C again and again, because a file system may hang. */
 static void hold_signals(void)
 {
 	static const struct rcap_ranges_signals_end early = { .tidy = undo_plan };
@@ -346,7 +346,7 @@ static void take_turn(void *context)
 	}
 }
 
-/* If there are none the program runs all the same. */
+/* Begins to sample GPUs. Without GPUs the program runs all the same. */
 static void begin_gpu_metrics(bool is_drain)
 {
 	int rc;

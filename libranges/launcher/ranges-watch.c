@@ -18,7 +18,7 @@
 #define NS_PER_MS UINT64_C(1000000)
 /* How often to check whether a program lives. */
 #define LOOK_STEP_NS (50 * NS_PER_MS)
-/* Longest turn for one program, if it has more to write than we can. */
+/* A program with more data than we can write gets at most this time per turn. */
 #define TURN_NS (20 * NS_PER_MS)
 /* Wait after a log could not be created or written. */
 #define RETRY_NS (200 * NS_PER_MS)
@@ -60,8 +60,7 @@ static bool is_known(const struct rcap_ranges_watch *watch, const char *path)
 	return false;
 }
 
-/* Attaches a spool. One that is unfinished, or has another drain, is left alone; that may change
- * later. */
+/* Attaches a spool. A spool that is unfinished, or has another drain, is left alone for now. */
 static void try_spool(struct rcap_ranges_watch *watch, const char *path)
 {
 	struct rcap_ranges_watched *watched;
@@ -156,7 +155,7 @@ static void drain(struct rcap_ranges_watched *watched, uint64_t now_ns)
 		note_failure(watched, &err, now_ns);
 		return;
 	}
-	watched->has_log = true; /* or switches begin and end logs */
+	watched->has_log = true; /* true without a log of its own if switches begin and end logs */
 	/* After a full chunk more events are likely to wait. */
 	do {
 		const bool is_due = rcap_triggers_are_due(&watched->drain);

@@ -16,7 +16,8 @@ struct rcap_ranges_watch {
 	struct rcap_ranges_watched *first;
 };
 
-/* @run_dir: the folder of the programs' spools; it and config must live as long as the watch. */
+/* Begins to watch. @run_dir: the folder of the programs' spools. It and config must live as long as
+ * the watch. */
 void rcap_ranges_watch_begin(struct rcap_ranges_watch *watch, const char *run_dir,
                              const struct rcap_config *config);
 

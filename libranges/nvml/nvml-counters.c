@@ -56,12 +56,12 @@ static const struct {
 static struct {
 	struct rcap_nvml_ring *ring; /* NULL: none, or not yet opened in this process */
 	uint32_t generation;         /* of the process that opened it */
-	bool is_on;                  /* the capture was on at the last look */
+	bool is_on;                  /* the capture was on when this was last called */
 	uint64_t taken;              /* samples taken from the ring */
 	uint64_t from_ns;            /* CLOCK_MONOTONIC: older samples belong to an earlier time */
 	uint32_t told;               /* notes already in the log */
 	struct rcap_thread *stream;
-	/* Samples kept by the driver come up to a second late, and a stream must be in order. So
+	/* Samples that the driver kept come up to a second late, but a stream must be in order. So
 	 * each device has a stream for each kind, made when needed. */
 	struct rcap_thread *late[RCAP_NVML_MAX_DEVICES][LATE_KINDS];
 	uint32_t defined[RCAP_NVML_MAX_DEVICES]; /* a bit for each counter that the log knows */
@@ -72,7 +72,7 @@ static uint64_t counter_id(uint32_t device, uint32_t kind)
 	return RLOG_GPU_COUNTER_BASE + (uint64_t) device * RLOG_GPU_COUNTER_STRIDE + kind;
 }
 
-/* [schema id, description, scope id, semantics] */
+/* Makes the detail text of a counter: [schema id, description, scope id, semantics]. */
 static uint32_t intern_detail(uint32_t device, uint32_t kind)
 {
 	const char *uuid = counters.ring->uuid[device];
@@ -210,7 +210,8 @@ static void take(void)
 	}
 }
 
-/* Makes the launcher take everything it can get now. If it does not answer, goes on without. */
+/* Makes the launcher take everything that it can get now. If it does not answer, goes on
+ * without. */
 static void take_last(void)
 {
 	struct rcap_nvml_ring *const ring = counters.ring;

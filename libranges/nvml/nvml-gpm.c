@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Counters about the use of the GPU's parts: NVML's GPM, from Hopper on. */
+/* Reads counters about the use of the GPU's parts: NVML's GPM, from Hopper on. */
 #include "libranges/nvml/nvml-gpm.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Counters about the use of the GPU's parts: NVML's GPM, from Hopper on. */
+/* Reads counters about the use of the GPU's parts: NVML's GPM, from Hopper on. */
 #ifndef RCAP_NVML_GPM_H
 #define RCAP_NVML_GPM_H
 
@@ -7,7 +7,7 @@
 
 #include "libranges/nvml/nvml-power.h"
 
-/* Over a shorter time metrics are 0 or NaN; NVIDIA asks for 100 ms. */
+/* Metrics need at least this time; below it they are 0 or NaN. NVIDIA asks for 100 ms. */
 #define RCAP_NVML_GPM_LEAST_NS UINT64_C(100000000)
 
 /* Finds out whether a device has GPM. Return: true if so; then it can be read. */
@@ -21,7 +21,7 @@ bool rcap_nvml_gpm_open(const struct rcap_nvml_devices *devices, uint32_t device
  */
 void rcap_nvml_gpm_read(const struct rcap_nvml_devices *devices, uint32_t device, int wanted);
 
-/* Discards the time until now: the capture was off. */
+/* Starts again from now, because the capture was off until now. */
 void rcap_nvml_gpm_pass(void);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Samples that the driver takes itself and keeps for some seconds: read together, once a second.
+ * Reads samples that the driver takes itself and keeps for some seconds. They are read together,
+ * once a second.
  *
  * Seen on an H200 with driver 580: samples of power, one every 20 ms, follow the load at once.
  */
@@ -45,9 +46,9 @@ static int get(const struct rcap_nvml_devices *devices, uint32_t device, uint32_
 	return code;
 }
 
-/* For power the driver's claim counts, because an idle driver may have no samples yet. For clocks
- * samples must be there: a driver might claim to keep clocks without doing so, and clocks can also
- * be read directly. */
+/* True if the driver keeps samples of a value. For power its claim is enough, because an idle
+ * driver may have no samples yet. For clocks there must be samples: a driver might claim to keep
+ * clocks without doing so, and clocks can also be read directly. */
 static bool is_kept(const struct rcap_nvml_devices *devices, uint32_t device, uint32_t i)
 {
 	const uint64_t now_us = rcap_clock_real_ns() / 1000;

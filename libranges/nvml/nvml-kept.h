@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Samples that the driver takes itself and keeps for some seconds: read together, once a second. */
+/* Reads samples that the driver takes itself and keeps for some seconds. They are read together,
+ * once a second. */
 #ifndef RCAP_NVML_KEPT_H
 #define RCAP_NVML_KEPT_H
 

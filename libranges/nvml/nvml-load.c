@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* NVIDIA's management library, which comes with the driver: its functions, found at run time. */
+/* Loads the functions of NVIDIA's management library, which comes with the driver, at run time. */
 #include "libranges/nvml/nvml-load.h"
 
 #include <dlfcn.h>
@@ -45,7 +45,7 @@ static bool find_functions(void *library, char *why, size_t size)
 			                functions[i].name);
 			return false;
 		}
-		/* In ISO C an object can't hold a function: hence bytes. */
+		/* Copies bytes, because in ISO C an object pointer can't hold a function. */
 		memcpy((char *) &rcap_nvml + functions[i].offset, &found, sizeof(found));
 	}
 	return true;

@@ -19,7 +19,7 @@
 enum group {
 	GROUP_KEPT,   /* the driver keeps a sample every 20 ms, for some 2 s: power, clocks … */
 	GROUP_POWER,  /* … where the driver keeps none */
-	GROUP_CLOCKS, /* likewise */
+	GROUP_CLOCKS, /* … where the driver keeps none */
 	GROUP_UTIL,
 	GROUP_PCIE, /* where there is no GPM */
 	GROUP_GPM,

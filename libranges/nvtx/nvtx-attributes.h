@@ -16,7 +16,7 @@
 	((attributes)->size >=                 \
 	 offsetof(struct rcap_nvtx_attributes, field) + sizeof((attributes)->field))
 
-/* The 64 bits of the payload in the log's form. */
+/* Returns the 64 bits of the payload in the log's form. */
 static inline uint64_t rcap_nvtx_attributes_bits(const struct rcap_nvtx_attributes *attributes)
 {
 	union {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * NVTX's calls, each in one place. These lists make their numbers, the declarations and tables of
- * our functions and of the wrappers for a chained tool (entry/nvtx-install.c,
+ * Lists NVTX's calls, each in one place. From these lists come the calls' numbers, the declarations
+ * and tables of our functions and of the wrappers for a chained tool (entry/nvtx-install.c,
  * entry/nvtx-ext-install.c, chain/nvtx-chain-ext.c), and the tests' tool (tests/nvtx/show-tool.h).
- * tests/nvtx/test-nvtx-abi.sh compares numbers with NVIDIA's headers.
+ * tests/nvtx/test-nvtx-abi.sh compares the numbers with NVIDIA's headers.
  */
 #ifndef RCAP_NVTX_CALLS_H
 #define RCAP_NVTX_CALLS_H

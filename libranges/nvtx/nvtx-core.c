@@ -65,7 +65,7 @@ static inline bool has_extras(const struct rcap_event *event)
 	return (event->category | event->color | event->payload_type | event->data_bytes) != 0;
 }
 
-/* Depth of the range that was opened, 0-based, as nvtxRangePush documents it. */
+/* Returns the depth of the range that was opened, 0-based, as nvtxRangePush documents it. */
 static inline int deepen(struct rcap_thread *thread, uint32_t domain)
 {
 	return (int) (rcap_thread_depth(thread, domain)->now++);
@@ -112,8 +112,8 @@ __attribute__((noinline)) static int record_push_ex(const void *domain,
 }
 
 /*
- * Functions of their own, each a tail call of the next, so that early returns (a left-out domain, a
- * capture that is off) don't pay for the stack frames of later ones.
+ * These are separate functions, each a tail call of the next, so that early returns (a left-out
+ * domain, a capture that is off) don't pay for the stack frames of later ones.
  */
 __attribute__((noinline)) static int push_ex_in(const void *domain,
                                                 const struct rcap_nvtx_attributes *attributes,
@@ -163,9 +163,9 @@ __attribute__((noinline)) static int push_ex_slow(const void *domain,
 }
 
 /*
- * The fast paths below take only the usual case, and leave everything else to the slow twin after
+ * The fast paths below take only the usual case. They leave everything else to the slow twin after
  * them: no room, first call, nested call, a new text, payloads with a schema. Pushes with a
- * category, a colour or a number have a path of their own, push_numbered().
+ * category, a colour or a number have a separate path, push_numbered().
  */
 static inline int push_fast(struct rcap_thread *thread, int64_t room, uint64_t word,
                             uint32_t domain)
@@ -186,13 +186,13 @@ static inline bool is_plain(const struct rcap_nvtx_attributes *attributes)
 	if (!rcap_memory_can_be(attributes) || attributes->size < sizeof(*attributes)) {
 		return false;
 	}
-	/* Adjacent fields, compared at once. */
+	/* These fields are adjacent, so one comparison is enough. */
 	memcpy(&category_and_color_type, &attributes->category, sizeof(category_and_color_type));
 	return (category_and_color_type | (uint32_t) attributes->payload_type) == 0;
 }
 
-/* The word of a push with a plain message, as rcap_cached_name has it; 0: the slow path must
- * find it. Context: between begin and end. */
+/* Returns the word of a push with a plain message, as rcap_cached_name has it; 0: the slow path
+ * must find it. Context: between begin and end. */
 static inline uint64_t fast_word(struct rcap_thread *thread,
                                  const struct rcap_nvtx_attributes *attributes)
 {
@@ -240,7 +240,7 @@ static inline struct rcap_slot *put_numbers(struct rcap_slot *slot,
 	return slot;
 }
 
-/* The usual case with colours and numbers: as push_fast(), with more slots. */
+/* Handles the usual push with a colour and a number, as push_fast() does, with more slots. */
 __attribute__((noinline)) static int push_numbered(const void *pointer,
                                                    const struct rcap_nvtx_attributes *attributes)
 {
@@ -346,7 +346,7 @@ int rcap_nvtx_core_range_push_a(const char *text)
 	if (room == 0) {
 		return range_push_a_slow(text);
 	}
-	/* Looked up only now: earlier, a handler might have changed the entry meanwhile. */
+	/* The entry is looked up only now, because a handler might have changed it earlier. */
 	entry = rcap_thread_cached(thread, text);
 	if (__builtin_expect(!rcap_thread_has(entry, text), 0)) {
 		rcap_guard_release(&thread->guard, room);
@@ -388,7 +388,7 @@ __attribute__((noinline)) static int record_pop(const void *pointer, uint32_t id
 	return depth;
 }
 
-/* As for a push. */
+/* Separate functions, as for a push. */
 __attribute__((noinline)) static int pop_in(const void *pointer, uint32_t id)
 {
 	if (id < RCAP_DOMAIN_OFF && rcap_process_is_off()) {

@@ -15,7 +15,7 @@
 
 /* A struct of a later version is longer; one that is much longer is garbage. */
 #define MAX_STRUCT_BYTES 1024u
-/* Times read at once, on the stack. */
+/* This many times are read together, on the stack. */
 #define AT_ONCE 32u
 
 uint64_t rcap_nvtx_counters_register(const void *domain,

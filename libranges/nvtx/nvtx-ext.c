@@ -14,7 +14,7 @@
 /* Room in front of a detail for the head of the call's arguments and the id. */
 #define HEAD_BYTES 16u
 #define FIXARRAY   0x90u
-/* Most semantics of one thing; a list may be a loop. */
+/* At most this many semantics of one definition are read, because a list may be a loop. */
 #define MAX_SEMANTICS 16u
 
 struct rcap_thread *rcap_nvtx_ext_begin(const void *domain, uint32_t *id)
@@ -162,7 +162,7 @@ static void add_counter_semantics(struct rlog_pack *pack,
 	add_limit(pack, counter->limit_type, counter->max.u64);
 }
 
-/* @bytes: the part of the structure that can be read. */
+/* Packs one of the semantics. @bytes: the part of the structure that can be read. */
 static void add_one(struct rlog_pack *pack, const struct rcap_nvtx_semantics_counter *any,
                     size_t bytes)
 {
@@ -178,7 +178,8 @@ static void add_one(struct rlog_pack *pack, const struct rcap_nvtx_semantics_cou
 		rlog_pack_array(pack, 3);
 		rlog_pack_uint(pack, any->header.semantic_id);
 		rlog_pack_uint(pack, any->header.version);
-		rlog_pack_uint(pack, any->flags); /* in the place of their id */
+		rlog_pack_uint(pack, any->flags); /* the id of the scope or time domain lies where
+		                                     counters have their flags */
 		return;
 	}
 	rlog_pack_array(pack, 2);

@@ -13,7 +13,7 @@
 
 /* A description is a row of the log; at most this many bytes of it are read. */
 #define ELEMENT_BYTES 64u
-/* About what a row takes in the log; limits their number. */
+/* About the number of bytes that a row takes in the log. It limits the number of rows. */
 #define ROW_BYTES 32u
 
 static _Atomic uint64_t last_region;
@@ -26,10 +26,10 @@ struct array {
 	size_t needed_bytes; /* an element that is shorter says nothing */
 };
 
-/* What add() of a row may need besides the element. */
+/* The data that add() of a row may need besides the element. */
 struct row {
 	uint32_t type;     /* of regions or references */
-	uint64_t *handles; /* gets a new region's handle; NULL: nobody wants it */
+	uint64_t *handles; /* gets a new region's handle; NULL: the program does not want it */
 	size_t index;
 };
 
@@ -54,7 +54,7 @@ static void add_rows(struct rlog_pack *pack, const struct array *array, add_row_
 		count = limit;
 	}
 	for (row.index = 0; row.index < count && !pack->full; row.index++) {
-		/* As a number: a wild stride may wrap around the end of memory. */
+		/* Computed as a number, because a wild stride may wrap around the end of memory. */
 		const uintptr_t at = (uintptr_t) array->elements + row.index * array->stride;
 
 		/* NOLINTNEXTLINE(performance-no-int-to-ptr) */

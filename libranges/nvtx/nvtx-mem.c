@@ -10,7 +10,7 @@
 
 #define FUNCTION(slot) RCAP_NVTX_EXT_FUNCTION(RCAP_NVTX_EXT_MEM, RCAP_NVTX_SLOT_MEM_##slot)
 
-/* What a program gets without a tool. NOLINTNEXTLINE(performance-no-int-to-ptr) */
+/* The handle that a program gets without a tool. NOLINTNEXTLINE(performance-no-int-to-ptr) */
 #define NO_TOOL ((void *) (intptr_t) -1)
 
 /*
@@ -58,7 +58,7 @@ static bool record(const void *domain, uint32_t function, unsigned int count,
 	       sizeof((const uint64_t[]){ __VA_ARGS__ }) / sizeof(uint64_t), \
 	       (const uint64_t[]){ __VA_ARGS__ })
 
-/* Packs where the heap is, if two numbers tell that. Return: its handle. */
+/* Packs the heap's place, if two numbers describe it. Return: its handle. */
 static uint64_t locate(const struct rcap_nvtx_mem_heap_desc *desc,
                        struct rcap_nvtx_mem_virtual_range *range)
 {

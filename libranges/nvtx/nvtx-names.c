@@ -20,7 +20,8 @@ static void define(uint32_t kind, uint64_t id, uint32_t string)
 	rcap_process_unlock();
 }
 
-/* Function numbers of doc/format.md section 14: of the narrow call; the wide one is the next. */
+/* Function numbers of doc/format.md section 14. They are those of the narrow calls; the wide call
+ * has the next number. */
 #define FUNCTION(module, id) ((uint32_t) (module) << 8 | (uint32_t) (id))
 #define NAME_CATEGORY        FUNCTION(RCAP_NVTX_MODULE_CORE, RCAP_NVTX_NAME_CATEGORY_A)
 #define NAME_OS_THREAD       FUNCTION(RCAP_NVTX_MODULE_CORE, RCAP_NVTX_NAME_OS_THREAD_A)

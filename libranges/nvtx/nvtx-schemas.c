@@ -12,7 +12,7 @@
 
 #define FUNCTION(slot) RCAP_NVTX_EXT_FUNCTION(RCAP_NVTX_EXT_PAYLOAD, RCAP_NVTX_SLOT_##slot)
 
-/* Entries read at a time, on the stack. */
+/* This many entries are read at a time, on the stack. */
 #define AT_ONCE 8u
 /* A struct of a later version is longer; one that is much longer is garbage. */
 #define MAX_STRUCT_BYTES 1024u
@@ -72,7 +72,8 @@ static void add_entries(struct rlog_pack *pack, const void *entries, size_t coun
 {
 	_Alignas(8) char some[AT_ONCE * sizeof(struct rcap_nvtx_schema_entry)];
 
-	/* Each takes some bytes: this check also prevents overflow below. */
+	/* Each entry takes some bytes, so more would not fit. This check also prevents overflow
+	 * below. */
 	if (count > RLOG_MAX_STRING_BYTES) {
 		pack->full = true;
 		return;

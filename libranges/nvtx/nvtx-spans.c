@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* NVTX's ranges with an id: started on one thread, ended on any. */
+/* Handles NVTX's ranges with an id: they start on one thread and end on any. */
 #include "libranges/nvtx/nvtx-calls.h"
 
 #include "format/wire.h"
@@ -10,7 +10,7 @@
 #include "libranges/record/watched.h"
 #include "libranges/record/thread.h"
 
-/* @is_watched: from rcap_steer_opens(). */
+/* Starts a range. @is_watched: from rcap_steer_opens(). */
 static uint64_t start(struct rcap_thread *thread, struct rcap_event *event, bool is_watched)
 {
 	const uint64_t id = rcap_record_start(thread, event);

@@ -13,10 +13,11 @@
 
 #define FUNCTION(slot) RCAP_NVTX_EXT_FUNCTION(RCAP_NVTX_EXT_PAYLOAD, RCAP_NVTX_SLOT_##slot)
 
-/* Points read at a time, on the stack. */
+/* This many points are read at a time, on the stack. */
 #define AT_ONCE 16u
 
-/* The clock is chosen when the capture starts; a program may call this before. */
+/* Starts the capture if needed, because that chooses the clock. A program may call this before its
+ * first event. */
 int64_t rcap_nvtx_time_get(void)
 {
 	_Atomic uint32_t *const alive = rcap_process_alive;

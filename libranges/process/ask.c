@@ -101,7 +101,7 @@ int rcap_ask(struct rcap_control *control, uint32_t command, const char *path, c
 	if (rcap_control_asked(found) == RCAP_CONTROL_NONE && found != RCAP_CONTROL_NONE) {
 		result = (int) rcap_control_result(found);
 	} else if (result == 0) {
-		result = -1; /* somebody else removed it */
+		result = -1; /* another caller removed it */
 	}
 	if (answer && result >= 0) {
 		rcap_log_format(answer, size, "%.*s", (int) sizeof(control->kept.written_path) - 1,

@@ -5,10 +5,10 @@
 
 #include "libranges/spool/control.h"
 
-/* The program has ended: nobody will answer. */
+/* Returned if the program has ended, so that no answer will come. */
 #define RCAP_ASK_GONE (-2)
 
-/* How long to wait for an answer. */
+/* Limits the wait for an answer. */
 struct rcap_patience {
 	uint64_t wait_ns;
 	/* the answering process lives; NULL: it is this process */

@@ -30,8 +30,8 @@ static uint64_t lock_mask; /* the signal mask before; under the lock */
 
 void rcap_process_lock(void)
 {
-	/* With signals blocked: a handler's call would wait for the lock that it interrupted,
-	 * and a longjmp out of it would leave the lock held. */
+	/* Signals are blocked meanwhile. A handler's call would wait for the lock that it
+	 * interrupted, and a longjmp out of it would leave the lock held. */
 	const uint64_t mask = rcap_signals_block();
 
 	/* Acquire pairs with the release in unlock: the holder sees what earlier holders wrote. */
@@ -87,7 +87,7 @@ static uint32_t count_waits(void)
 	if (rcap_process.config.on_full == RCAP_ON_FULL_BLOCK) {
 		return rcap_process_is_drained() ? ROOM_WAITS : 0;
 	}
-	/* Our thread does it within ms of being woken, up to the size of the buffer. */
+	/* Our thread extends the spool within ms of being woken, up to the size of the buffer. */
 	return rcap_process.has_drain &&
 	                       atomic_load_explicit(&spool->header->ready, memory_order_relaxed) <
 	                               rcap_spool_limit_now(spool)
@@ -116,7 +116,7 @@ bool rcap_process_await_room(void)
 		return false;
 	}
 	rcap_process_wake_drain();
-	/* Raw: no cancellation point. */
+	/* A raw system call, because it is no cancellation point. */
 	syscall(SYS_nanosleep, &wait, NULL);
 	errno = saved;
 	return true;
@@ -146,7 +146,7 @@ bool rcap_process_start(void)
 		}
 		sched_yield();
 	}
-	/* In a fork child these are as its parent's threads left them. */
+	/* In a fork child these words are as the parent's threads left them. */
 	atomic_store_explicit(&lock_word, 0, memory_order_relaxed);
 	atomic_store_explicit(&rcap_process.drain_sleeps, 0, memory_order_relaxed);
 	alive = rcap_process.start() ? RCAP_ALIVE_YES : RCAP_ALIVE_OFF;

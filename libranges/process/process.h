@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* State of the capture in this process: what all producer threads share. */
+/* The state of the capture in this process that all producer threads share. */
 #ifndef RCAP_PROCESS_H
 #define RCAP_PROCESS_H
 
@@ -19,8 +19,8 @@ struct rcap_process {
 	_Atomic uint32_t phase;
 	/* Something depends on the names of ranges (record/steer.h). Set before `alive` is. */
 	bool is_watching;
-	/* The capture is off and nothing depends on names of ranges: calls return at once. As
-	 * above. */
+	/* The capture is off and nothing depends on names of ranges, so calls return at once. Set
+	 * as `phase` is. */
 	_Atomic uint32_t is_quiet;
 	/* The process has a drain of its own. Written before `alive` is set. */
 	bool has_drain;
@@ -30,32 +30,32 @@ struct rcap_process {
 	/* Hooks of libranges.so, NULL elsewhere. Set before the capture starts. */
 	void (*look)(void);       /* a thread has joined the capture */
 	void (*look_again)(void); /* called now and then by the drain; NULL: no need */
-	/* The program has named a CUDA object: type and object as in object names
-	 * (doc/format.md, section 5). Called within an NVTX call. Set when CUPTI has been
-	 * loaded, read with acquire. */
+	/* Reports that the program has named a CUDA object: type and object as in object names
+	 * (doc/format.md, section 5). Called within an NVTX call. Set when CUPTI has been loaded,
+	 * read with acquire. */
 	void (*_Atomic name_object)(uint32_t type, uint64_t object);
-	/* The capture has been switched on, or off. Set when CUPTI has been loaded, read with
-	 * acquire. */
+	/* Reports that the capture has been switched on or off. Set when CUPTI has been loaded,
+	 * read with acquire. */
 	void (*_Atomic switch_gpu)(bool on);
-	/* Asks for what the GPU has done so far (is_new), or checks on an earlier request.
-	 * Return: true if all was handed over, or can't be. Set when CUPTI has been loaded, read
-	 * with acquire. The drain calls it and goes on meanwhile, because handing over takes
-	 * room that the drain makes. */
+	/* Makes the GPU's part hand over its records so far (is_new), or checks on an earlier
+	 * request. Return: true if all were handed over, or can't be. Set when CUPTI has been
+	 * loaded, read with acquire. The drain calls it and goes on meanwhile, because handing over
+	 * takes room that the drain makes. */
 	bool (*_Atomic take_gpu)(bool is_new);
 	/* Records the GPU samples that the launcher has taken since, and tells it when the
 	 * capture goes on or off. The drain calls it; NULL: no samples are wanted. */
 	void (*look_at_gpu_samples)(void);
 	/* Takes the last samples. */
 	void (*end_gpu_samples)(void);
-	/* The program wants CUPTI for itself. */
+	/* Releases CUPTI, because the program wants it. */
 	void (*release_gpu)(void);
-	/* count_gpu_threads: how many threads the GPU's capture has. end_gpu_threads: the program
-	 * has no threads any more, so these must end. Return: true if they did not end in the time
-	 * they had. The drain's. */
+	/* count_gpu_threads: counts the threads of the GPU's capture. end_gpu_threads: ends them,
+	 * because the program has no threads any more. Return: true if they did not end in the time
+	 * they had. Only the drain calls these. */
 	unsigned (*count_gpu_threads)(void);
 	bool (*end_gpu_threads)(void);
-	/* exit(). NULL in a static program, so that it need not link the call: no thread of it can
-	 * hang in CUPTI. */
+	/* Calls exit(). NULL in a static program, so that it need not link exit(): no thread of it
+	 * can hang in CUPTI. */
 	void (*end_process)(int status);
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The one place that switches the capture on and off. */
+/* Switches the capture on and off; no other file does. */
 #include "libranges/process/switch.h"
 
 #include <string.h>
@@ -21,7 +21,7 @@ uint32_t rcap_switch_cycle(void)
 	uint32_t cycle = control->first_phase == RCAP_PHASE_ON;
 	uint32_t count;
 
-	/* Nobody adds a switch while we hold the lock. */
+	/* The lock prevents other switches. */
 	rcap_process_lock();
 	count = atomic_load_explicit(&control->switches, memory_order_relaxed);
 	if (count > 0) {
@@ -50,7 +50,7 @@ bool rcap_switch_copy_log(uint64_t cycle, char *path, size_t size)
 	}
 	memcpy(path, closed->path, length);
 	path[length] = '\0';
-	/* The copy is that cycle's, unless the drain has come round meanwhile. */
+	/* The copy belongs to that cycle, unless the drain has reused the entry meanwhile. */
 	return atomic_load_explicit(&control->cycles_done, memory_order_acquire) - cycle <
 	       RCAP_CONTROL_LOGS - 1;
 }
@@ -80,8 +80,8 @@ static int append(struct rcap_control *control, enum rcap_phase phase, enum rcap
 	entry->phase = (uint32_t) phase;
 	entry->by = (uint32_t) by;
 	entry->step = step;
-	/* Sequentially consistent, before the clock is read: a drain that has a later event sees
-	 * that a switch is in progress. */
+	/* Set before the clock is read, sequentially consistent: a drain that has a later event
+	 * sees that a switch is in progress. */
 	atomic_store(&control->is_switching, 1);
 	entry->mono_ns = rcap_clock_mono_ns();
 	entry->ticks = rcap_clock_now();

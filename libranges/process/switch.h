@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* The one place that switches the capture on and off. */
+/* Switches the capture on and off; no other file does. */
 #ifndef RCAP_SWITCH_H
 #define RCAP_SWITCH_H
 
 #include "libranges/spool/control.h"
 
 /*
- * Switches the capture of this process, from now on, for all of its threads.
- *
- * @step: the one that begins, UINT64_MAX: none.
- * Return: enum rcap_control_result. Context: any thread of the process, not under its lock; wakes
- * the drain; errno is kept.
+ * Switches the capture of this process, from now on, for all of its threads. @step: the step that
+ * begins, UINT64_MAX: none. Return: enum rcap_control_result. Context: any thread of the process,
+ * not under its lock; wakes the drain; errno is kept.
  */
 int rcap_switch_to(enum rcap_phase phase, enum rcap_control_by by, uint64_t step);
 

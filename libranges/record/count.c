@@ -17,10 +17,11 @@
 
 #include "libranges/base/log.h"
 
-/* The kernel changes the register under a reader only when the thread is moved or interrupted. */
+/* A read of the register is repeated at most this often. The kernel changes it under a reader only
+ * when the thread is moved or interrupted. */
 #define TRIES 64
-/* Files for read() get numbers where programs have none. Not higher than needed: the kernel's
- * file table is as long as the largest number. */
+/* Files for read() get numbers from here on, which programs do not use. They are not higher than
+ * needed, because the kernel's file table is as long as the largest number. */
 #define HIGH_FD  3500
 #define MANY_FDS 8192
 #define NS_PER_S UINT64_C(1000000000)
@@ -193,7 +194,7 @@ static uint64_t read_register(uint32_t number)
 	return low | (uint64_t) high << 32;
 }
 
-/* As the kernel's header says: read again if the kernel has written meanwhile. */
+/* Reads the page again if the kernel has written meanwhile, as its header says. */
 static uint64_t read_page(const struct perf_event_mmap_page *page)
 {
 	for (int i = 0; i < TRIES; i++) {
@@ -224,7 +225,7 @@ static uint64_t read_file(const struct rcap_count_source *source)
 	uint64_t count = 0;
 	bool is_read;
 
-	/* Raw: no cancellation point. */
+	/* A raw system call, because it is no cancellation point. */
 	is_read = source->fd >= 0 && is_ours(source) &&
 	          syscall(SYS_read, source->fd, &count, sizeof(count)) == sizeof(count);
 	errno = saved;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tells calls that a longjmp left for good from those that are only interrupted. */
+/* Finds out whether an unfinished call was left for ever, by a longjmp, or is only interrupted. */
 #include "libranges/record/guard.h"
 
 #include <errno.h>

@@ -26,7 +26,7 @@ struct rcap_guard {
 #define RCAP_GUARD_MIN_ROOM   (-(INT64_C(1) << (RCAP_GUARD_ROOM_BITS - 1)))
 #define RCAP_GUARD_MARK_SHIFT (RCAP_GUARD_ROOM_BITS - 3)
 
-/* Roughly the stack pointer. */
+/* Returns roughly the stack pointer. */
 static inline uintptr_t rcap_guard_stack(void)
 {
 #ifdef __aarch64__
@@ -39,13 +39,13 @@ static inline uintptr_t rcap_guard_stack(void)
 #endif
 }
 
-/* The mark of a call at this stack address. */
+/* Returns the mark of a call at this stack address. */
 static inline int64_t rcap_guard_mark(uintptr_t stack)
 {
 	return (int64_t) ((uint64_t) stack << RCAP_GUARD_MARK_SHIFT);
 }
 
-/* The room that the holder found, or of an idle guard its room. */
+/* Returns the room that the holder found, or the room of an idle guard. */
 static inline int64_t rcap_guard_room(int64_t state)
 {
 	return (int64_t) ((uint64_t) state << (64 - RCAP_GUARD_ROOM_BITS)) >>
@@ -135,12 +135,11 @@ static inline void rcap_guard_hold(struct rcap_guard *guard, uintptr_t stack, in
 }
 
 /*
- * Finds out if the call that holds the guard was left for good, by a longjmp out of a handler. A
- * handler's frame lies deeper in the stack than what it interrupted. So a call that is no deeper
- * than the holder, on the same stack, proves it.
- *
- * @held: stack address of the holder. @here: stack address of the caller.
- * Return: true if that is certain. Context: any thread; a system call or a few, now and then.
+ * Finds out if the call that holds the guard was left for ever, by a longjmp out of a handler. A
+ * handler's frame lies deeper in the stack than the code that it interrupted. So a call on the same
+ * stack that is no deeper than the holder proves it. @held: stack address of the holder. @here:
+ * stack address of the caller. Return: true if that is certain. Context: any thread; from time to
+ * time a few system calls.
  */
 bool rcap_guard_is_abandoned(uintptr_t held, uintptr_t here);
 

@@ -9,7 +9,7 @@
 #include "libranges/base/clock.h"
 #include "libranges/abi/nvtx-abi.h"
 
-/* Slots of an event without its data: itself, id, category, colour, payload. */
+/* Slots of an event without its data: the event, id, category, colour, payload. */
 #define FIXED_SLOTS 5
 /* An event with data starts only in a block that has room for some of it. */
 #define LEAST_SLOTS 8
@@ -38,7 +38,7 @@ static struct rcap_slot *put_data(struct rcap_slot *slot, const struct rcap_slot
 {
 	uint8_t bytes[RCAP_DATA_BYTES] = { 0 };
 
-	/* Full slots on their own: the compiler knows their length. */
+	/* Full slots have a loop of their own, because the compiler knows their length. */
 	for (; slot < end && rest->count >= RCAP_DATA_BYTES; slot++) {
 		put_piece(slot, rest->bytes, RCAP_DATA_BYTES);
 		rest->bytes += RCAP_DATA_BYTES;
@@ -109,10 +109,9 @@ static void put_rest(struct rcap_thread *thread, struct rest *rest, uint64_t tic
 }
 
 /*
- * Writes the event and as much of its data as fits in the block.
- *
- * @ticks: the event's time; 0: the clock is read, and it is set.
- * @rest: gets what is left; nothing, if the event was lost.
+ * Writes the event and as much of its data as fits in the block. @ticks: the event's time; 0: the
+ * clock is read, and *ticks is set. @rest: gets the data that did not fit; nothing if the event was
+ * lost.
  */
 static bool write_head(struct rcap_thread *thread, const struct rcap_event *event, uint64_t *ticks,
                        struct rest *rest)

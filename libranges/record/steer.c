@@ -90,7 +90,7 @@ void rcap_steer_begin(const struct rcap_config *config)
 	rcap_switch_tell(control->first_phase);
 }
 
-/* The next step of a schedule begins. */
+/* Handles the begin of the next step of a schedule. */
 static void take_step(void)
 {
 	struct rcap_control *control = &rcap_process.spool.header->control;
@@ -98,8 +98,8 @@ static void take_step(void)
 	const uint64_t step = atomic_fetch_add_explicit(&control->steps, 1, memory_order_relaxed);
 	const enum rcap_phase phase = rcap_schedule_phase(&plan.schedule, step);
 
-	/* Adjacent cycles also have logs of their own: a phase that is not on ends the first. In
-	 * it open ranges stay known, and the GPU's capture goes on. */
+	/* Adjacent cycles also have logs of their own: a phase that is not `on` ends the first one.
+	 * During that phase open ranges stay known, and the GPU's capture goes on. */
 	if (rcap_schedule_is_turn(&plan.schedule, step)) {
 		(void) rcap_switch_to(RCAP_PHASE_WARMUP, RCAP_CONTROL_BY_SCHEDULE, step);
 	}
@@ -197,7 +197,7 @@ void rcap_steer_opened(struct rcap_thread *thread, uint32_t domain)
 {
 	struct rcap_depth *depth = rcap_thread_depth(thread, domain);
 
-	/* Then the fast path leaves a pop at depth 0 to the slow path. */
+	/* Makes the fast path leave a pop at depth 0 to the slow path. */
 	thread->watched_domain = domain;
 	thread->watched_depth = depth->now;
 	depth->now = 0;

@@ -21,8 +21,8 @@ void rcap_steer_begin(const struct rcap_config *config);
 /* A step begins: call it before the step is recorded. Context: any thread, not in a call. */
 void rcap_steer_step(void);
 
-/* The program or `ranges ctl` asks for this phase. Return: enum rcap_control_result. Context: as
- * above. */
+/* Handles a request of the program or of `ranges ctl` for this phase. Return: enum
+ * rcap_control_result. Context: as above. */
 int rcap_steer_by(enum rcap_phase phase, enum rcap_control_by by);
 
 /*
@@ -45,21 +45,21 @@ static inline bool rcap_steer_skips(const char *text)
 	return rcap_process_is_off() && !rcap_watched_may_be(text) && rcap_thread_skips();
 }
 
-/* The range was pushed: its pop will take the slow path. Context: within its call. */
+/* Notes that the range was pushed: its pop will take the slow path. Context: within its call. */
 void rcap_steer_opened(struct rcap_thread *thread, uint32_t domain);
 
 /* A pop: true if it closes that range. Then the depth is corrected, and the caller calls
  * rcap_steer_closed() after it has recorded the pop. Context: within its call. */
 bool rcap_steer_closes(struct rcap_thread *thread, uint32_t domain);
 
-/* The range has closed. Context: not in a call. */
+/* Notes that the range has closed. Context: not in a call. */
 void rcap_steer_closed(void);
 
 /* True if cudaProfilerStart() and its like switch the capture on. */
 bool rcap_steer_has_profiler(void);
 
-/* One of them was called. @starts: false: cudaProfilerStop(). Context: any thread, not in a
- * call. */
+/* Handles a call of cudaProfilerStart() or cudaProfilerStop(). @starts: false: cudaProfilerStop().
+ * Context: any thread, not in a call. */
 void rcap_steer_profile(bool starts);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How a producer thread gets its next block, waits for room, and counts the events that it loses
- * without room. Also notes how deep its ranges are around a loss. */
+/* Gets the next block of a producer thread, waits for room, and counts the events that are lost
+ * without room. Also notes how deep the thread's ranges are around a loss. */
 #include <errno.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -79,7 +79,8 @@ static bool offer_block(struct rcap_thread *thread)
 			break;
 		}
 		if (!rcap_process_is_drained()) {
-			break; /* the drain was killed in there; nobody touches the block again */
+			break; /* the drain was killed while it emptied the block; the block is not
+			          used again */
 		}
 		nap(); /* the drain is at work */
 		state = RCAP_REFILL_WANTED;
@@ -113,8 +114,8 @@ static bool renew_block(struct rcap_thread *thread)
 	return true;
 }
 
-/* The capture was off. It did not see ranges open that are open now, nor ranges close that were
- * open before. */
+/* Forgets the depths, because the capture was off: it did not see ranges open that are open now,
+ * nor ranges close that were open before. */
 static void forget_depths(struct rcap_thread *thread)
 {
 	memset(thread->depth, 0, sizeof(thread->depth));
@@ -132,7 +133,7 @@ struct rcap_slot *rcap_thread_next_block(struct rcap_thread *thread)
 	const int saved = errno;
 	bool has_room;
 
-	/* Nothing is recorded now: take no block, and leave no room for the fast path. */
+	/* If nothing is recorded now, takes no block, and leaves no room for the fast path. */
 	if (!thread->block || (rcap_process_is_off() && !thread->is_of_ours)) {
 		thread->is_parked = true;
 		thread->end = (char *) thread->resume;

@@ -21,16 +21,16 @@
 #define MADV_WIPEONFORK 18
 #endif
 
-/* Threads allocated at a time: one mapping serves so many. A mapping for each was measured to
- * cost milliseconds when many threads start. */
+/* One mapping serves this many threads. With a mapping for each, milliseconds were measured when
+ * many threads start. */
 #define CHUNK_THREADS 32u
-/* Levels of nested calls that are recorded; deeper ones are only counted. */
+/* Nested calls are recorded down to this many levels. Deeper ones are only counted. */
 #define MAX_NESTED 16u
 
 __thread struct rcap_thread *rcap_thread_self
 	__attribute__((visibility("hidden"), tls_model("initial-exec")));
-/* The slow path is running: a signal handler's call must not enter it again (it would wait for
- * our own lock). */
+/* True while the slow path runs. A signal handler's call must not enter it again, because it would
+ * wait for our own lock. */
 static __thread uint32_t entering __attribute__((tls_model("initial-exec")));
 
 static struct {
@@ -226,7 +226,7 @@ static struct rcap_thread *try_thread(struct rcap_thread *old, const struct rlog
 	return done ? thread : NULL;
 }
 
-/* As above; counts a lack of room. */
+/* Makes a thread, and counts a lack of room. */
 static struct rcap_thread *make_thread(struct rcap_thread *old, const struct rlog_def *def)
 {
 	struct rcap_thread *thread = try_thread(old, def);
@@ -298,8 +298,8 @@ static void count_nested(struct rcap_stream *stream)
 	}
 }
 
-/* First call of a thread, or of a fork child. Signals are blocked: a handler's call would find
- * it half done. Return: false if it can't be recorded. */
+/* Handles the first call of a thread, or of a fork child. Signals are blocked: a handler's call
+ * would find the thread half registered. Return: false if it can't be recorded. */
 static bool join_capture(uintptr_t here)
 {
 	const int saved = errno;
@@ -581,14 +581,15 @@ static void end_thread(void *argument)
 	struct rcap_thread *thread = argument;
 
 	rcap_thread_self = NULL;
-	/* After a fork the struct was wiped or belongs to the parent's capture: nothing to end. */
+	/* After a fork the struct was wiped or belongs to the parent's capture, so there is nothing
+	 * to end. */
 	while (thread && thread->stream && thread->generation == rcap_process.generation) {
 		struct rcap_thread *const nested = thread->nested;
 
 		end_stream(thread);
 		thread = nested;
-		/* If it is the program's last thread the drain must end; nobody else would wake
-		 * it. */
+		/* The drain must end after the program's last thread, and no other thread would
+		 * wake it. */
 		if (rcap_process_is_off()) {
 			rcap_process_wake_drain();
 		}

@@ -12,7 +12,8 @@
 #include "libranges/process/process.h"
 
 #define RCAP_CACHE_ENTRIES 256u
-/* Linux' prime near the golden ratio: spreads addresses at any usual distance evenly. */
+/* Linux's prime near the golden ratio. It spreads addresses evenly, whatever their usual distance
+ * is. */
 #define RCAP_CACHE_HASH     0x9E370001u
 #define RCAP_INLINE_DOMAINS 32u
 #define RCAP_DOMAIN_PAGES   128u
@@ -43,9 +44,9 @@ struct rcap_depth {
  * it, and a hit needs no second memory access.
  */
 struct rcap_cached_name {
-	/* The address if the text can't change: a literal of the program itself, or a registered
-	 * string. Else its complement, which is no address. For an empty entry see
-	 * rcap_thread_clear_name(). */
+	/* The address of the text, if it can't change: a literal of the program itself, or a
+	 * registered string. Otherwise the complement of its address, which is not an address. For
+	 * an empty entry see rcap_thread_clear_name(). */
 	uintptr_t key;
 	const char *copy; /* in the arena */
 	uint32_t id;
@@ -55,16 +56,16 @@ struct rcap_cached_name {
 };
 
 /*
- * Private to its thread. It lies in memory that the kernel wipes in a fork child. There next ==
- * base == NULL, which leads into the slow path: no event of the child can get into its parent's
- * queue.
+ * A producer thread, only used by itself. The struct lies in memory that the kernel wipes in a fork
+ * child. There next == base == NULL, which leads into the slow path. So no event of the child can
+ * get into its parent's queue.
  */
 struct rcap_thread {
 	struct rcap_depth *pages[RCAP_DOMAIN_PAGES]; /* depths in domains ≥ RCAP_INLINE_DOMAINS,
 	                                                made when needed */
 	struct rcap_thread *next_free;
-	/* Takes the calls that interrupt a call using this struct: a stream of its own, of the
-	 * same thread. */
+	/* Another struct with a stream of its own, for calls that interrupt a call using this
+	 * struct. It is of the same thread. */
 	struct rcap_thread *nested;
 	uint8_t *scratch; /* of rcap_args_begin(), mapped on first use */
 	uint64_t lost;
@@ -73,8 +74,7 @@ struct rcap_thread {
 	bool is_slow; /* the clock needs a call, or something is counted: no fast path */
 	/* The event of the current call is in the previous block, or counted as lost. */
 	bool is_counted;
-	/* There were, or may have been, calls that were not recorded because the capture was
-	 * off. */
+	/* Calls were, or may have been, left out because the capture was off. */
 	bool is_parked;
 	bool is_of_ours; /* made by rcap_thread_make(): its events are filtered before */
 	struct rcap_counters counters; /* of RANGES_COUNT */
@@ -82,8 +82,8 @@ struct rcap_thread {
 	 * the push, plus 1. 0: none. While it is open the depth counts from there. */
 	uint32_t watched_domain;
 	uint32_t watched_depth;
-	/* The domain used last while the capture was off; never a left-out one. A single word,
-	 * so that calls need not take the guard. NULL: the default domain. */
+	/* The domain used last while the capture was off; never a left-out domain. It is a single
+	 * word, so that calls need not take the guard. NULL: the default domain. */
 	const void *off_domain;
 	/*
 	 * The words that every call touches. Structs are page-aligned, so these are at offset 0x800
@@ -108,16 +108,16 @@ struct rcap_thread {
 _Static_assert(sizeof(struct rcap_thread) % 4096 == 0, "threads fill pages");
 
 /*
- * NULL: the thread is new. Nothing of ours in TLS may need a first value other than zero: glibc
- * copies those of a library that is loaded late to the threads that it knows, and misses one that
- * is being created at that moment. Two words of static TLS: a library loaded late is sure of no
- * more.
+ * The calling thread's struct; NULL: the thread is new. Nothing of ours in TLS may need a first
+ * value other than zero. glibc copies such values of a library that is loaded late to the threads
+ * that it knows, and misses a thread that is being created at that moment. We use two words of
+ * static TLS, because a library that is loaded late can't rely on more.
  */
 extern __thread struct rcap_thread *rcap_thread_self
 	__attribute__((visibility("hidden"), tls_model("initial-exec")));
 
-/* The clock of the fast path, without a check: where it is not the CPU's counter, threads have
- * no fast path. */
+/* Reads the clock of the fast path, without a check: where the clock is not the CPU's counter,
+ * threads have no fast path. */
 static inline uint64_t rcap_thread_ticks(void)
 {
 #if defined(__x86_64__) || defined(__aarch64__)
@@ -130,7 +130,8 @@ static inline uint64_t rcap_thread_ticks(void)
 static inline void rcap_thread_stamp(struct rcap_slot *slot)
 {
 #if defined(__x86_64__)
-	/* In the halves that the CPU gives: combining them first costs two instructions. */
+	/* Stores the two halves that the CPU gives. Combining them first would cost two
+	 * instructions. */
 	typedef uint32_t __attribute__((may_alias)) half;
 	half *const halves = (half *) &slot->a;
 
@@ -146,13 +147,12 @@ static inline void rcap_thread_stamp(struct rcap_slot *slot)
 }
 
 /*
- * The fast path, for calls that write one slot: begin, put, end. It calls nothing, so that the
- * compiler needs no stack frame.
+ * Begins a call on the fast path, which is for calls that write one slot: begin, put, end. It calls
+ * nothing, so that the compiler needs no stack frame. It takes the guard before it reads anything.
+ * A signal handler that runs before that has finished its calls when we read. A handler that runs
+ * later writes to another struct.
  *
- * The guard is taken before anything is read. A signal handler that runs before that has finished
- * its calls when we read. One that runs later writes to another struct.
- *
- * Return: room, negative; or 0: nothing was begun, the call must take the slow path (no room,
+ * Return: room, negative; or 0: nothing was begun, and the call must take the slow path (no room,
  * nested, a fork child, a new thread).
  */
 static inline int64_t rcap_thread_begin(struct rcap_thread *thread)
@@ -190,8 +190,8 @@ static inline void rcap_thread_end(struct rcap_thread *thread, int64_t room)
 	rcap_guard_release(&thread->guard, room);
 }
 
-/* Notes where the current call begins: what comes after this room is its own. So, should a
- * longjmp leave the call, we know what it had recorded. */
+/* Notes where the current call begins: slots after this room are its own. So if a longjmp leaves
+ * the call, we know what it had recorded. */
 static inline void rcap_thread_note_room(struct rcap_thread *thread, int64_t room)
 {
 	const int64_t state = thread->guard.state;
@@ -201,8 +201,8 @@ static inline void rcap_thread_note_room(struct rcap_thread *thread, int64_t roo
 	}
 }
 
-/* For the first call of a thread, a fork child, a nested call, the end of a block, or a capture
- * that is off. See rcap_thread_enter(). */
+/* The slow part of rcap_thread_enter(): for the first call of a thread, a fork child, a nested
+ * call, the end of a block, or a capture that is off. */
 struct rcap_thread *rcap_thread_enter_slow(void);
 
 /* Finds the memory whose texts can't change. Context: rcap_thread_reset(). */
@@ -254,7 +254,7 @@ struct rcap_thread *rcap_thread_enter_to_define(void);
 static inline void rcap_thread_count_outside(struct rcap_stream *stream)
 {
 #if defined(__x86_64__)
-	/* One instruction: no handler's call in between gets lost. */
+	/* A single instruction, so that no handler's call in between gets lost. */
 	__asm__ volatile("incq %0" : "+m"(stream->outside) : : "cc");
 #else
 	atomic_fetch_add_explicit(&stream->outside, 1, memory_order_relaxed);
@@ -301,7 +301,7 @@ static inline bool rcap_thread_is_quiet(void)
 	return __builtin_expect(rcap_process_is_quiet(), 0) && rcap_thread_skips();
 }
 
-/* The same for the end of a range, or a mark: the capture never waits for these. */
+/* The same test for the end of a range, or a mark: the capture never waits for these. */
 static inline bool rcap_thread_is_off(void)
 {
 	return __builtin_expect(rcap_process_is_off(), 0) && rcap_thread_skips();
@@ -377,7 +377,8 @@ static inline struct rcap_depth *rcap_thread_depth(struct rcap_thread *thread, u
 	               : rcap_thread_far_depth(thread, domain);
 }
 
-/* The entry `bytes` after the first, modulo the table. Masked in bytes: that saves a shift. */
+/* Returns the entry that lies `bytes` after the first, modulo the table. The mask works on bytes,
+ * which saves a shift. */
 static inline struct rcap_cached_name *rcap_thread_entry(struct rcap_thread *thread,
                                                          uintptr_t bytes)
 {
@@ -424,12 +425,11 @@ static inline uint64_t rcap_thread_halves(const char *at, uint64_t bytes)
 }
 
 /*
- * Is the program's text still what it was when its address was entered? Compares as many bytes as
- * the copy has, without a call of strcmp (which costs as much as everything else here). If the
- * program has put a shorter text there, bytes after its end are read, but never beyond its page.
- *
- * Return: false also for texts that are not compared here: under 3 or over 31 characters, or near
- * the end of a page.
+ * True if the program's text is still what it was when its address was entered. Compares as many
+ * bytes as the copy has, without calling strcmp (which would cost as much as everything else here).
+ * If the program has put a shorter text there, this reads bytes after its end, but never beyond its
+ * page. Return: false also for texts that are not compared here: under 3 or over 31 characters, or
+ * near the end of a page.
  */
 __attribute__((no_sanitize("address", "thread"))) static inline bool rcap_thread_is_same(
 	const struct rcap_cached_name *entry, const char *text)
@@ -452,8 +452,8 @@ __attribute__((no_sanitize("address", "thread"))) static inline bool rcap_thread
 	return differs == 0;
 }
 
-/* Empties an entry. A key of 0 would be that of NULL, which belongs in the first entry; 1 is
- * that of no text there. */
+/* Empties an entry. The key becomes 1 in the first entry, and 0 in others: 0 is the key of NULL,
+ * which belongs in the first entry, and no text has the key 1 there. */
 static inline void rcap_thread_clear_name(struct rcap_thread *thread,
                                           struct rcap_cached_name *entry)
 {
@@ -463,7 +463,7 @@ static inline void rcap_thread_clear_name(struct rcap_thread *thread,
 	atomic_signal_fence(memory_order_seq_cst);
 }
 
-/* Is this the entry of the text as it is now? */
+/* True if this is the entry of the text as it is now. */
 static inline bool rcap_thread_has(const struct rcap_cached_name *entry, const char *text)
 {
 	return __builtin_expect(entry->key == (uintptr_t) text, 1) ||

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The name of ranges that the capture acts on. */
+/* Knows the name of the ranges that the capture acts on. */
 #include "libranges/record/watched.h"
 
 #include <stdint.h>
@@ -29,7 +29,7 @@ bool rcap_watched_is_name(const char *text, size_t length)
 
 bool rcap_watched_looks_like(const char *text)
 {
-	/* The rest may be on a page that can't be read. */
+	/* The rest of the text may be on a page that can't be read. */
 	const size_t piece = RCAP_MEMORY_PAGE - (uintptr_t) text % RCAP_MEMORY_PAGE;
 	const struct rcap_schedule_name *name =
 		atomic_load_explicit(&watched, memory_order_acquire);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The name of ranges that the capture acts on: they are a schedule's steps, or switch it on. */
+/* Knows the name of the ranges that the capture acts on: they are a schedule's steps, or switch it
+ * on. */
 #ifndef RCAP_WATCHED_H
 #define RCAP_WATCHED_H
 
@@ -25,7 +26,7 @@ static inline bool rcap_watched_is_on(void)
  * start. */
 extern _Atomic char rcap_watched_first __attribute__((visibility("hidden")));
 
-/* @name: borrowed for ever; NULL: none. Context: rcap_process_start(). */
+/* Sets the name. @name: must stay valid for ever; NULL: none. Context: rcap_process_start(). */
 void rcap_watched_set(const struct rcap_schedule_name *name);
 
 /*

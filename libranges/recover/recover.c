@@ -19,7 +19,8 @@
 
 #define NAP_MS 5
 
-/* Called only if the lock is free: the program may have closed the file that held it. */
+/* True if the spool's program lives. Called only if the lock is free, because the program may have
+ * closed the file that held the lock. */
 static bool is_alive(const struct rcap_spool_header *header)
 {
 	return atomic_load_explicit(&header->locking, memory_order_relaxed) != RCAP_LOCKING_DRAIN &&
@@ -120,8 +121,8 @@ static bool is_made(const struct rcap_spool *spool)
 	       rcap_drain_finds_log(spool->header);
 }
 
-/* Drains the rest of the spool; if there is no room for it where the pieces are, into a piece
- * aside. */
+/* Drains the rest of the spool. If there is no room where the pieces are, drains it into a piece in
+ * the other folder. */
 static int take_rest(struct rcap_drain *drain, struct rlog_error *err)
 {
 	struct rcap_kept *kept = &drain->spool->header->control.kept;
@@ -334,7 +335,8 @@ static void find_gpu_note(const struct rcap_spool *spool, char *out, size_t size
 	}
 }
 
-/* The log that the program closed may have been moved or deleted since. */
+/* Checks whether the log that the program closed is still there. It may have been moved or deleted
+ * since. */
 static void look_for_log(const struct rcap_spool_header *header, struct rcap_recover_result *out)
 {
 	if (is_begun(header) && !rcap_drain_finds_log(header)) {
@@ -414,7 +416,7 @@ static int recover(struct rcap_spool *spool, const struct rcap_recover_options *
 	}
 	out->was_closed |= was_ended && spool->header->drained == RCAP_DRAINED_OUTSIDE;
 	if (out->is_kept && out->path[0] != '\0') {
-		/* That was a piece; `missing` covers it. */
+		/* The missing file was a piece, and `missing` includes it. */
 		out->is_elsewhere = false;
 		out->begun[0] = '\0';
 	}
@@ -437,7 +439,7 @@ int rcap_recover_spool(const char *spool_path, const struct rcap_recover_options
 		rcap_spool_close(&spool);
 		nanosleep(&nap, NULL);
 		status = open_spool(&spool, spool_path, err);
-		/* It was there before: another recovery has completed it. */
+		/* The spool was there before, so another recovery has completed it. */
 		if (status == -RLOG_E_SYSTEM && err && err->sys_errno == ENOENT) {
 			status = RCAP_RECOVER_GONE;
 		}

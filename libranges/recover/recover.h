@@ -15,7 +15,7 @@ struct rcap_recover_options {
 	int64_t wait_ms;    /* how long to wait for another recovery */
 };
 
-/* Snapshots of a process that are listed by name. */
+/* At most this many snapshots of a process are listed by name. */
 #define RCAP_RECOVER_TOLD 5u
 
 /* Results of a capture that kept only its last part. */
@@ -40,8 +40,9 @@ struct rcap_recover_result {
 	bool is_elsewhere;
 	uint64_t events; /* of the program, in the log */
 	uint64_t lost;   /* all causes, `missing` included */
-	/* Part of lost: the buffer was full. Its greatest size, an enum rcap_room_bound that says
-	 * what set this, and the errno value of a failure to grow; 0: there was none. */
+	/* Part of lost: the buffer was full. The next fields are the buffer's greatest size, an
+	 * enum rcap_room_bound that says what set this size, and the errno value of a failure to
+	 * grow; 0: there was none. */
 	uint64_t full;
 	uint64_t buffer_bytes;
 	uint32_t bound;
@@ -71,12 +72,12 @@ struct rcap_recover_result {
 	char begun[4096];    /* where the log was begun, if that is not `path`; "" */
 	char path[4096];     /* of the log; "": there is none */
 	char note[256];      /* why the program had trouble writing its log; "": it had none */
-	/* why GPU data is missing, at all or from some time on; "": it is not, or nobody asked
-	 * for it */
+	/* why GPU data is missing, wholly or from some time on; "": it is not missing, or was not
+	 * asked for */
 	char gpu_note[256];
 };
 
-/* Why nothing was done. */
+/* Reasons for doing nothing. */
 enum rcap_recover_refusal {
 	RCAP_RECOVER_ALIVE = 1, /* the program lives */
 	RCAP_RECOVER_BUSY,      /* another recovery worked for longer than wait_ms */
@@ -85,15 +86,14 @@ enum rcap_recover_refusal {
 };
 
 /*
- * Writes to the log what only the spool has, closes it, fills the result (also for a log that was
- * closed in order), and removes the spool.
- *
- * Continues the file that the program had begun, if it is still at its path. Else begins another
- * one under a free name. With options->output it copies the log and completes the copy.
+ * Completes the log of a spool: writes the data that only the spool has, closes the log, and
+ * removes the spool. Fills the result, also for a log that was closed in order. Continues the file
+ * that the program had begun, if that is still at its path; otherwise begins another one under a
+ * free name. With options->output it copies the log and completes the copy.
  *
  * Return: 0, an enum rcap_recover_refusal, or -code (of the spool, of system calls, of the writer):
- * the spool is still there. Context: not in the traced process; one thread; calling it again after
- * an error, or after a death at any point, is safe and writes nothing twice.
+ * the spool is still there. Context: not in the traced process; one thread. Calling it again is
+ * safe, after an error or after this process died at any point: nothing is written twice.
  */
 int rcap_recover_spool(const char *spool_path, const struct rcap_recover_options *options,
                        struct rcap_recover_result *out, struct rlog_error *err);

@@ -12,7 +12,7 @@
 #define PREFIX       "RANGES_"
 #define PREFIX_BYTES (sizeof(PREFIX) - 1)
 
-/* Reserved for the tests of libranges: never reported. */
+/* Variables with this prefix are for the tests of libranges, and are never reported as unknown. */
 #define TEST_PREFIX "RANGES_TEST_"
 
 #define NAME_MAX_BYTES 40 /* longer than any name of ours by more than the edits we accept */
@@ -225,7 +225,7 @@ static bool is_text_valid(const struct rcap_variable *variable, const char *text
 	return variable->kind != RCAP_KIND_CUDA || rcap_cupti_kinds_parse(text, why, size) >= 0;
 }
 
-/* Most bytes of a text's value, with its NUL. */
+/* Returns the most bytes of a text's value, with its NUL. */
 static size_t text_limit(const struct rcap_variable *variable)
 {
 	return variable->size != 0 ? variable->size : RCAP_CONFIG_PATH_BYTES;
@@ -404,7 +404,8 @@ bool rcap_config_is_valid(const char *name, const char *value, char *why, size_t
 	return true;
 }
 
-/* Edit distance (insert, delete, replace) of two short texts: keeps one row of the usual table. */
+/* Returns the edit distance (insert, delete, replace) of two short texts. Keeps one row of the
+ * usual table. */
 static size_t edit_distance(const char *a, size_t a_length, const char *b, size_t b_length)
 {
 	size_t row[NAME_MAX_BYTES + 1];

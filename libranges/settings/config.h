@@ -18,7 +18,7 @@
 #define RCAP_CONFIG_PATH_BYTES 4096
 /* A file in the launcher's directory: a process has loaded libranges.so. */
 #define RCAP_CONFIG_LOADED_MARK ".loaded"
-/* Room for lines about refused values; what does not fit is left out. */
+/* Room for lines about refused values. Lines that do not fit are left out. */
 #define RCAP_CONFIG_REFUSED_BYTES 512
 
 enum rcap_threads {
@@ -36,18 +36,18 @@ enum rcap_on_full {
  * times in ms. Paths are "" if not set.
  */
 struct rcap_config {
-	char output[RCAP_CONFIG_PATH_BYTES];     /* a pattern: see output.h */
-	char spool_dir[RCAP_CONFIG_PATH_BYTES];  /* "": chosen automatically */
-	char nvtx_chain[RCAP_CONFIG_PATH_BYTES]; /* "": no second tool */
-	char run_dir[RCAP_CONFIG_PATH_BYTES]; /* private directory of the launcher; "": no launcher
-	                                       */
+	char output[RCAP_CONFIG_PATH_BYTES];      /* a pattern: see output.h */
+	char spool_dir[RCAP_CONFIG_PATH_BYTES];   /* "": chosen automatically */
+	char nvtx_chain[RCAP_CONFIG_PATH_BYTES];  /* "": no second tool */
+	char run_dir[RCAP_CONFIG_PATH_BYTES];     /* private directory of the launcher; "": no
+	                                             launcher */
 	char cupti_path[RCAP_CONFIG_PATH_BYTES];  /* "": search */
 	char domains[RCAP_FILTER_BYTES];          /* domains to record: see filter.h; "": all */
 	char cuda[RCAP_CUPTI_KINDS_BYTES];        /* see cupti-kinds.h */
 	char count[RCAP_COUNTS_BYTES];            /* see counts.h; "": nothing */
 	char gpu_metrics[RCAP_GPU_METRICS_BYTES]; /* see gpu-metrics.h; "": nothing */
 	char schedule[RCAP_SCHEDULE_BYTES];       /* see schedule.h; "": none */
-	char capture_range[RCAP_SCHEDULE_BYTES];  /* likewise */
+	char capture_range[RCAP_SCHEDULE_BYTES];  /* see schedule.h; "": none */
 	char when[RCAP_TRIGGER_BYTES];            /* see trigger.h; "": nothing */
 	char keep[RCAP_KEEP_TEXT_BYTES];          /* see keep-text.h; "": everything */
 	/* One line for each refused value, each ended by a NUL; an empty one ends the list. */
@@ -150,8 +150,9 @@ bool rcap_config_parse_time(const char *text, uint64_t *value);
  * none. */
 size_t rcap_config_format_limits(const struct rcap_variable *variable, char *out, size_t size);
 
-/* How long events may wait before they are written, in ns. Short where little is kept: what
- * waits is missing from a snapshot, and from the log of a program that is killed. */
+/* Returns how long events may wait before they are written, in ns. The time is short where little
+ * is kept, because waiting events are missing from a snapshot, and from the log of a program that
+ * is killed. */
 uint64_t rcap_config_flush_ns(const struct rcap_config *config);
 
 /* A rcap_config_report_fn that warns by rcap_log_line(); the context is not used. */

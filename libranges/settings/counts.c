@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* RANGES_COUNT: what is counted of threads, besides time. */
+/* Handles RANGES_COUNT: what is counted of threads besides time. */
 #include "libranges/settings/counts.h"
 
 #include <string.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* RANGES_COUNT: what is counted of threads, besides time. */
+/* Handles RANGES_COUNT: what is counted of threads besides time. */
 #ifndef RCAP_COUNTS_H
 #define RCAP_COUNTS_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* Most counts of a capture: columns count1 … of the log. */
+/* A capture has at most this many counts: columns count1 … of the log. */
 #define RCAP_COUNTS_MAX 3
 /* Longest setting, with its NUL. */
 #define RCAP_COUNTS_BYTES 64
@@ -14,7 +14,7 @@
 /* Type of a count read from the thread's own CPU clock: it needs no file and no permission. */
 #define RCAP_COUNTS_CLOCK UINT32_MAX
 
-/* Something that Linux counts, as perf_event_open() takes it. */
+/* A kind of count, as perf_event_open() takes it. */
 struct rcap_counts_kind {
 	const char *name;
 	uint32_t type; /* or RCAP_COUNTS_CLOCK */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* RANGES_CUDA: what is recorded about CUDA. */
+/* Handles RANGES_CUDA: what is recorded about CUDA. */
 #include "libranges/settings/cupti-kinds.h"
 
 #include <stdlib.h>

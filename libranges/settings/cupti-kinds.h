@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* RANGES_CUDA: what is recorded about CUDA. */
+/* Handles RANGES_CUDA: what is recorded about CUDA. */
 #ifndef RCAP_CUPTI_KINDS_H
 #define RCAP_CUPTI_KINDS_H
 
@@ -9,7 +9,8 @@
 /* Longest setting, with its NUL. */
 #define RCAP_CUPTI_KINDS_BYTES 96
 
-/* Bits of the setting. What is always recorded has none: kernels, copies, runtime calls … */
+/* Bits of the setting. Kernels, copies, runtime calls and others are always recorded, and have no
+ * bit. */
 enum rcap_cupti_kinds {
 	RCAP_CUPTI_ON = 1,
 	RCAP_CUPTI_WITH_DRIVER = 2,      /* all calls of the driver API that matter */
@@ -21,7 +22,7 @@ enum rcap_cupti_kinds {
 	RCAP_CUPTI_WITH_EXTERNAL = 128,  /* ids that libraries give to calls */
 	RCAP_CUPTI_WITH_PROFILER = 1024, /* only between cudaProfilerStart and cudaProfilerStop */
 	RCAP_CUPTI_WITH_SYNC = 4096,     /* waits for the GPU by kind, stream and event */
-	/* For finding faults on a machine. */
+	/* The next settings are for finding faults on a machine. */
 	RCAP_CUPTI_WITHOUT_FLUSH = 256, /* CUPTI hands over its buffers only when they are full */
 	RCAP_CUPTI_WITHOUT_CLOCK = 512, /* times by CUPTI's clock, not ours */
 	RCAP_CUPTI_INLINE = 2048,       /* started by the thread that initialises CUDA */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which domains are recorded: the syntax and the effect of RANGES_DOMAINS. */
+/* Decides which domains are recorded: the syntax and the effect of RANGES_DOMAINS. */
 #include "libranges/settings/filter.h"
 
 #include "libranges/base/log.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which domains are recorded: the syntax and the effect of RANGES_DOMAINS. */
+/* Decides which domains are recorded: the syntax and the effect of RANGES_DOMAINS. */
 #ifndef RCAP_FILTER_H
 #define RCAP_FILTER_H
 
@@ -9,7 +9,7 @@
 /* Longest list, with its NUL. */
 #define RCAP_FILTER_BYTES 1024
 
-/* The name of NVTX's default domain in a list; it has none of its own. */
+/* Stands for NVTX's default domain in a list, because this domain has no name. */
 #define RCAP_FILTER_DEFAULT "default"
 
 /*
@@ -28,7 +28,7 @@
 bool rcap_filter_is_valid(const char *list, char *why, size_t size);
 
 /*
- * Does a valid list include a domain?
+ * True if a valid list includes a domain.
  *
  * @name, @length: its name, RCAP_FILTER_DEFAULT for the default domain.
  * Context: any thread; no allocation, no lock, no locale.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* RANGES_GPU_METRICS: what is sampled on GPUs. */
+/* Handles RANGES_GPU_METRICS: what is sampled on GPUs. */
 #include "libranges/settings/gpu-metrics.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* RANGES_GPU_METRICS: what is sampled on GPUs. */
+/* Handles RANGES_GPU_METRICS: what is sampled on GPUs. */
 #ifndef RCAP_GPU_METRICS_H
 #define RCAP_GPU_METRICS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How much a capture keeps: RANGES_KEEP. */
+/* Parses RANGES_KEEP: how much a capture keeps. */
 #include "libranges/settings/keep-text.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@
 
 #define NS_PER_MS UINT64_C(1000000)
 #define MIB       (UINT64_C(1) << 20)
-/* With less, the overhead of 16 pieces would take most of it. */
+/* Least values. With less, the overhead of 16 pieces would take most of it. */
 #define LEAST_BYTES MIB
 #define LEAST_NS    (100 * NS_PER_MS)
 #define MOST_NS     (UINT64_C(366) * 24 * 3600 * 1000 * NS_PER_MS)
@@ -28,7 +28,8 @@ static const struct {
 	{ "G", UINT64_C(1024) * MIB, false },
 };
 
-/* The value of the digits after a decimal point, in a unit; digits after the sixth are ignored. */
+/* Returns the value of the digits after a decimal point, in a unit. Digits after the sixth are
+ * ignored. */
 static uint64_t measure_fraction(const char *digits, size_t count, uint64_t factor)
 {
 	uint64_t number = 0;
@@ -52,7 +53,8 @@ static const char *explain_value(bool is_time, bool is_less)
 	               : "expected a size of 1048576M (1 TiB) or less";
 }
 
-/* Parses one bound; *at ends after it. Return: false if it is none; *fault: why, if known. */
+/* Parses one bound; *at ends after it. Return: false if there is no bound; *fault then says why, if
+ * that is known. */
 static bool take(const char **at, struct rcap_keep_text *out, const char **fault)
 {
 	static const char decimal[] = "0123456789";

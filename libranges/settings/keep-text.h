@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How much a capture keeps: RANGES_KEEP. */
+/* Parses RANGES_KEEP: how much a capture keeps. */
 #ifndef RCAP_KEEP_TEXT_H
 #define RCAP_KEEP_TEXT_H
 
@@ -10,7 +10,7 @@
 /* Longest text, with its NUL. */
 #define RCAP_KEEP_TEXT_BYTES 64
 
-/* 0: no bound of that kind. */
+/* The bounds of what is kept. 0: there is no bound of that kind. */
 struct rcap_keep_text {
 	uint64_t ns;
 	uint64_t bytes;

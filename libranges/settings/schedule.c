@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* When a capture is on: parses schedules and names of ranges, and decides by them. */
+/* Decides when a capture is on: parses schedules and names of ranges. */
 #include "libranges/settings/schedule.h"
 
 #include <string.h>
 
 #include "libranges/base/log.h"
 
-/* More steps than any program makes; sums of them stay far from the end of 64 bits. */
+/* Limits numbers of steps. No program makes more, and sums of them stay far below 2^64. */
 #define MAX_STEPS UINT64_C(1000000000000)
 
 /* Parses all of `length` bytes as a number of steps. */
@@ -61,10 +61,12 @@ bool rcap_schedule_read_name(const char *text, size_t length, struct rcap_schedu
 		memcpy(out->domain, at + 1, domain);
 	}
 	if (name > 2 && strcmp(out->text + name - 2, "#N") == 0) {
-		out->is_numbered = true; /* as PyTorch's ProfilerStep#7: with the # */
+		out->is_numbered =
+			true; /* the number follows a #, as in PyTorch's ProfilerStep#7 */
 		out->length--;
 	} else if (name > 1 && out->text[name - 1] == '#') {
-		out->is_numbered = true; /* as the analyzer writes "step 7" and its like */
+		out->is_numbered = true; /* the number follows a blank, as in the analyzer's "step
+		                            7" */
 		out->length--;
 	} else if (name > 1 && out->text[name - 1] == '*') {
 		out->is_begin = true;
@@ -84,7 +86,7 @@ static bool take_once(unsigned *seen, size_t number, const char *word, char *why
 	return true;
 }
 
-/* torch.profiler says skip_first: that is taken for skip. */
+/* The words of a schedule. torch.profiler's skip_first means skip. */
 static const char *const words[] = { "skip",   "wait", "warmup",    "active",
 	                             "repeat", "on",   "skip_first" };
 
@@ -105,8 +107,8 @@ static bool begins_word(const char *text)
 	return false;
 }
 
-/* Bytes up to the comma after a word's value. A name may hold commas: it ends where another word
- * starts. */
+/* Returns the bytes up to the comma after a word's value. A name may hold commas: it ends where
+ * another word starts. */
 static size_t measure_word(const char *text)
 {
 	size_t length = strcspn(text, ",");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* When a capture is on: the syntax of RANGES_SCHEDULE and RANGES_CAPTURE_RANGE, and what they
- * decide. */
+/* Decides when a capture is on: the syntax of RANGES_SCHEDULE and RANGES_CAPTURE_RANGE, and their
+ * effect. */
 #ifndef RCAP_SCHEDULE_H
 #define RCAP_SCHEDULE_H
 
@@ -15,7 +15,7 @@
 /* The phase of a step, or of the time before the first. */
 enum rcap_phase {
 	RCAP_PHASE_ON,
-	RCAP_PHASE_WARMUP, /* everything runs, but what is recorded is dropped and counted */
+	RCAP_PHASE_WARMUP, /* everything runs, but events are dropped and counted */
 	RCAP_PHASE_OFF,
 };
 
@@ -35,14 +35,14 @@ struct rcap_schedule_name {
 /* Uses torch.profiler's words. Steps are counted from 0 as they begin. */
 struct rcap_schedule {
 	uint64_t skip;                /* steps at the start, once */
-	uint64_t wait;                /* in each cycle: off */
-	uint64_t warmup;              /* then these are dropped */
-	uint64_t active;              /* then these are recorded; ≥ 1 */
+	uint64_t wait;                /* steps of each cycle that are off */
+	uint64_t warmup;              /* the next steps, which are dropped */
+	uint64_t active;              /* the next steps, which are recorded; ≥ 1 */
 	uint64_t repeat;              /* number of cycles; 0: until the program ends */
 	struct rcap_schedule_name on; /* each begin of this range is a step */
 };
 
-/* Only these ranges are recorded, with everything in them. */
+/* Chooses ranges. Only these are recorded, with everything in them. */
 struct rcap_schedule_range {
 	struct rcap_schedule_name name;
 	uint64_t count; /* record the first this many; 0: all of them */
@@ -69,14 +69,14 @@ bool rcap_schedule_read_name(const char *text, size_t length, struct rcap_schedu
  * switches it. Texts that are not valid count as none. */
 bool rcap_schedule_has_cycles(const char *schedule, const char *range, bool is_standby);
 
-/* The phase that the schedule sets for a step. Context: any. */
+/* Returns the phase that the schedule sets for a step. Context: any. */
 enum rcap_phase rcap_schedule_phase(const struct rcap_schedule *schedule, uint64_t step);
 
 /* True if a cycle begins with this step directly after another: without wait and warmup between. */
 bool rcap_schedule_is_turn(const struct rcap_schedule *schedule, uint64_t step);
 
-/* Steps until the schedule is on for the first time, that one included; and until it is on for the
- * last time, UINT64_MAX if it has no end. */
+/* The first function returns the number of steps until the schedule is on for the first time, that
+ * step included. The second one does so for the last time; UINT64_MAX: there is no last time. */
 uint64_t rcap_schedule_first(const struct rcap_schedule *schedule);
 uint64_t rcap_schedule_last(const struct rcap_schedule *schedule);
 

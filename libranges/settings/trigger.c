@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* When a capture that keeps its last part writes a snapshot: parses RANGES_WHEN. */
+/* Parses RANGES_WHEN: when a capture that keeps its last part writes a snapshot. */
 #include "libranges/settings/trigger.h"
 
 #include <string.h>
@@ -129,7 +129,8 @@ static const char *find_sign(struct piece piece, bool is_counter)
 	return below && (!above || below > above) ? below : above;
 }
 
-/* "gap range NAME" is "gap NAME", as people write it beside "range NAME". */
+/* Skips the word "range" in "gap range NAME", which means the same as "gap NAME". Users write it
+ * because of "range NAME". */
 static struct piece skip_range(struct piece name)
 {
 	static const char word[] = "range ";

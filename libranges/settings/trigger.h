@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* When a capture that keeps its last part writes a snapshot: the syntax of RANGES_WHEN. */
+/* Parses RANGES_WHEN: when a capture that keeps its last part writes a snapshot. */
 #ifndef RCAP_TRIGGER_H
 #define RCAP_TRIGGER_H
 
@@ -10,7 +10,7 @@
 #include "libranges/settings/schedule.h"
 
 #define RCAP_TRIGGERS 16u
-/* Least number of durations for a median: before that, nothing is slow. */
+/* A median needs this many durations. Before that, no duration counts as slow. */
 #define RCAP_TRIGGER_MEDIAN_LEAST 8u
 #define RCAP_TRIGGER_BYTES        1024 /* of the text, with its NUL */
 
@@ -18,17 +18,17 @@ enum rcap_trigger_kind {
 	RCAP_TRIGGER_STEP,    /* a step takes longer than the limit */
 	RCAP_TRIGGER_RANGE,   /* a range of this name takes longer */
 	RCAP_TRIGGER_COUNTER, /* a counter of this name goes above, or below, a value */
-	/* longer than the limit no range of this name begins or ends, or no step begins */
+	/* for longer than the limit no range of this name begins or ends, or no step begins */
 	RCAP_TRIGGER_GAP,
 };
 
 struct rcap_trigger {
 	enum rcap_trigger_kind kind;
-	bool is_below;                  /* for counter: below */
-	bool is_step;                   /* for gap: steps */
+	bool is_below;                  /* for a counter: the value must be below the limit */
+	bool is_step;                   /* for a gap: of steps */
 	struct rcap_schedule_name name; /* for step: PyTorch's */
 	uint64_t limit_ns;              /* 0: a multiple of the median */
-	uint64_t thousandths;           /* of the median */
+	uint64_t thousandths;           /* the limit in thousandths of the median */
 	double value;                   /* for counter */
 	const char *text;               /* borrowed from the parsed text */
 	size_t length;

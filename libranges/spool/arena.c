@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Appending to the arena, and walking it. */
+/* Appends to the arena, and walks through it. */
 #include "libranges/spool/arena.h"
 
 #include <string.h>
@@ -39,8 +39,8 @@ static uint64_t make_room(struct rcap_spool *spool, size_t bytes)
 		return head;
 	}
 	if (left > 0) {
-		/* What is left may be too small for a record header: rcap_arena_next() tells by
-		 * its size. */
+		/* The rest of the extent may be too small for a record header. rcap_arena_next()
+		 * knows that from its size. */
 		struct rcap_record *const rest = (void *) locate(spool, head);
 
 		if (left >= sizeof(*rest) && rest != NULL) {
@@ -94,8 +94,8 @@ int rcap_arena_add_string(struct rcap_spool *spool, const struct rlog_string *st
 }
 
 /*
- * The newest definitions of the spool in use, so that a repeated one is not stored again: programs
- * name their threads and categories in every step. A fork child starts with none.
+ * The newest definitions of the spool in use. With them a repeated definition is not stored again:
+ * programs name their threads and categories in every step. A fork child starts with none.
  */
 #define NEWEST_DEFS 1024u
 static struct {
@@ -129,8 +129,8 @@ static bool is_same_def(const struct rlog_def *a, const struct rlog_def *b)
 #define FEW_DEFS   4096u
 
 /*
- * Streams are exempt, because the events of a thread matter more than further names. doc/format.md,
- * section 5, gives the last limit.
+ * True if there is room for a definition. Streams have no limit here, because the events of a
+ * thread matter more than further names. doc/format.md, section 5, gives the last limit.
  */
 static bool has_room_for(const struct rcap_spool *spool, const struct rlog_def *def)
 {

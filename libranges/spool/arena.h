@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The arena: names and definitions in the spool, in the order that the log will hold them in. */
+/* The arena holds names and definitions in the spool, in the order that the log will have. */
 #ifndef RCAP_ARENA_H
 #define RCAP_ARENA_H
 
 #include "libranges/spool/spool.h"
 
-/* The string that stands for every name that did not fit. */
+/* The id of the string that replaces every name that did not fit. */
 #define RCAP_ARENA_NAMELESS 1u
 
 /*

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a log says about its process: collected once, kept as plain bytes, given to the writer as
+/* Collects what a log says about its process: once, kept as plain bytes, given to the writer as
  * facts. */
 #include "libranges/spool/facts.h"
 
@@ -14,8 +14,8 @@
 #include "libranges/base/clock.h"
 #include "libranges/base/log.h"
 
-/* Variables that tell the rank, most specific first: torchrun may run under Slurm, not the other
- * way round. */
+/* Variables with the rank, most specific first: torchrun may run under Slurm, but Slurm not under
+ * torchrun. */
 static const struct {
 	const char *rank;
 	const char *size; /* NULL: this launcher has none */
@@ -30,8 +30,8 @@ static const struct {
 	{ "FLUX_TASK_RANK", "FLUX_JOB_SIZE", false },
 	{ "JSM_NAMESPACE_RANK", "JSM_NAMESPACE_SIZE", false },
 	{ "SLURM_PROCID", "SLURM_NTASKS", false },
-	{ "RANK", NULL,
-	  false }, /* of a script that starts the ranks itself: no launcher says else */
+	{ "RANK", NULL, false }, /* set by scripts that start the ranks themselves; any launcher's
+	                            variable comes first */
 };
 
 /* A decimal number up to 2^31-1, or -1. */
@@ -165,8 +165,8 @@ static void make_capture_id(struct rcap_facts *out)
 	unsigned char bytes[16];
 
 	if (getrandom(bytes, sizeof(bytes), GRND_NONBLOCK) != (ssize_t) sizeof(bytes)) {
-		/* Early boot or a filter may forbid it: pid and time still tell captures of one
-		 * machine apart. */
+		/* Random bytes may be forbidden, early in the boot or by a filter. Then pid and
+		 * time still tell captures of one machine apart. */
 		memset(bytes, 0, sizeof(bytes));
 		memcpy(bytes, &out->pid, 8);
 		memcpy(bytes + 8, &out->start_real_ns, 8);
@@ -238,7 +238,7 @@ static bool add_string(struct rcap_facts_list *list, const char *bytes, size_t l
 	return true;
 }
 
-/* As add_text for a member of rcap_facts, whose NUL may be gone in a damaged spool. */
+/* Adds a text member of rcap_facts. Its NUL may be missing in a damaged spool. */
 static void add_member(struct rcap_facts_list *list, const char *key, const char *text, size_t size)
 {
 	const size_t length = strnlen(text, size);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a log says about its process: collected once, kept as plain bytes, given to the writer as
+/* Collects what a log says about its process: once, kept as plain bytes, given to the writer as
  * facts. */
 #ifndef RCAP_FACTS_H
 #define RCAP_FACTS_H

@@ -31,7 +31,8 @@ bool rcap_live_pop(struct rcap_live_stack *stack, uint32_t domain, struct rcap_l
 		return false; /* opened before we began to follow */
 	}
 	if (!rcap_live_has(stack, at - 1)) {
-		/* It was too deep to be kept. What opens from here on is kept again. */
+		/* The range was too deep to be kept. Ranges that open from here on are kept
+		 * again. */
 		stack->depth--;
 		stack->lowest = stack->depth < stack->lowest ? stack->depth : stack->lowest;
 		return false;

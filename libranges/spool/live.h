@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What is open at the drain's position, kept in the spool for processes that look from outside. */
+/* The ranges that are open at the drain's position, kept in the spool for processes that look from
+ * outside. */
 #ifndef RCAP_LIVE_H
 #define RCAP_LIVE_H
 
@@ -19,19 +20,20 @@ struct rcap_live_range {
 };
 
 /*
- * The ranges that a thread has open at a place in its queue. The drain writes it. A reader copies
- * it, and again if `sequence` was odd or has changed afterwards. So `ranges` can tell what a job is
- * in that has written nothing for hours, without its log.
+ * The ranges that a thread has open at a place in its queue. The drain writes this struct. A reader
+ * copies it, and copies again if `sequence` was odd or has changed afterwards. So `ranges` can show
+ * the open ranges of a job that has written nothing for hours, without its log.
  */
 struct rcap_live_stack {
-	_Atomic uint32_t sequence; /* odd while it changes. Release after what it covers */
+	_Atomic uint32_t sequence; /* odd while the struct changes; stored with release after its
+	                              contents */
 	uint32_t stream;           /* its id; 0: unused */
 	uint32_t block;            /* where the next slot is */
 	uint32_t slot;
-	uint64_t events; /* of the stream up to there, kept or not */
+	uint64_t events; /* events of the stream up to there, kept or not */
 	/* open range i, counted from the outermost, is at place i % RCAP_LIVE_DEPTH */
 	uint32_t depth;
-	uint32_t lowest; /* the outermost kept range; those before it did not fit */
+	uint32_t lowest; /* number of the outermost kept range; the ranges outside it did not fit */
 	uint32_t is_cut; /* 1: ranges were lost or dropped that may be open */
 	uint32_t pad[3];
 	struct rcap_live_range ranges[RCAP_LIVE_DEPTH];
@@ -53,14 +55,14 @@ struct rcap_open_range {
 	uint32_t domain;
 };
 
-/* How many start/end ranges are followed, and how many ends that came before their starts. */
+/* At most this many start/end ranges are followed, and this many ends that came before their
+ * starts. */
 #define RCAP_LIVE_STARTED 512u
 #define RCAP_LIVE_EARLY   64u
 
 /*
- * The open start/end ranges of a process. Another thread may end one; if the drain takes that
- * thread's events first, the end comes before the start. Written and read in the spool as a stack
- * is.
+ * The open start/end ranges of a process. Another thread may end a range. If the drain takes that
+ * thread's events first, the end comes before the start. Written and read as a stack is.
  */
 struct rcap_live_started {
 	_Atomic uint32_t sequence;
@@ -78,7 +80,7 @@ _Static_assert(sizeof(struct rcap_live_started) <= RCAP_BLOCK_BYTES, "it has a b
 /* A start/end range starts, or ends. */
 void rcap_live_start(struct rcap_live_started *started, const struct rcap_open_range *range);
 
-/* @range: gets the range that ended. Return: false if it is not known. */
+/* Ends a range. @range: gets the range. Return: false if it is not known. */
 bool rcap_live_end(struct rcap_live_started *started, uint64_t id, struct rcap_open_range *range);
 
 /* Forgets the started ranges. */
@@ -98,7 +100,7 @@ static inline struct rcap_live_range *rcap_live_at(struct rcap_live_stack *stack
 /* A range opens, or the innermost one of the domain closes. */
 void rcap_live_push(struct rcap_live_stack *stack, uint64_t ticks, uint32_t name, uint32_t domain);
 
-/* @range: gets the range that closed. Return: false if it is not known. */
+/* Closes a range. @range: gets the range. Return: false if it is not known. */
 bool rcap_live_pop(struct rcap_live_stack *stack, uint32_t domain, struct rcap_live_range *range);
 
 /* Forgets the open ranges. */

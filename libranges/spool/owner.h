@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Who owns a spool: a pid can be reused, a pid with its start time and namespace can't. */
+/* Identifies the owner of a spool. A pid can be reused; a pid with its start time and namespace
+ * can't. */
 #ifndef RCAP_OWNER_H
 #define RCAP_OWNER_H
 
@@ -15,8 +16,8 @@ uint64_t rcap_owner_start_time(int64_t pid);
 uint64_t rcap_owner_pid_ns(void);
 
 /*
- * True if the main thread has left by pthread_exit() and only `ours` threads, the caller among
- * them, remain: then nobody else will end the process.
+ * True if the main thread has left by pthread_exit() and only `ours` threads remain, the caller
+ * among them. Then no other thread will end the process.
  */
 bool rcap_owner_is_alone(uint64_t ours);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How much memory a process may still take before somebody stops it. */
+/* Finds how much more memory a process may take before a limit stops it. */
 #include "libranges/spool/room.h"
 
 #include <errno.h>
@@ -17,8 +17,8 @@
 /* cgroups v1 report no limit as a number near 2^63. */
 #define NO_LIMIT (UINT64_C(1) << 60)
 
-/* A small file, read line by line. Raw system calls: the drain has a file table of its own, so
- * nobody must take its numbers for the program's. */
+/* A small file that is read line by line. It uses raw system calls: the drain has a file table of
+ * its own, so its numbers must not be taken for the program's. */
 struct lines {
 	int fd;
 	size_t at;
@@ -155,7 +155,7 @@ static void look_at_group(char *folder, size_t size, const struct files *files,
 		rcap_log_format(folder + length, size - length, "/%s", files->usage);
 		(void) read_number(folder, "", &usage);
 		rcap_log_format(folder + length, size - length, "/memory.stat");
-		/* File pages that the kernel can reclaim first. */
+		/* The kernel reclaims these file pages first, so they count as free. */
 		(void) read_number(folder, files->reclaimable, &reclaimable);
 		usage -= reclaimable < usage ? reclaimable : usage;
 		lower(out, limit > usage ? limit - usage : 0, RCAP_ROOM_CGROUP);
@@ -163,7 +163,8 @@ static void look_at_group(char *folder, size_t size, const struct files *files,
 	folder[length] = '\0';
 }
 
-/* "4:cpu,memory:/a/b" is v1's, "0::/a/b" v2's. Return: the path, NULL for any other line. */
+/* Finds the path of a memory group in a line: "4:cpu,memory:/a/b" in version 1, "0::/a/b" in
+ * version 2. Return: the path, NULL for any other line. */
 static char *find_group(char *line, const struct files **files)
 {
 	char *controllers = strchr(line, ':');

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How much memory a process may still take before somebody stops it. */
+/* Finds how much more memory a process may take before a limit stops it. */
 #ifndef RCAP_ROOM_H
 #define RCAP_ROOM_H
 
@@ -19,7 +19,8 @@ struct rcap_room {
 	enum rcap_room_bound bound; /* which limit that is */
 };
 
-/* We may take a quarter of what is left; the rest is the program's. */
+/* The capture may take this fraction (a quarter) of the memory that is left. The rest is the
+ * program's. */
 #define RCAP_ROOM_SHARE 4u
 
 /*

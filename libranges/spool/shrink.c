@@ -9,9 +9,9 @@
 
 #define NS_PER_MS    UINT64_C(1000000)
 #define LOOK_STEP_NS (200 * NS_PER_MS)
-/* 4 MiB: never checked below that, never shrunk below that. */
+/* A spool of this size, 4 MiB, is neither checked nor shrunk. */
 #define SMALL_BLOCKS 256u
-/* Blocks regained at a time, so that a turn ends soon. */
+/* At most this many blocks are regained at a time, so that a turn ends soon. */
 #define MAX_REGAINED 256u
 
 /* Blocks with memory behind them. */

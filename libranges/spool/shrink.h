@@ -8,7 +8,7 @@
 
 #include "libranges/spool/spool.h"
 
-/* The drain's. Initialize with zeros. */
+/* The state of shrinking, used by the drain. Initialize with zeros. */
 struct rcap_shrink {
 	uint64_t next_look_ns;
 	uint8_t *gone; /* a bit for each block whose memory was given back */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Choosing and checking the directory of spools. */
+/* Chooses and checks the directory of spools. */
 #include "libranges/spool/spool-dir.h"
 
 #include <fcntl.h>
@@ -9,7 +9,8 @@
 
 #include "libranges/base/log.h"
 
-/* A directory, not a link, ours, and closed to others: else somebody could plant a file. */
+/* True for a directory (no link) that is ours and closed to others. Otherwise another user could
+ * plant a file. */
 static bool is_private(const char *path)
 {
 	struct stat st;
@@ -35,8 +36,8 @@ bool rcap_spool_dir_choose(struct rcap_config *config, char *out, size_t size)
 		if (is_private(out)) {
 			return true;
 		}
-		/* Another machine of the job, or another root directory: that launcher can't see
-		 * our spool anyway. */
+		/* The directory belongs to another machine of the job, or another root directory.
+		 * Its launcher can't see our spool anyway. */
 		config->run_dir[0] = '\0';
 	}
 	if (config->spool_dir[0] != '\0') {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where spools live: a directory that is ours alone. */
+/* Chooses the directory of spools, which only we can use. */
 #ifndef RCAP_SPOOL_DIR_H
 #define RCAP_SPOOL_DIR_H
 

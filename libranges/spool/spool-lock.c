@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The lock on a spool's file, which tells the living from the dead and keeps recoverers apart. */
+/* Locks a spool's file. The lock tells living programs from dead ones, and keeps recoveries
+ * apart. */
 #include "libranges/spool/spool-lock.h"
 
 #include <errno.h>
@@ -9,9 +10,10 @@
 #include <unistd.h>
 
 /*
- * Above the numbers that programs like to close and reuse. Below 64, because a process starts
- * with a table of 64 files: where threads share it, the kernel enlarges it only after a grace
- * period, which took 7 to 11 ms of the first call.
+ * The lock's file gets a number from here on. It is above the numbers that programs like to close
+ * and reuse. It is below 64, because a process starts with a table of 64 files. Where threads share
+ * the table, the kernel enlarges it only after a grace period, which took 7 to 11 ms of the first
+ * call.
  */
 #define HIGH_FD 48
 
@@ -49,7 +51,7 @@ void rcap_spool_lock_drop(struct rcap_spool *spool)
 	struct stat st;
 
 	spool->lock_fd = 0;
-	/* The program may have closed it; the number may be another file's by now. */
+	/* The program may have closed the file, and the number may be another file's by now. */
 	if (fd > 0 && fstat(fd, &st) == 0 && st.st_dev == spool->device &&
 	    st.st_ino == spool->inode) {
 		close(fd);
@@ -61,8 +63,8 @@ enum rcap_spool_holder rcap_spool_lock_take(int fd)
 	struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
 	struct stat st;
 
-	/* Recoverers compete for another lock first. Its holder knows that the flock can only be
-	 * the owner's. */
+	/* Recoveries compete for another lock first. Its holder knows that only the owner can have
+	 * the flock. */
 	if (fcntl(fd, F_OFD_SETLK, &whole) != 0 && (errno == EAGAIN || errno == EACCES)) {
 		return RCAP_HOLDER_RECOVERY;
 	}

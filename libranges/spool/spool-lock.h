@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The lock on a spool's file, which tells the living from the dead and keeps recoverers apart. */
+/* Locks a spool's file. The lock tells living programs from dead ones, and keeps recoveries
+ * apart. */
 #ifndef RCAP_SPOOL_LOCK_H
 #define RCAP_SPOOL_LOCK_H
 
@@ -18,19 +19,18 @@
  * checked as well.
  */
 
-/* Who else uses a spool. */
+/* The other user of a spool. */
 enum rcap_spool_holder {
-	RCAP_HOLDER_NONE,     /* nobody: the caller now holds it */
+	RCAP_HOLDER_NONE,     /* none: the caller now holds the lock */
 	RCAP_HOLDER_OWNER,    /* the program lives */
-	RCAP_HOLDER_RECOVERY, /* somebody is completing its log */
+	RCAP_HOLDER_RECOVERY, /* a recovery is completing its log */
 	RCAP_HOLDER_GONE,     /* the file has been removed: its log was completed */
 };
 
 /*
- * Locks a new file for the program.
- *
- * Return: false if a recovery took it first for a dead program's: make another file. spool->lock_fd
- * is 0 where the file system has no locks. Context: no allocation.
+ * Locks a new file for the program. Return: false if a recovery has locked it first, because it
+ * took it for a dead program's: make another file then. spool->lock_fd is 0 where the file system
+ * has no locks. Context: no allocation.
  */
 bool rcap_spool_lock_own(struct rcap_spool *spool, int fd);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Opening a spool that another process made. */
+/* Opens a spool that another process made. */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -11,8 +11,8 @@
 #include "libranges/spool/spool-lock.h"
 #include "libranges/spool/spool.h"
 
-/* @bytes: gets the size of the file. A living program may be enlarging it: first the file is
- * longer, then the header says so. So the header is read first here. */
+/* Checks a header. @bytes: gets the size of the file. A living program may be enlarging the file:
+ * first the file gets longer, then the header says so. So this reads the header first. */
 static bool is_header_sound(const struct rcap_spool_header *header, int fd, size_t *bytes)
 {
 	const uint32_t ready = atomic_load_explicit(&header->ready, memory_order_acquire);

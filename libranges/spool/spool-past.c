@@ -21,7 +21,7 @@ static bool has_log(const struct rcap_spool_header *header)
 	        atomic_load_explicit(&header->control.switches, memory_order_relaxed) > 0);
 }
 
-/* How many names the program of this file and those before it claim; 0 if the spool is another
+/* Counts the names that the program of this file and those before it use. 0 if the spool is another
  * process's, or has another pattern. */
 static uint32_t count_names(const struct rcap_spool_header *own, int fd)
 {

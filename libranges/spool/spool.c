@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The spool's file, its mapping, and the pool of blocks. */
+/* Manages the spool's file, its mapping, and the pool of blocks. */
 #include "libranges/spool/spool.h"
 
 #include <errno.h>
@@ -27,13 +27,14 @@
  * MiB and 4 MiB. */
 #define GROW_NOW   64u
 #define GROW_AHEAD 256u
-/* What the drain keeps ready where producers can't extend the file: 16 MiB, which a thread fills
- * in 20 ms. */
+/* The drain keeps this many blocks ready where producers can't extend the file: 16 MiB, which a
+ * thread fills in 20 ms. */
 #define READY_BLOCKS 1024u
 /* Names tried for a new file. */
 #define MAX_NAMES 8
 
-/* Beyond a file limit the kernel ends the program with SIGXFSZ: stay below it. */
+/* True if the file stays within the limit on file sizes. Beyond it the kernel ends the program with
+ * SIGXFSZ. */
 static bool is_within_file_limit(size_t bytes)
 {
 	struct rlimit limit;
@@ -43,8 +44,8 @@ static bool is_within_file_limit(size_t bytes)
 }
 
 /*
- * Allocates memory for blocks `first` to `end`, with the header if first is 0. Twice does no harm.
- * Return: 0 or an errno value.
+ * Allocates memory for blocks `first` to `end`, and for the header if first is 0. Doing it twice is
+ * harmless. Return: 0 or an errno value.
  */
 static int allocate_file(int fd, uint32_t first, uint32_t end)
 {
@@ -73,10 +74,10 @@ static void random_hex(char *out, size_t digits)
 	out[digits] = '\0';
 }
 
-/* How large the spool may become. */
+/* Limits of the spool's size, in blocks. */
 struct limits {
 	uint32_t blocks;
-	uint32_t extra; /* for what can't wait */
+	uint32_t extra; /* for urgent needs */
 	enum rcap_room_bound bound;
 	bool is_outside;
 };
@@ -115,7 +116,7 @@ static struct limits find_limits(const struct rcap_spool_options *options)
 	return limits;
 }
 
-/* Blocks that the file starts with. */
+/* Returns how many blocks the file starts with. */
 static uint32_t first_blocks(const struct limits *limits)
 {
 	if (!limits->is_outside) {
@@ -166,10 +167,10 @@ static int create_file(struct rcap_spool *spool, const char *directory)
 }
 
 /*
- * Reserves address space for the largest size; takes less if the process may not have that much.
- * Pages become accessible as the file grows: past its end there is nothing to read, and valgrind's
- * leak check would take minutes to find that out word by word. Where another process extends the
- * file, all pages are accessible at once.
+ * Reserves address space for the largest size, or less if the process may not have that much. Pages
+ * become accessible as the file grows. If pages past the file's end were accessible, valgrind's
+ * leak check would take minutes to find out word by word that they can't be read. Where another
+ * process extends the file, all pages are accessible at once.
  */
 static void *map_largest(int fd, bool is_outside, uint32_t *blocks)
 {
@@ -285,7 +286,7 @@ int rcap_spool_claim(const struct rcap_spool *spool, int fd, uint32_t first, uin
 	if (fd < 0) {
 		return -1;
 	}
-	/* Nobody can replace a file in the drain's own table. TSan, which knows one table only,
+	/* A file in the drain's own table can't be replaced. TSan, which knows one table only,
 	 * would report the number as a race with the program's. */
 	if (done || is_spool(spool, fd)) {
 		rc = allocate_file(fd, first, end);
@@ -304,11 +305,12 @@ int rcap_spool_claim(const struct rcap_spool *spool, int fd, uint32_t first, uin
 }
 
 /*
- * Extends the pool by `step` blocks, to `limit` at most. Threads that come here at the same time do
- * the same work twice; none waits for another, which might not be running. Signals are blocked so
- * that no handler of the program runs between open and close.
+ * Extends the pool by `step` blocks, up to `limit`. Threads that come here at the same time do the
+ * same work twice. None waits for another, because the other might not be running. Signals are
+ * blocked so that no handler of the program runs between open and close.
  *
- * @fd: as of rcap_spool_claim(). Return: true if it is worth trying again to take a block.
+ * @fd: as of rcap_spool_claim().
+ * Return: true if trying again to take a block makes sense.
  */
 static bool grow(struct rcap_spool *spool, int fd, uint32_t step, uint32_t limit)
 {
@@ -368,8 +370,8 @@ uint32_t rcap_spool_pop_free(const struct rcap_spool *spool)
 		if (block == RCAP_NO_BLOCK || !rcap_spool_has_block(spool, block)) {
 			return RCAP_NO_BLOCK;
 		}
-		/* Another thread may own this block by now and write there. Then the tag makes
-		 * the exchange fail, and the value is not used. */
+		/* Another thread may own this block by now and write to it. Then the tag makes the
+		 * exchange fail, and the value is not used. */
 		next = __atomic_load_n(&rcap_spool_block(spool, block)->next_free,
 		                       __ATOMIC_RELAXED);
 		next |= (top & 0xFFFFFFFF00000000u) + (1ull << 32);
@@ -401,7 +403,7 @@ static bool is_grown_here(const struct rcap_spool *spool)
 	return atomic_load_explicit(&spool->header->is_grown_by_drain, memory_order_relaxed) == 0;
 }
 
-/* @limit: of blocks. @now: of those with memory behind them. */
+/* Takes a block. @limit: of blocks. @now: limit of blocks with memory behind them. */
 static uint32_t take_block(struct rcap_spool *spool, uint32_t limit, uint32_t now)
 {
 	const int saved = errno;
@@ -474,9 +476,8 @@ void rcap_spool_look_ahead(struct rcap_spool *spool, uint32_t blocks)
 	          rcap_spool_limit_now(spool))) {
 		return;
 	}
-	/* Touching was measured to cost 0.9 µs a page here and 1 µs a page in a producer. A block
-	 * that a producer took in between is touched twice, which does no harm.
-	 */
+	/* Touching pages was measured to cost 0.9 µs a page here and 1 µs a page in a producer. A
+	 * block that a producer took in between is touched twice, which is harmless. */
 	madvise(rcap_spool_block(spool, ready),
 	        (size_t) (atomic_load_explicit(&header->ready, memory_order_acquire) - ready) *
 	                RCAP_BLOCK_BYTES,

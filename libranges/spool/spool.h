@@ -71,7 +71,7 @@ static inline uint64_t rcap_slot_bare_word(uint32_t name, uint32_t domain, uint3
 	return (uint64_t) 0x5A << 56 | (uint64_t) op << 48 | (uint64_t) domain << 32 | name;
 }
 
-/* The check byte of a slot's place, to be xored into the bare word. */
+/* Returns the check byte for a slot's place. It is xored into the bare word. */
 static inline uint64_t rcap_slot_check(const struct rcap_slot *slot)
 {
 	return (uint64_t) (uintptr_t) slot << 52;
@@ -169,11 +169,11 @@ struct rcap_ended {
 	uint32_t pad;
 };
 
-/* What other logs held when this one was begun; they were lost or deleted. */
+/* Counts of earlier logs, which were lost or deleted when this log was begun. */
 struct rcap_log_base {
 	struct rcap_ended ended;
 	uint64_t rows;    /* of all streams */
-	uint64_t remarks; /* of the rows, those that the program did not make */
+	uint64_t remarks; /* part of rows: those that the program did not make */
 };
 
 /* A position in the arena. */
@@ -203,8 +203,8 @@ struct rcap_spool_header {
 	uint32_t crash_safe;
 	_Atomic uint32_t locking; /* enum rcap_spool_locking */
 	uint32_t drained;         /* enum rcap_spool_drained */
-	/* When a drain outside last emptied it; CLOCK_MONOTONIC. Relaxed: it tells a live drain
-	 * from one that is gone. */
+	/* Time at which a drain outside last emptied it; CLOCK_MONOTONIC. Relaxed: it only tells a
+	 * live drain from one that is gone. */
 	_Atomic uint64_t drained_ns;
 	_Atomic uint32_t ended_commit; /* low bit: which of ended[] is valid */
 	struct rcap_ended ended[2];
@@ -218,14 +218,14 @@ struct rcap_spool_header {
 	/* Blocks that may have memory behind them now, without vital ones: max_blocks, or fewer
 	 * while memory is short. Relaxed; the drain's. */
 	_Atomic uint32_t max_now;
-	/* Producers make no system calls for more room: they can't (another root directory), or
-	 * a sandbox may forbid it. The drain keeps some ready. Relaxed. */
+	/* The drain makes room: producers make no system calls for it, because they can't (another
+	 * root directory), or a sandbox may forbid it. Relaxed. */
 	_Atomic uint32_t is_grown_by_drain;
 	_Atomic uint32_t gone; /* blocks whose memory the drain gave to the system. Relaxed */
 	/* errno value of the last time that the file could not grow; 0: it always could. Relaxed */
 	_Atomic uint32_t grow_error;
 
-	/* Streams and arena. Counts are stored (release) after the entries they cover. */
+	/* Streams and arena. Counts are stored (release) after the entries that they count. */
 	_Alignas(64) _Atomic uint32_t streams;
 	_Atomic uint32_t next_stream_id;
 	_Atomic uint64_t arena_head; /* logical offset: extent * RCAP_EXTENT_BYTES + offset */
@@ -255,11 +255,11 @@ struct rcap_spool_header {
 	char counts[64]; /* what is counted: texts, each with a NUL; an empty one ends the list */
 	uint32_t forked;
 	uint32_t is_root; /* may use the plain output name */
-	/* The attempt that the name of its log begins with: earlier programs of this process
-	 * have the names before (spool-past.h). */
+	/* The attempt with which the name of its log begins. Earlier programs of this process have
+	 * the names before it (spool-past.h). */
 	uint32_t first_attempt;
 	char settings[4096]; /* texts, each with a NUL; an empty one ends the list */
-	char notes[1024];    /* likewise */
+	char notes[1024];    /* texts, each with a NUL; an empty one ends the list */
 	struct rcap_facts facts;
 };
 
@@ -294,18 +294,18 @@ struct rcap_spool {
 	uint64_t device; /* of the file, to check it when it is opened again for extending */
 	uint64_t inode;
 	int lock_fd; /* holds the lock; 0: none, or the drain has it */
-	/* The file in the drain's own file table; 0: it has none. Needed because the program may
-	 * lose the right to open the file. The drain's */
+	/* The spool's file in the drain's own file table; 0: the drain has none. It is needed
+	 * because the program may lose the right to open the file. Only the drain uses it. */
 	int drain_fd;
 };
 
 struct rcap_spool_options {
 	const char *directory; /* private (0700, ours). NULL or unusable: anonymous memory,
 	                          header->crash_safe = 0 */
-	/* Most memory it may take. Half of the file system's free space and a quarter of the
-	 * memory that is left to the process (room.h) are upper limits. */
+	/* Most memory that the spool may take. Half of the file system's free space and a quarter
+	 * of the memory that is left to the process (room.h) are upper limits. */
 	uint64_t limit_bytes;
-	uint64_t extra_bytes; /* on top of that, for urgent needs; limited likewise */
+	uint64_t extra_bytes; /* further memory for urgent needs; limited in the same way */
 	bool is_outside;      /* another process may extend the file */
 };
 
@@ -349,8 +349,8 @@ void rcap_spool_unlink(const struct rcap_spool *spool);
  */
 uint32_t rcap_spool_take_block(struct rcap_spool *spool);
 
-/* As rcap_spool_take_block(), for urgent needs: a thread's first block, tables. May exceed the
- * limit by the extra bytes that rcap_spool_create() got. */
+/* Takes a block for an urgent need: a thread's first block, a table. May exceed the limit by the
+ * extra bytes that rcap_spool_create() got. Return, context: as rcap_spool_take_block(). */
 uint32_t rcap_spool_take_vital(struct rcap_spool *spool);
 
 /* Takes RCAP_EXTENT_BLOCKS neighbouring blocks, as for urgent needs. Return: number of the

@@ -43,8 +43,8 @@ static void count(int module, int slot)
 	__atomic_fetch_add(&counts[module][slot], 1, __ATOMIC_RELAXED);
 }
 
-/* One function per shape of arguments and slot; a macro per shape. All pointers are looked at where
- * text is known. */
+/* Makes one function for each slot, by a macro for each shape of arguments. Functions read the text
+ * behind a pointer if it is known to be one. */
 #define TEXT(slot)                                       \
 	static void core_##slot(const char *text)        \
 	{                                                \

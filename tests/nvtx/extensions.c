@@ -80,7 +80,7 @@ static void call_payloads(void)
 	const uint64_t again =
 		add_schema("plain", NVTX_PAYLOAD_SCHEMA_TYPE_STATIC, entries, 2, sizeof(plain), 0);
 	nvtxPayloadData_t data[2];
-	nvtxPayloadData_t many[MANY]; /* more than libranges has memory for at hand */
+	nvtxPayloadData_t many[MANY]; /* more payloads than libranges has memory at hand for */
 	nvtxEventAttributes_t attributes;
 	nvtxRangeId_t range;
 	int enabled;
@@ -160,7 +160,7 @@ struct node {
 	const struct node *next;
 };
 
-/* Payloads that point elsewhere. */
+/* Calls with payloads that point to other memory. */
 static void call_pointers(void)
 {
 	static const nvtxPayloadSchemaEntry_t texts[] = {
@@ -193,7 +193,7 @@ static void call_pointers(void)
 	struct node loop[2] = { { 1, NULL }, { 2, NULL } };
 	char varies[64];
 	const char *late = "late";
-	size_t used = sizeof("ab"); /* 3, so the count stands at 4 */
+	size_t used = sizeof("ab"); /* 3 bytes, so the count that follows begins at byte 4 */
 	const uint16_t two[] = { 2, 11, 12 };
 	nvtxPayloadData_t data[2];
 
@@ -217,7 +217,7 @@ static void call_pointers(void)
 	data[0].size = sizeof(array);
 	data[0].payload = &array;
 	nvtxMarkPayload(domain, data, 1);
-	/* A loop of two: the second stands in another payload. */
+	/* A loop of two nodes. The second one is in another payload. */
 	loop[0].next = &loop[1];
 	loop[1].next = &loop[0];
 	data[0].schemaId = add_schema("node", NVTX_PAYLOAD_SCHEMA_TYPE_STATIC, nodes, 2,
@@ -234,7 +234,7 @@ static void call_pointers(void)
 	data[0].size = 16 + sizeof(late);
 	data[0].payload = varies;
 	nvtxMarkPayload(domain, data, 1);
-	/* What is pointed to is a payload of the same event. */
+	/* The target of the pointer is a payload of the same event. */
 	data[0].size = SIZE_MAX;
 	data[0].payload = &array;
 	data[0].schemaId -= 1; /* ids are given out in turn */
@@ -244,7 +244,7 @@ static void call_pointers(void)
 	nvtxMarkPayload(domain, data, 2);
 }
 
-/* Scopes, semantics, time. */
+/* Calls about scopes, semantics and time. */
 static int64_t read_timer(void)
 {
 	return 42;

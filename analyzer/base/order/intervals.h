@@ -24,8 +24,8 @@ void ra_intervals_fini(struct ra_intervals *set);
 /* Appends an interval, in any order. Empty ones are left out. */
 void ra_intervals_add(struct ra_intervals *set, int64_t start_ns, int64_t end_ns);
 
-/* The same for intervals that come ordered by start: one that overlaps or touches the last is
- * joined with it. */
+/* Adds an interval to ones that come ordered by start. If it overlaps or touches the last one, both
+ * are joined. */
 void ra_intervals_join(struct ra_intervals *set, int64_t start_ns, int64_t end_ns);
 
 /* Sorts the intervals and joins those that overlap or touch. The functions below need a united

@@ -15,11 +15,11 @@
 
 #define BLOCK ((size_t) 1 << RA_MIDDLE_FINE_BITS)
 
-/* So many values are stored before counting in blocks begins: from there on blocks take less
+/* This many values are stored. With more values, they are counted in blocks, which then take less
  * memory. */
 #define FEW 64
 
-/* Up to so many values inside the interval are sorted instead of counted. */
+/* If at most this many values are inside the interval, they are sorted instead of counted. */
 #define SORTABLE 512
 
 #define MOST_CELL_BITS 12
@@ -206,13 +206,13 @@ static void begin_pass(struct ra_middle *middle)
 		ra_alloc_zeros((size_t) (span >> middle->shift) + 1, sizeof(*middle->cells));
 }
 
-/* The first near cell that counts values above the watched ones. */
+/* Returns the first near cell that counts values above the watched ones. */
 static uint64_t find_first_above(const struct ra_middle *middle)
 {
 	return middle->watch_low == 0 ? 1 : ra_middle_find_near_cell(middle->watch_low - 1) + 1;
 }
 
-/* A count in full. */
+/* Returns a count in full, with the part that is stored elsewhere. */
 static uint64_t find_count(const struct ra_middle *middle, size_t i)
 {
 	const uint64_t carried = middle->carries != NULL ? middle->carries[i] << 16 : 0;
@@ -267,7 +267,7 @@ static bool find_watched(struct ra_middle *middle)
 	return false;
 }
 
-/* Where the values of a near cell begin. */
+/* Returns where the values of a near cell begin. */
 static uint64_t find_near_low(uint64_t cell)
 {
 	const uint64_t power = cell >> RA_MIDDLE_FINE_BITS;
@@ -342,7 +342,7 @@ static void count_watched(struct ra_middle *middle)
 	}
 }
 
-/* After the first pass: finds the cell that holds the middle. */
+/* Ends the first pass: finds the cell that holds the middle. */
 static void settle_blocks(struct ra_middle *middle)
 {
 	size_t block = 0;
@@ -361,7 +361,7 @@ static void settle_blocks(struct ra_middle *middle)
 	middle->high = middle->low + (block == 0 ? 0 : (UINT64_C(1) << (block - 1)) - 1);
 }
 
-/* After the first pass, if not all values were stored. */
+/* Ends the first pass, if not all values were stored. */
 static void settle_counted(struct ra_middle *middle)
 {
 	middle->rank = (middle->count - 1) / 2;
@@ -377,7 +377,7 @@ static void settle_counted(struct ra_middle *middle)
 	}
 }
 
-/* After a further pass: finds the cell that holds the middle. */
+/* Ends a further pass: finds the cell that holds the middle. */
 static void settle_cells(struct ra_middle *middle)
 {
 	const uint64_t cells = ((middle->high - middle->low) >> middle->shift) + 1;

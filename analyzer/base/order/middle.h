@@ -13,7 +13,7 @@
 #define RA_MIDDLE_FINE_BITS 6
 #define RA_MIDDLE_BLOCKS    (65 - RA_MIDDLE_FINE_BITS)
 
-/* How many values are watched. Few, because their counts should stay in a cache. */
+/* This many values are watched. They are few, because their counts should stay in a cache. */
 #define RA_MIDDLE_WATCHED 2048
 
 /* With is_watched, values up to UINT32_MAX have cells of their own: 64 to each power of two of the
@@ -96,7 +96,7 @@ static inline uint64_t ra_middle_find_cell(uint64_t value)
 	return ((uint64_t) (scale - 1) << RA_MIDDLE_FINE_BITS) + (value >> (scale - 1));
 }
 
-/* The same for cells of watched middles. */
+/* Finds the near cell of a value, for watched middles. */
 static inline uint64_t ra_middle_find_near_cell(uint64_t value)
 {
 	/* The exponent of a double and the first 6 bits of its fraction. */

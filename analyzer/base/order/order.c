@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Comparing numbers, and sorting and searching arrays. */
+/* Compares numbers, and sorts and searches arrays. */
 #include "analyzer/base/order/order.h"
 
 #include <stdint.h>
@@ -29,7 +29,7 @@ int ra_order_uint64(const void *left, const void *right)
 	return RA_ORDER(*a, *b);
 }
 
-/* The C library's functions take no NULL, not even for no rows. */
+/* The C library's functions may not get NULL, even for an array without rows. */
 
 void ra_order_sort(void *rows, size_t count, size_t size,
                    int (*compare)(const void *left, const void *right))

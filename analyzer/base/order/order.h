@@ -43,12 +43,12 @@ int ra_order_uint64(const void *left, const void *right);
 // NOLINTNEXTLINE(bugprone-sizeof-expression): rows may be pointers
 #define RA_SORT(rows, count, compare) ra_order_sort((rows), (count), sizeof(*(rows)), (compare))
 
-/* The same by qsort_r(): `compare` gets `context` as its third argument. */
+/* Sorts by qsort_r(): `compare` gets `context` as its third argument. */
 #define RA_SORT_WITH(rows, count, compare, context) \
 	ra_order_sort_with((rows), (count), sizeof(*(rows)), (compare), (context))
 
-/* The same by bsearch(). Evaluates to the row that is equal to *key, as a void *; NULL: none
- * is. */
+/* Searches by bsearch(). Evaluates to the row that is equal to *key, as a void *; NULL: there is
+ * none. */
 #define RA_FIND(key, rows, count, compare) \
 	ra_order_find((key), (rows), (count), sizeof(*(rows)), (compare))
 

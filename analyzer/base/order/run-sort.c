@@ -54,8 +54,8 @@ static size_t find_run(const struct sort *sort, size_t first)
 	return end;
 }
 
-/* How many rows from `first` on come before `index`. Equal rows do if `index` is from the right
- * run, not if from the left. */
+/* Counts the rows from `first` on that come before `index`. Equal rows do if `index` is from the
+ * right run, not if it is from the left. */
 static size_t count_before(const struct sort *sort, size_t first, size_t end, uint32_t index,
                            int is_right)
 {

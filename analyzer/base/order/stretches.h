@@ -29,8 +29,8 @@ void ra_stretches_fini(struct ra_stretches *list);
 /* Appends a stretch. */
 void ra_stretches_add(struct ra_stretches *list, double start, double end, double value);
 
-/* The same for stretches that come ordered by start and will be merged: one that overlaps or
- * touches the last is joined with it. Values are 0. */
+/* Adds a stretch to ones that come ordered by start and will be merged. If it overlaps or touches
+ * the last one, both are joined. Values are 0. */
 void ra_stretches_join(struct ra_stretches *list, double start, double end);
 
 /* Sorts by start and joins stretches that overlap or touch. One that ends before its start is left

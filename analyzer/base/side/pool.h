@@ -67,7 +67,7 @@ struct ra_pool *ra_pool_create(size_t most);
  * allowed. */
 void ra_pool_destroy(struct ra_pool *pool);
 
-/* How many threads work, the owner's included. NULL: 1. */
+/* Returns how many threads work, the owner's included. NULL: 1. */
 size_t ra_pool_threads(const struct ra_pool *pool);
 
 /* Gives a line to the pool. Tasks of a line that was added earlier run first. */
@@ -90,8 +90,8 @@ void ra_pool_set_wait(struct ra_pool *pool, void (*wait)(void *context), void *c
 /* Puts a task, which is idle, at the end of a line. */
 void ra_pool_put(struct ra_pool *pool, struct ra_pool_line *line, struct ra_pool_task *task);
 
-/* Waits for a task that was put, and works on others meanwhile, or on this one if nobody has begun
- * it. Then it is idle. */
+/* Waits for a task that was put, and works on others meanwhile. If no thread has begun this task,
+ * works on this one. Afterwards it is idle. */
 void ra_pool_take(struct ra_pool *pool, struct ra_pool_task *task);
 
 #endif

@@ -22,8 +22,8 @@ static size_t skip_digits(const char *bytes, size_t length, size_t at)
 	return at;
 }
 
-/* How many bytes match a piece without dots, from the first of `bytes` on. Return: SIZE_MAX: it
- * does not match. */
+/* Returns how many bytes match a piece without dots, from the first of `bytes` on. Return:
+ * SIZE_MAX: it does not match. */
 static size_t measure(const char *bytes, size_t length, const char *piece, size_t size)
 {
 	size_t at = 0;

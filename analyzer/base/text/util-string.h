@@ -35,16 +35,16 @@ bool ra_util_string_pairs_has(const struct ra_util_string_pairs *pairs, const ch
 /* Compares by bytes; a prefix comes before the longer string. Return: as memcmp(). */
 int ra_util_string_compare(struct rlog_string a, struct rlog_string b);
 
-/* The same for RA_SORT() of structs whose first member is a string. */
+/* Compares for RA_SORT() structs whose first member is a string. */
 int ra_util_string_compare_first(const void *left, const void *right);
 
 /* FNV-1a. */
 uint64_t ra_util_string_hash(const char *bytes, size_t length);
 
 /*
- * Hashes eight bytes at a time, for texts of hostile files. The seed must be one that nobody
- * outside knows, such as an address: then nobody can make texts that collide. To hash several texts
- * together, pass the hash of those before as the seed of the next.
+ * Hashes eight bytes at a time, for texts of hostile files. The seed must be unknown outside, such
+ * as an address: then a file can't contain texts that collide. To hash several texts together, pass
+ * the hash of the earlier ones as the seed of the next.
  */
 uint64_t ra_util_string_hash_seeded(struct rlog_string text, uint64_t seed);
 

@@ -193,7 +193,7 @@ static bool begins_formula(const char *bytes, size_t length)
 	return length > 0 && bytes[0] != '\0' && strchr("=+-@", bytes[0]) != NULL;
 }
 
-/* As for a terminal, with a ' before what spreadsheets would take for a formula. */
+/* Writes as for a terminal, with a ' before texts that spreadsheets would take for a formula. */
 static void put_tsv(struct ra_util_text *text, struct rlog_string name)
 {
 	if (begins_formula(name.bytes, name.length)) {
@@ -202,7 +202,7 @@ static void put_tsv(struct ra_util_text *text, struct rlog_string name)
 	put_plain(text, name, "");
 }
 
-/* As RFC 4180 says, with the same '. */
+/* Writes as RFC 4180 says, with the same '. */
 static void put_csv(struct ra_util_text *text, struct rlog_string name)
 {
 	struct ra_util_text cell = { 0 };
@@ -310,7 +310,7 @@ size_t ra_util_text_width(const char *bytes, size_t length)
 	return width;
 }
 
-/* How many bytes fit into `width` columns. *used: the columns that they take. */
+/* Returns how many bytes fit into `width` columns. *used: the columns that they take. */
 static size_t fit_front(const char *bytes, size_t length, size_t width, size_t *used)
 {
 	size_t i = 0;

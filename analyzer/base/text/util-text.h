@@ -56,14 +56,15 @@ enum ra_util_text_style {
 	RA_STYLE_BAR,
 };
 
-/* What is appended from now on has this style, until NONE. Does nothing if has_styles is 0. */
+/* Sets the style of text that is appended from now on, until NONE. Does nothing if has_styles is
+ * 0. */
 void ra_util_text_style(struct ra_util_text *text, enum ra_util_text_style style);
 
 /* The columns that bytes take on a terminal; styles take none. The bytes must have gone through
  * RA_TEXT_TERMINAL. */
 size_t ra_util_text_width(const char *bytes, size_t length);
 
-/* How many bytes of such a text fit into a width. */
+/* Returns how many bytes of such a text fit into a width. */
 size_t ra_util_text_fit(const char *bytes, size_t length, size_t width);
 
 /* Appends terminal text in exactly `width` columns. A short one is padded on the right. A long one

@@ -63,7 +63,7 @@ static bool is_plain_file(const char *path)
 	return strcmp(path, "-") != 0 && (stat(path, &status) != 0 || S_ISREG(status.st_mode));
 }
 
-/* @once: the log may be read while it is written. @sink: NULL: none. */
+/* Loads the model. @once: the log may be read while it is written. @sink: NULL: none. */
 static int load(struct ra_model **model, const struct options *options, bool once,
                 const struct ra_slice_sink *sink, struct rlog_error *err)
 {
@@ -254,7 +254,7 @@ static void write_summary(const struct ra_model *model, const struct options *op
 	(void) ra_summary_print(model, &summary, stream, stdout); /* main checks stdout */
 }
 
-/* Chunks that are undamaged, but contain what our writers never write. */
+/* Reports chunks that are undamaged, but contain values that our writers never write. */
 static void print_unknown(const struct ra_model *model, const char *path)
 {
 	size_t count = 0;
@@ -290,7 +290,8 @@ static bool is_folder(const char *path)
 	return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-/* For a folder or a summary: the ranks, where steps spend their time, and the ranges. */
+/* Prints the summary of a folder or a summary file: the ranks, where steps spend their time, and
+ * the ranges. */
 static int analyze_several(const struct options *options)
 {
 	const struct ra_cmd_stats stats = {
@@ -394,7 +395,7 @@ static int refuse_place(const struct options *options)
 	return 0;
 }
 
-/* It may be a suffix, or similar to a name. */
+/* Refuses a format. The word may be a suffix, or similar to a name: then the message says so. */
 static int refuse_format(const char *name)
 {
 	const struct ra_out *const *outputs = ra_out_list_borrow();
@@ -435,7 +436,7 @@ static int choose_out(struct options *options, const char *name)
 	return refuse_place(options);
 }
 
-/* More than one word is left: perhaps the first was meant as a command. */
+/* Refuses several words. Perhaps the first one was meant as a command. */
 static int refuse_files(const char *first)
 {
 	if (access(first, F_OK) != 0 && strchr(first, '/') == NULL) {
@@ -518,7 +519,7 @@ static int parse_options(struct options *options, int argc, char **argv)
 		return refuse_files(argv[optind]);
 	}
 	if (!options->names.has_form) { /* a table needs few rows; a timeline needs names
-		                         * unchanged */
+		                           unchanged */
 		options->names.labels.is_raw = options->out != NULL && !options->out->has_figures;
 	}
 	return code;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tables of the summary derived from others: a step's time by role, threads by name. */
+/* Makes tables of the summary from others: a step's time by role, threads by name. */
 #include "analyzer/commands/analyze/summary-parts.h"
 
 #include <string.h>
@@ -66,7 +66,7 @@ static void put_parts(const struct ra_table *average, bool has_bars, struct ra_t
 	ra_table_sort(table, PART_MEAN, true);
 }
 
-/* The longest step; "advice" names the same one. */
+/* Writes the longest step. "advice" names the same one. */
 static void put_slowest(struct ra_util_text *text, const struct ra_steps *steps)
 {
 	const size_t slowest = ra_steps_longest(steps);

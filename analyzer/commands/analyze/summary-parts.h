@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tables of the summary derived from others: a step's time by role, threads by name. */
+/* Makes tables of the summary from others: a step's time by role, threads by name. */
 #ifndef RA_SUMMARY_PARTS_H
 #define RA_SUMMARY_PARTS_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the summary needs of a log whose ranges are not held: the sums of their names, and the few
- * ranges that steps and advice are made of. */
+/* Collects what the summary needs of a log whose ranges are not held: the sums of their names, and
+ * the few ranges that steps and advice are made of. */
 #include "analyzer/commands/analyze/summary-stream.h"
 
 #include <stdlib.h>
@@ -15,8 +15,8 @@
 #include "analyzer/steps/step-roles.h"
 #include "analyzer/steps/steps.h"
 
-/* What is known of a name: whether its ranges are wanted, whatever their domain, or in the one
- * last asked for. */
+/* The known facts about a name: whether its ranges are wanted, in any domain, or in the domain that
+ * was last asked for. */
 struct known {
 	uint16_t domain;
 	bool is_known;
@@ -32,7 +32,7 @@ struct ra_summary_stream {
 	struct ra_few_ranges few;
 	struct ra_model view;
 	bool has_view;
-	bool has_few;   /* some name or domain is such that its ranges are wanted */
+	bool has_few;   /* ranges of some name or domain are wanted */
 	bool has_steps; /* … perhaps as steps */
 	bool must_walk; /* the last reading has found steps too late */
 	unsigned pass;
@@ -101,7 +101,8 @@ static void begin(void *context, const struct ra_model *model)
 	stream->out->begin(stream->out->context, model);
 }
 
-/* Steps need the time that others take of them. */
+/* Asks for all ranges once more if there may be steps, which need the time that other ranges take
+ * of them. */
 static enum ra_slice_sink_wish choose(void *context, uint64_t rows)
 {
 	struct ra_summary_stream *stream = context;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the summary needs of a log whose ranges are not held: the sums of their names, and the few
- * ranges that steps and advice are made of. */
+/* Collects what the summary needs of a log whose ranges are not held: the sums of their names, and
+ * the few ranges that steps and advice are made of. */
 #ifndef RA_SUMMARY_STREAM_H
 #define RA_SUMMARY_STREAM_H
 
@@ -25,9 +25,8 @@ const struct ra_slice_sink *ra_summary_stream_borrow_sink(struct ra_summary_stre
 struct ra_range_stream *ra_summary_stream_borrow_sums(struct ra_summary_stream *stream);
 
 /*
- * Makes a model from which steps and advice can be made as if it held all ranges; borrowed.
- *
- * @model: of the load; it has no GPU work.
+ * Makes a model with few ranges that gives the same steps and advice as one that holds all ranges;
+ * borrowed. @model: of the load; it has no GPU work.
  */
 const struct ra_model *ra_summary_stream_view(struct ra_summary_stream *stream,
                                               const struct ra_model *model);

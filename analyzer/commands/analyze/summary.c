@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The summary: what was run, where steps spend their time, how GPUs were used, what to do about it,
- * ranges, kernels, threads, and the footer. */
+/* Prints the summary: the program, where steps spend their time, how GPUs were used,
+ * recommendations, ranges, kernels, threads, and the footer. */
 #include "analyzer/commands/analyze/summary.h"
 
 #include <string.h>
@@ -44,7 +44,7 @@ static void put_safe(struct ra_util_text *text, const char *bytes)
 	ra_util_text_put_name(text, string, RA_TEXT_TERMINAL);
 }
 
-/* The command line, if known, else the executable. */
+/* Writes the command line if it is known, else the executable. */
 static void put_program(struct ra_util_text *text, const struct ra_model *model)
 {
 	const struct rlog_fact *argv = rlog_reader_find_capture(model->reader, "argv");
@@ -73,7 +73,7 @@ static void put_process(struct ra_util_text *text, const struct ra_model *model)
 		ra_util_text_format(text, "(unknown)");
 	}
 	if (!ra_model_has(model, RA_HAS_LOG) &&
-	    process->exe[0] != '\0') { /* a log has a line of its own */
+	    process->exe[0] != '\0') { /* a log has a separate line for it */
 		ra_util_text_format(text, " (");
 		put_safe(text, process->exe);
 		ra_util_text_put_char(text, ')');
@@ -232,7 +232,8 @@ static void put_headlines(struct ra_util_text *text, struct ra_table *table)
 	}
 }
 
-/* On a pipe each row costs the reader something, so this hides rows that take almost no time. */
+/* True if the summary hides rows that take almost no time, because on a pipe each row costs the
+ * reader something. */
 static bool is_short(const struct ra_summary_options *options)
 {
 	return options->brief > 0 || (options->is_piped && !options->all);

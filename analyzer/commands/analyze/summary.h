@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The summary: what `analyzer trace.bin` prints by default. */
+/* Makes the summary that `analyzer trace.bin` prints by default. */
 #ifndef RA_SUMMARY_H
 #define RA_SUMMARY_H
 
@@ -24,7 +24,7 @@ struct ra_summary_options {
 	bool color;
 };
 
-/* The names of rows of ranges that this makes of those asked for. */
+/* Returns the form of names that rows of ranges get here, made from the requested one. */
 struct ra_labels_options ra_summary_names(struct ra_labels_options names);
 
 /*

@@ -208,8 +208,8 @@ static int write_out(const struct ra_cmd_batch_emits *emits, const struct ra_cmd
 	return ra_outfile_commit(&file);
 }
 
-/* Records that the outputs of this name belong to this part. An earlier input of the same name may
- * have had other content. */
+/* Records that the outputs of this name belong to this part, because an earlier input of the same
+ * name may have had other content. */
 static char *name_mark(const struct ra_cmd_batch_emits *emits, const struct ra_batch_input *input)
 {
 	const uint32_t crc = rlog_codec_crc(input->name, strlen(input->name));

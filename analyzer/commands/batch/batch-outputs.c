@@ -88,7 +88,8 @@ int ra_cmd_batch_outputs_write(struct ra_cmd_batch_outputs *outputs, const char 
 	return code;
 }
 
-/* The list is an ordinary file: whatever it says, nothing outside OUT is touched. */
+/* True if a path is below OUT. The list is an ordinary file: whatever it contains, no file outside
+ * OUT is touched. */
 static bool is_below(const char *path)
 {
 	for (const char *at = path; *at != '\0';) {

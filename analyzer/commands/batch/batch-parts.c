@@ -24,7 +24,7 @@
 /* The name of a part begins with the identity of its content. */
 #define ID_DIGITS ((size_t) 2 * RA_SUM_ID_BYTES)
 
-/* At most so many bad inputs get a line each; more are counted. */
+/* At most this many bad inputs get a line each. Further ones are counted. */
 #define BAD_LINES 100
 
 static int parse_number(const char *option, const char *value, size_t limit, size_t *number)
@@ -182,7 +182,8 @@ int ra_cmd_batch_check(const struct ra_cmd_batch *batch, const struct ra_batch_i
 	return code != 0 || drawn.option == NULL ? code : ra_cmd_sums_check(&drawn, inputs);
 }
 
-/* The lock belongs to this process: workers don't keep it when it is killed. */
+/* Opens OUT and locks it. The lock belongs to this process: if it is killed, workers don't keep the
+ * lock. */
 int ra_cmd_batch_open(struct ra_cmd_batch *batch)
 {
 	const char *output = batch->output;

@@ -95,7 +95,7 @@ static int refuse_summaries(void)
 	return RA_CMD_UNREADABLE;
 }
 
-/* What inputs are checked against. */
+/* The rules and data that inputs are checked against. */
 struct against {
 	struct ra_check_rules rules;
 	struct ra_diff_side *baselines; /* owned; as many as the rules have */
@@ -210,7 +210,7 @@ static int print(const struct ra_check *check, const struct options *options)
 	return code;
 }
 
-/* All inputs or none: an input that can't be read may break a rule. */
+/* Checks all inputs or none, because an input that can't be read may break a rule. */
 static int run_check(int argc, char **argv)
 {
 	struct options options = { 0 };

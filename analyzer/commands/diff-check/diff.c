@@ -21,7 +21,7 @@
 #include "analyzer/table/table-budget.h"
 #include "analyzer/page/page-of.h"
 
-#define BASELINES     64 /* of --baseline */
+#define BASELINES     64 /* most values of --baseline */
 #define FEW_ROWS      30
 #define MOST_CAUSES   10  /* rows of what a change is made of */
 #define BRIEF_CAUSES  8   /* the same with --brief, if there is room */
@@ -319,7 +319,8 @@ static int prefer_counts(const struct options *options, struct ra_diff *diff,
 	return code;
 }
 
-/* Slower than A only counts if it is slower than each of the other baselines, too. */
+/* Withdraws verdicts: slower than A only counts if a row is slower than each of the other
+ * baselines, too. */
 static int relent(const struct options *options, struct ra_diff *diff, const char *name)
 {
 	struct ra_diff_side side = { 0 };

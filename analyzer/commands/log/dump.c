@@ -102,7 +102,7 @@ static int dump_lines(const struct options *options, struct ra_outbuf *out)
 	return code;
 }
 
-/* The same for a JSON trace. */
+/* Ends the dump of a JSON trace. */
 static int finish_trace(const struct options *options, const struct ra_model *model,
                         struct ra_outbuf *out)
 {

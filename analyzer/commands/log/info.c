@@ -55,8 +55,7 @@ static void put_lines(struct ra_util_text *text, size_t rows, size_t tables, con
 	}
 }
 
-/* Prints a log within a budget, because what it says of its program, such as arguments, may be
- * long. */
+/* Prints a log within a budget, because facts about its program, such as arguments, may be long. */
 static void print_brief(const struct ra_info *info, size_t bytes, bool is_first)
 {
 	struct ra_util_text whole = { 0 };
@@ -132,7 +131,7 @@ static void put_set_brief(struct ra_util_text *text, const struct ra_sum_set *se
 	ra_util_text_free(&rows);
 }
 
-/* For summaries and traces: makes a row for each input, and appends what they say of their
+/* Prints summaries and traces: makes a row for each input, and appends facts about their
  * machines. */
 static void print_set(const struct options *options, const struct ra_sum_set *set, const char *path,
                       bool is_first)

@@ -59,7 +59,7 @@ static void print_verdict(const struct options *options, const struct ra_verify 
 	putchar('\n');
 }
 
-/* @packed: what was wrong with the compressed file around the log; code 0: nothing. */
+/* Checks a log. @packed: the error in the compressed file around the log; code 0: none. */
 static int check_log(struct options *options, struct rlog_reader *reader,
                      const struct rlog_error *packed)
 {

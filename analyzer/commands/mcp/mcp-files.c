@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The files that a client may name: only those below the roots. */
+/* Finds the files that a client may name: only those below the roots. */
 #include "analyzer/commands/mcp/mcp-files.h"
 
 #include <dirent.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The files that a client may name: only those below the roots. */
+/* Finds the files that a client may name: only those below the roots. */
 #ifndef RA_MCP_FILES_H
 #define RA_MCP_FILES_H
 

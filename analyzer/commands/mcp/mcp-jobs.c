@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Running calls of tools: each is an analyzer command in its own process. */
+/* Runs calls of tools: each is an analyzer command in its own process. */
 #include "analyzer/commands/mcp/mcp-jobs.h"
 
 #include <errno.h>
@@ -16,8 +16,8 @@
 #include "analyzer/base/util.h"
 #include "analyzer/commands/mcp/mcp-words.h"
 
-#define MOST_SECONDS 600 /* bytes that an answer may have */
-#define MOST_BYTES   2000000
+#define MOST_SECONDS 600     /* a command that runs longer is ended */
+#define MOST_BYTES   2000000 /* most bytes of an answer; a longer one is an error */
 
 void ra_mcp_jobs_init(struct ra_mcp_jobs *jobs, const struct ra_mcp_roots *roots)
 {
@@ -25,7 +25,7 @@ void ra_mcp_jobs_init(struct ra_mcp_jobs *jobs, const struct ra_mcp_roots *roots
 	jobs->all = ra_alloc_zeros(RA_MCP_JOBS_MOST, sizeof(*jobs->all));
 }
 
-/* In the child: the words before the command's own. */
+/* In the child: sets the words before the command's own. */
 static void put_files(const struct ra_mcp_roots *roots, int output)
 {
 	struct ra_util_text text = { 0 };
@@ -113,7 +113,7 @@ static void fini_job(struct ra_mcp_job *job)
 	ra_util_text_free(&job->text);
 }
 
-/* Appends how the command ended, and which it was. */
+/* Appends the command and how it ended. */
 static void finish(struct ra_mcp_job *job, int status)
 {
 	const bool is_long = job->text.length > MOST_BYTES;

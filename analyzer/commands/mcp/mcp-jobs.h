@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Running calls of tools: each is an analyzer command in its own process, so that the server can
- * read further messages meanwhile and cancel a call. */
+/* Runs calls of tools. Each is an analyzer command in its own process, so that the server can read
+ * further messages meanwhile and cancel a call. */
 #ifndef RA_MCP_JOBS_H
 #define RA_MCP_JOBS_H
 

@@ -98,7 +98,7 @@ const char *ra_mcp_request_argument(enum ra_mcp_field field)
 	return paths[field] + sizeof(ARGUMENTS) - 1;
 }
 
-/* Notes an argument when its key is read: whatever its value is, a tool without such an argument
+/* Notes an argument when its key is read, whatever its value is: a tool without such an argument
  * must not seem to accept it. */
 static void note_argument(struct place *place, const char *text, size_t length)
 {
@@ -139,7 +139,7 @@ static void take_key(void *context, const char *text, size_t length, unsigned nu
 	}
 }
 
-/* @out: gets it as JSON. */
+/* Takes an id. @out: gets the id as JSON. */
 static void take_id(char **out, enum ra_json_type type, const char *text, size_t length)
 {
 	struct ra_util_text id = { 0 };
@@ -159,7 +159,7 @@ static void take_id(char **out, enum ra_json_type type, const char *text, size_t
 	ra_util_text_free(&id);
 }
 
-/* null counts as a missing argument. */
+/* Takes a field. null counts as a missing argument. */
 static void take_field(struct ra_mcp_request *request, enum ra_mcp_field field,
                        enum ra_json_type type, struct rlog_string value)
 {

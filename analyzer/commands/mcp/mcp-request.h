@@ -20,7 +20,7 @@ enum ra_mcp_field {
 	RA_MCP_THREAD,
 	RA_MCP_STEP_RANGE,
 	RA_MCP_WORD,
-	RA_MCP_REPORT, /* from here on names, times and numbers */
+	RA_MCP_REPORT, /* from here on the fields are names, times and numbers */
 	RA_MCP_ATTRIBUTE,
 	RA_MCP_PYTHON,
 	RA_MCP_FULL_NAMES,
@@ -37,9 +37,9 @@ enum ra_mcp_field {
 
 struct ra_mcp_request {
 	char *id;                    /* owned: as JSON; NULL: a notification */
-	char *cancelled;             /* owned: likewise, of the request to cancel */
+	char *cancelled;             /* owned: id of the request to cancel, as JSON */
 	char *fields[RA_MCP_FIELDS]; /* owned: texts, numbers as they were written, "true" and
-	                              * "false"; NULL: none */
+	                                "false"; NULL: none */
 	uint32_t given;              /* bit N: argument N is present, whatever its value */
 	char *unknown;               /* owned: an unknown argument; NULL: none */
 	bool is_json;                /* the line is one object and nothing else */

@@ -90,7 +90,7 @@ static bool add_file(struct maker *maker, enum ra_mcp_field field, bool may_be_f
 	return true;
 }
 
-/* The same for arguments that may be several files: a name with *, or a folder. */
+/* Adds an argument that may be several files: a name with *, or a folder. */
 static bool add_files(struct maker *maker)
 {
 	const char *name = maker->fields[RA_MCP_FILE];

@@ -5,7 +5,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* The first that matches counts. A space stands for a line break and indentation, too. */
+/* The phrases; the first that matches counts. A space stands for a line break and indentation,
+ * too. */
 static const struct {
 	const char *from;
 	const char *to;

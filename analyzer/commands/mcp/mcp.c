@@ -53,7 +53,7 @@ static void put_line(struct ra_util_text *text)
 	ra_util_text_free(text);
 }
 
-/* @data: appended to the message, as JSON; "": none. */
+/* Answers with an error. @data: appended to the message, as JSON; "": none. */
 static void put_error(const struct ra_mcp_request *request, enum rpc_error code,
                       const char *message, const char *data)
 {
@@ -67,7 +67,8 @@ static void put_error(const struct ra_mcp_request *request, enum rpc_error code,
 	put_line(&text);
 }
 
-/* @body: members of the result, without those that every result of this revision has. */
+/* Answers with a result. @body: its members, without those that every result of this revision
+ * has. */
 static void put_result(const char *id, bool is_stateless, const struct ra_util_text *body)
 {
 	struct ra_util_text text = { 0 };
@@ -170,7 +171,7 @@ static void answer(struct ra_mcp_jobs *jobs, const struct ra_mcp_request *reques
 	ra_util_text_free(&body);
 }
 
-/* Messages without an id get no answer. */
+/* Handles a message without an id; it gets no answer. */
 static void take_notification(struct ra_mcp_jobs *jobs, const struct ra_mcp_request *request)
 {
 	if (strcmp(request->fields[RA_MCP_METHOD], "notifications/cancelled") == 0 &&
@@ -240,7 +241,7 @@ static void take_input(struct ra_mcp_jobs *jobs, struct input *input)
 	}
 }
 
-/* Commands first: ended ones are answered before the next line can cancel them. */
+/* Serves commands first, so that ended ones are answered before the next line can cancel them. */
 static void serve_once(struct ra_mcp_jobs *jobs, struct input *input)
 {
 	struct pollfd fds[1 + RA_MCP_JOBS_RUNNING] = { { STDIN_FILENO, POLLIN, 0 } };

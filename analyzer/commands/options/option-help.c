@@ -6,7 +6,7 @@
 
 #include "analyzer/commands/options/options.h"
 
-/* "Option of stats, analyze, why." */
+/* Writes "Option of stats, analyze, why." */
 static void print_commands(const struct rlog_option *row)
 {
 	const char *at = row->commands;

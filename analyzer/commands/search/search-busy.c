@@ -28,7 +28,7 @@ static struct ra_interval find_window(const struct ra_search_hits *hits,
 		                     .end_ns = query->to_ns < end_ns ? query->to_ns : end_ns };
 }
 
-/* Steps enclose everything: they make nobody busy. */
+/* True for a step. Steps enclose everything, so a thread in a step does not count as busy. */
 static bool is_step(const struct ra_search_hit *hit, const struct ra_steps *steps)
 {
 	return (hit->kind == RA_SEARCH_RANGE || hit->kind == RA_SEARCH_START_END) &&
@@ -78,8 +78,8 @@ static void collect(struct pieces *pieces, const struct ra_search_hits *hits,
 	RA_SORT(pieces->rows, pieces->count, compare_pieces);
 }
 
-/* An operator of PyTorch works itself, whatever else it calls; a range that a program put around
- * others only encloses them. */
+/* True for an operator of PyTorch. An operator works itself, whatever else it calls. A range that a
+ * program put around others only encloses them. */
 static bool is_operator(const struct ra_search_hits *hits, const struct piece *piece)
 {
 	const struct ra_search_hit *hit = &hits->all[piece->hit];
@@ -117,7 +117,7 @@ struct inner {
 	bool is_around;
 };
 
-/* How long a place was in matches. */
+/* The time of a place in matches. */
 struct place {
 	uint32_t place;
 	int64_t busy_ns;    /* in matches that enclose no other */
@@ -126,7 +126,7 @@ struct place {
 	size_t count;
 	size_t capacity;
 	bool is_nested; /* some matches are inside others */
-	/* While it is summed up: */
+	/* Used while the times are summed: */
 	struct ra_search_hits *hits;
 	const struct piece *pieces;
 	struct ra_util_map by_name;
@@ -246,7 +246,7 @@ static int compare_inners(const void *left, const void *right)
 	                     ra_util_string_compare(a->name, b->name));
 }
 
-/* "  innermost: a 3us, b itself 2us, 4 more 1us". */
+/* Writes " innermost: a 3us, b itself 2us, 4 more 1us". */
 static void put_inners(struct ra_util_text *text, struct place *place)
 {
 	int64_t rest_ns = 0;

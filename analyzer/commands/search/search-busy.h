@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How much of the requested time each thread or stream spent in the matches. */
+/* Sums how much of the requested time each thread or stream spent in the matches. */
 #ifndef RA_SEARCH_BUSY_H
 #define RA_SEARCH_BUSY_H
 

@@ -166,8 +166,8 @@ static void find_calls(struct search *search)
 	}
 }
 
-/* Kernels match by their full names, whatever rows call them. A range may have the same name as
- * a kernel, but not mangled, so each keeps its own results. */
+/* Finds operations. Kernels match by their full names, whatever name rows show. A range may have
+ * the same name as a kernel, but not mangled, so each keeps its own results. */
 static void find_ops(struct search *search)
 {
 	const struct ra_model *model = search->hits->model;

@@ -8,10 +8,10 @@
 #include "analyzer/model/model.h"
 #include "analyzer/names/labels.h"
 
-/* What to look for. */
+/* A query: what to search for. */
 struct ra_search_query {
 	const char *name;   /* part of the name, as for ra_printed_name_is_in(); NULL: any */
-	const char *thread; /* likewise of the place; NULL: any */
+	const char *thread; /* part of the thread's or stream's name, in the same way; NULL: any */
 	int64_t from_ns;    /* items that end by then are left out … */
 	int64_t to_ns;      /* … and items that begin then or later */
 };
@@ -54,8 +54,8 @@ void ra_search_hits_fini(struct ra_search_hits *hits);
 struct rlog_string ra_search_hits_name(struct ra_search_hits *hits, const struct ra_search_hit *hit,
                                        char *scratch);
 
-/* The number of matching ranges inside other matching ranges, whose time counts in both. @outer_ns:
- * gets the time of the ranges that are in no other one, as far as it is within the query's. */
+/* Counts matching ranges inside other matching ranges; their time counts in both. @outer_ns: gets
+ * the time of the ranges that are in no other one, as far as it is within the query's. */
 size_t ra_search_hits_count_inside(const struct ra_search_hits *hits, int64_t *outer_ns);
 
 /* "range", "call", "kernel" … */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `analyzer search --unit`: times for people in one unit. */
+/* `analyzer search --unit`: shows times to users in one unit. */
 #ifndef RA_SEARCH_UNITS_H
 #define RA_SEARCH_UNITS_H
 
@@ -15,7 +15,8 @@ struct ra_search_unit {
 /* Reads a unit: ns, us, ms or s. Return: 0, RA_CMD_USAGE with a line on stderr. */
 int ra_search_unit_take(const char *word, const struct ra_search_unit **unit);
 
-/* "183104.500us": down to ns, in one unit. @unit: NULL: one that is readable. */
+/* Writes a time such as "183104.500us": down to ns, in one unit. @unit: NULL: a unit that is
+ * readable. */
 void ra_search_unit_put(struct ra_util_text *text, int64_t time_ns,
                         const struct ra_search_unit *unit);
 

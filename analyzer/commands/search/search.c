@@ -226,7 +226,7 @@ static void fill_names(struct ra_table *table, struct ra_search_hits *hits, bool
 	ra_util_map_free(&index);
 }
 
-/* "213 of them, of 4 names, between 100ms and 200ms". */
+/* Writes "213 of them, of 4 names, between 100ms and 200ms". */
 static void put_head(struct ra_util_text *text, const struct answer *answer)
 {
 	const struct ra_search_query *query = &answer->options->query;
@@ -309,7 +309,7 @@ static void put_table(struct ra_util_text *text, const struct answer *answer,
 	}
 }
 
-/* Nested ranges count in the row of each name: says so if there are some. */
+/* Says whether there are nested ranges: they count in the row of each name. */
 static void put_inside(struct ra_util_text *text, const struct answer *answer)
 {
 	const size_t start = text->length;
@@ -398,7 +398,7 @@ static size_t find_most(const struct options *options)
 static int search_file(const struct options *options)
 {
 	const struct ra_input_window window = { options->query.from_ns, options->query.to_ns };
-	/* The text treats steps apart, and ends with remarks on the whole log. */
+	/* The text handles steps separately, and ends with remarks on the whole log. */
 	const bool is_window = options->form != &ra_table_forms_text && !options->strict &&
 	                       (window.from_ns != INT64_MIN || window.to_ns != INT64_MAX);
 	const struct ra_load_options load = { .few_args = true,

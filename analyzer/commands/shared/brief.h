@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* --brief[=BYTES]: an answer of limited size, for readers who pay for each byte. */
+/* Limits the size of an answer (--brief[=BYTES]), for readers who pay for each byte. */
 #ifndef RA_CMD_BRIEF_H
 #define RA_CMD_BRIEF_H
 

@@ -18,7 +18,7 @@
 #include "analyzer/table/forms/table-forms.h"
 #include "format/wire.h"
 
-/* At most so many damaged stretches get a line each; more are only counted. */
+/* At most this many damaged stretches get a line each. Further ones are only counted. */
 #define DAMAGE_LINES 10
 
 const char *ra_cmd_find_path(const char *word)

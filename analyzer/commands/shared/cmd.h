@@ -66,15 +66,15 @@ bool ra_cmd_print_damages(const char *path, const struct rlog_reader *reader);
 
 struct ra_model;
 
-/* The same for a loaded model, from a log or a JSON trace. */
+/* Does so for a loaded model, from a log or a JSON trace. */
 bool ra_cmd_print_lacks(const char *path, const struct ra_model *model);
 
 /* Prints a line on stderr if --graph-capture changed nothing. For commands that print no footer:
  * the footer says it otherwise. */
 void ra_cmd_print_unmatched(const char *path, const struct ra_model *model);
 
-/* The part of ra_cmd_print_lacks() on --graph-capture, and ra_cmd_print_unmatched(); for
- * commands whose reports tell what else inputs lack. */
+/* Prints the part of ra_cmd_print_lacks() on --graph-capture, and ra_cmd_print_unmatched(). For
+ * commands whose reports already say what else inputs lack. */
 void ra_cmd_print_captures(const char *path, const struct ra_model *model);
 
 /* True if events of the log are missing: lost in capture, damaged, or after its end. */
@@ -88,7 +88,7 @@ bool ra_cmd_is_incomplete(const struct rlog_reader *reader);
  */
 int ra_cmd_choose(const char *option, const char *value, const char *const words[]);
 
-/* The same for one word of a list: the first `length` bytes of `value`. */
+/* Chooses by one word of a list: the first `length` bytes of `value`. */
 int ra_cmd_choose_part(const char *option, const char *value, size_t length,
                        const char *const words[]);
 
@@ -103,7 +103,7 @@ const char *ra_cmd_errno_text(int sys_errno, char *buffer, size_t size);
  */
 int ra_cmd_print_unwritten(const char *path, int sys_errno);
 
-/* The worse of the exit codes of two inputs. */
+/* Returns the worse of the exit codes of two inputs. */
 int ra_cmd_join_exits(int sum, int next, bool is_first);
 
 #endif

@@ -10,7 +10,8 @@
 
 #include "analyzer/table/table-wrap.h"
 
-/* The start of a line that has not ended yet. One program, one terminal. */
+/* The start of a line that has not ended yet. It is global, because there is one program and one
+ * terminal. */
 static struct ra_util_text line;
 
 /* Columns of the terminal on stderr; 0: stderr is no terminal. */
@@ -50,7 +51,8 @@ static bool end_line(void)
 	return is_written;
 }
 
-/* Only a newline at the end of one write ends a line: elsewhere it is part of a name. */
+/* Writes a message. Only a newline at the end of one write ends a line; elsewhere it is part of a
+ * name. */
 static ssize_t write_message(void *context, const char *bytes, size_t length)
 {
 	const bool is_progress = length > 0 && bytes[0] == '\r';

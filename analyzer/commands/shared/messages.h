@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Messages on stderr: names of files and words of the command line may contain what a terminal
- * acts on. */
+/* Writes messages on stderr. Names of files and words of the command line may contain characters
+ * that a terminal acts on. */
 #ifndef CMD_MESSAGES_H
 #define CMD_MESSAGES_H
 
 #include "analyzer/base/text/util-text.h"
 
 /*
- * From now on, everything printed to stderr is made harmless: control characters become
- * , \xNN, except a newline at the end of one write, and a carriage return at its start. On a
- * terminal, lines are folded. Context: main, before anything is printed.
+ * Makes everything harmless that is printed to stderr from now on: control characters become \xNN,
+ * except a newline at the end of one write, and a carriage return at its start. On a terminal,
+ * lines are folded. Context: main, before anything is printed.
  */
 void ra_cmd_messages_begin(void);
 

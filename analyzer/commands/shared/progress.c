@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Messages for people at a terminal: progress of reading, and which files were written. */
+/* Writes messages for users at a terminal: progress of reading, and which files were written. */
 #include "analyzer/commands/shared/progress.h"
 
 #include <stdio.h>
@@ -41,7 +41,7 @@ void ra_cmd_progress_end(const struct ra_cmd_progress *progress)
 
 	/* Bypasses the stream, which escapes what a terminal would act on (messages.h). */
 	if (progress->last_ms != 0 && write(STDERR_FILENO, erase, sizeof(erase) - 1) < 0) {
-		return; /* nobody is there to read it */
+		return; /* no one can read it */
 	}
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Messages for people at a terminal: progress of reading, and which files were written. */
+/* Writes messages for users at a terminal: progress of reading, and which files were written. */
 #ifndef RA_CMD_PROGRESS_H
 #define RA_CMD_PROGRESS_H
 
@@ -9,7 +9,7 @@
 #include "analyzer/io/outbuf.h"
 #include "analyzer/load/load.h"
 
-/* Progress for people who wait: on a terminal, after a second, ten times a second. */
+/* Progress for users who wait: on a terminal, after a second, ten times a second. */
 struct ra_cmd_progress {
 	int64_t start_ms;
 	int64_t last_ms; /* 0: nothing was shown yet */

@@ -22,7 +22,7 @@ enum when {
 	WHEN_ALWAYS
 };
 
-/* One program, one terminal. */
+/* The state is global, because there is one program and one terminal. */
 static struct {
 	enum when color;
 	bool has_no_pager;
@@ -60,7 +60,7 @@ int ra_cmd_screen_take(const char *word, bool *is_taken)
 	return choice < 0 ? RA_CMD_USAGE : 0;
 }
 
-/* Asks only once, because a pager replaces the terminal. */
+/* Asks for the terminal's width only once, because a pager replaces the terminal. */
 static void ask(void)
 {
 	// NOLINTNEXTLINE(concurrency-mt-unsafe): there is one thread

@@ -54,7 +54,7 @@ int ra_cmd_sums_read(struct ra_sum_file *file, const struct ra_batch_inputs *inp
 int ra_cmd_sums_collect(struct ra_batch_inputs *inputs, char *const *names, size_t count,
                         const char *leave_out);
 
-/* The same for commands that take one file after another: files in the order given; - is
+/* Lists inputs for commands that take one file after another: files in the order given; - is
  * standard input. */
 int ra_cmd_sums_list(struct ra_batch_inputs *inputs, char *const *names, size_t count);
 
@@ -72,7 +72,7 @@ int ra_cmd_sums_open(struct rlog_reader **reader, struct ra_sum_set *set, const 
 struct ra_cmd_sums_whole {
 	const char *range; /* of --step-range; borrowed. NULL: nothing is looked at */
 	size_t seen;       /* parts */
-	size_t whole;      /* those without a step: all of each is one */
+	size_t whole;      /* inputs without a step: all of each is one step */
 	struct ra_util_text lines;
 };
 

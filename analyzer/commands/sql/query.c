@@ -15,7 +15,7 @@
 #define MOST_MEMORY (INT64_C(1) << 30)
 #define MOST_TEXT   (16 << 20)          /* bytes of a value */
 #define MOST_ANSWER (UINT64_C(1) << 29) /* bytes of rows */
-#define STEPS       1000                /* of sqlite's machine between two looks at the clock */
+#define STEPS       1000 /* steps of sqlite's machine between two looks at the \ clock */
 
 const char ra_query_schema[] =
 	"SELECT m.name AS name, m.type AS type, group_concat(c.name, ', ') AS columns FROM "
@@ -159,7 +159,7 @@ static struct ra_table_cell make_cell(const struct ra_sqlite_library *sqlite,
 	if (kind == RA_TABLE_REAL) {
 		return ra_table_make_real(sqlite->column_double(statement, i));
 	}
-	/* As text, whatever it is. */
+	/* Read as text, whatever type the value has. */
 	const char *text = (const char *) sqlite->column_text(statement, i);
 
 	return ra_table_make_text(ra_table_keep_text(table, text != NULL ? text : "",
@@ -239,7 +239,7 @@ static bool fail(const struct ra_sqlite_library *sqlite, struct sqlite3 *db, int
                  const struct ra_query_limits *limits, struct ra_query_answer *answer)
 {
 	if (answer->error[0] != '\0') {
-		return false; /* the user is told so */
+		return false; /* the user gets a message */
 	}
 	if (code == SQLITE_INTERRUPT) {
 		snprintf(answer->error, sizeof(answer->error),
@@ -323,7 +323,7 @@ bool ra_query_run(const struct ra_sqlite_library *sqlite, struct sqlite3 *db, co
 	clock_gettime(CLOCK_MONOTONIC, &end);
 	end.tv_sec += limits->seconds;
 	sqlite->progress_handler(db, STEPS, is_late, &end);
-	/* Our own statement may do all: it lists columns by a PRAGMA. */
+	/* Our own statement is allowed everything, because it lists columns by a PRAGMA. */
 	(void) sqlite->set_authorizer(db, sql == ra_query_schema ? NULL : authorize, NULL);
 	code = sqlite->prepare_v2(db, sql, -1, &statement, &tail);
 	if (code != SQLITE_OK) {

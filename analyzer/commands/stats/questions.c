@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Questions that people ask of a file, and the reports that answer them. */
+/* Lists questions that users ask about a file, and the reports that answer them. */
 #include "analyzer/commands/stats/questions.h"
 
 #include <stddef.h>

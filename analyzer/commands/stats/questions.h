@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Questions that people ask of a file, and the reports that answer them. */
+/* Lists questions that users ask about a file, and the reports that answer them. */
 #ifndef RA_QUESTIONS_H
 #define RA_QUESTIONS_H
 
@@ -7,7 +7,7 @@ struct ra_question {
 	const char *question;
 	const char *example; /* a command that answers it, FILE in the place of the file */
 	const char *reports; /* names separated by blanks; each report is under one question, or
-	                      * more_of one that is */
+	                        more_of one that is */
 };
 
 /* Ends with a NULL question. README.md has a row for each. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Names that nsys has for reports of ours: those of `nsys stats`, its older ones, and those of
- * `nsys analyze` and `nsys recipe`. */
+/* Lists nsys' names for reports of ours: those of `nsys stats`, its older ones, and those of `nsys
+ * analyze` and `nsys recipe`. */
 #include "analyzer/commands/stats/report-alias.h"
 
 #include <string.h>

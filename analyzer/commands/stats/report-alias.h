@@ -10,10 +10,10 @@ struct ra_report_alias {
 	const char *ours;
 };
 
-/* All of them. Return: an array that ends with an entry without names. */
+/* Returns all aliases: an array that ends with an entry without names. */
 const struct ra_report_alias *ra_report_alias_borrow(void);
 
-/* Our name for nsys' name of `length` bytes. Return: NULL if it is none of theirs. */
+/* Finds our name for nsys' name of `length` bytes. Return: NULL if nsys has no such name. */
 const char *ra_report_alias_find(const char *name, size_t length);
 
 #endif

@@ -8,7 +8,7 @@
 
 struct entry {
 	const char *reports; /* ",a,b,"; "": all that have no definition of their own */
-	const char *keys;    /* likewise for columns */
+	const char *keys;    /* keys of columns, in the same form */
 	const char *text;
 };
 

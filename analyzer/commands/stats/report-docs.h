@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What doc/metrics.md says of reports, of their columns, and of findings, for `analyzer stats
- * --help REPORT` and `analyzer help WORD`. */
+/* The text of doc/metrics.md about reports, their columns, and findings, for `analyzer stats --help
+ * REPORT` and `analyzer help WORD`. */
 #ifndef RA_REPORT_DOCS_H
 #define RA_REPORT_DOCS_H
 
@@ -16,10 +16,8 @@ const char *ra_report_docs_find_finding(const char *rule);
 const char *ra_report_docs_find_diff(const char *key);
 
 /*
- * The words that a column of "diff" can have, one by one.
- *
- * @group: the key of the column. @at: how many to skip. @keys: gets ",a,b,".
- * Return: the definition; NULL after the last.
+ * Lists the words that a column of "diff" can have, one by one. @group: the key of the column. @at:
+ * how many to skip. @keys: gets ",a,b,". Return: the definition; NULL after the last.
  */
 const char *ra_report_docs_list_diff(const char *group, size_t at, const char **keys);
 

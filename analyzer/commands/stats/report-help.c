@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Help on reports: which there are, and their columns, from their tables and doc/metrics.md. */
+/* Prints help on reports: their list, and their columns, from their tables and doc/metrics.md. */
 #include "analyzer/commands/stats/report-help.h"
 
 #include <stdio.h>
@@ -27,8 +27,8 @@ struct entry {
 	size_t column_count;
 	unsigned groups;
 	bool reads_several;
-	const struct ra_sum_report *over_ranks; /* the same for several files; NULL: there is
-	                                         * none */
+	const struct ra_sum_report *over_ranks; /* the report over several files; NULL: there is
+	                                           none */
 };
 
 static struct entry make_entry(const struct ra_report *report)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Help on reports: which there are, and their columns: analyzer stats --list, --help REPORT. */
+/* Prints help on reports: their list, and their columns: analyzer stats --list, --help REPORT. */
 #ifndef RA_REPORT_HELP_H
 #define RA_REPORT_HELP_H
 

@@ -28,7 +28,7 @@ const struct ra_report *const *ra_report_list_borrow(void)
 	return reports;
 }
 
-/* People and other tools may write _ for -. */
+/* True if a word is a report's name. Users and other tools may write _ for -. */
 static bool is_name(const char *name, const char *word, size_t length)
 {
 	for (size_t i = 0; i < length; i++) {

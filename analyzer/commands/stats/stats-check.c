@@ -151,7 +151,7 @@ int ra_cmd_stats_check_count(struct ra_cmd_stats *options, size_t count)
 	return options->report_count > 0 ? 0 : ra_cmd_usage("no report here reads several files");
 }
 
-/* Another tool's figures can only be made from that tool's files. */
+/* Checks --compat: another tool's figures can only be made from that tool's files. */
 static int check_compat(const struct ra_cmd_stats *options, const struct ra_cmd_inputs *inputs)
 {
 	for (size_t i = 0; i < inputs->count && options->compat != RA_COMPAT_NONE; i++) {

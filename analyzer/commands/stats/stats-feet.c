@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* analyzer stats --brief FILE FILE...: what several files lack, once for files that lack the
- * same. */
+/* analyzer stats --brief FILE FILE...: says what several files lack, once for all files that lack
+ * the same. */
 #include "analyzer/commands/stats/stats-parts.h"
 
 #include <stdlib.h>

@@ -57,8 +57,8 @@ static void put_reason(struct ra_util_text *text, const struct ra_cmd_others *ot
 	}
 }
 
-/* "DataLoader shows 5.629ms more, but its ranges took 70.8ms, as usual (+0.7ms): less of it is
- * hidden, …" */
+/* Writes "DataLoader shows 5.629ms more, but its ranges took 70.8ms, as usual (+0.7ms): less of it
+ * is hidden, …". */
 static void put_part(struct ra_util_text *text, const struct ra_cmd_others *others, size_t role)
 {
 	const double more_ns = others->own_ns[role] - others->median_ns[role];

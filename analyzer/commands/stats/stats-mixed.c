@@ -50,7 +50,7 @@ static int check_count(struct ra_cmd_stats *kind)
 	return code;
 }
 
-/* Does both steps for names of one kind, or only the first. */
+/* Does both steps for names of one kind; `check` alone if `run` is NULL. */
 static int do_kind(const struct ra_cmd_stats *options, const char *names, ra_cmd_stats_step check,
                    ra_cmd_stats_step run)
 {

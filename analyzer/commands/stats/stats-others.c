@@ -165,7 +165,8 @@ static void compare_ranges(struct ra_cmd_others *others, const struct ra_steps *
 	free(ranges);
 }
 
-/* For a model that does not hold the other steps: compares only how long each step lasts. */
+/* Fills only totals, for a model that does not hold the other steps: compares how long each step
+ * lasts. */
 static void fill_totals(const struct ra_steps *steps, struct ra_step_cost *costs)
 {
 	for (size_t i = 0; i < steps->times.step_count; i++) {

@@ -10,10 +10,10 @@
 #include "analyzer/steps/step-ranges.h"
 #include "analyzer/steps/steps.h"
 
-/* Parts that a line names at most. */
+/* A line names at most this many parts. */
 #define RA_CMD_OTHERS_PARTS 3
 
-/* Where a step's time went, and the median of the other steps for each part. */
+/* The parts of a step's time, and the median of the other steps for each part. */
 struct ra_cmd_others {
 	char name[24];  /* of the step … */
 	int64_t number; /* … and as a number */
@@ -25,7 +25,7 @@ struct ra_cmd_others {
 	double own_ns[RA_ROLES];
 	double median_ns[RA_ROLES];
 	size_t index;                        /* of the step among all */
-	struct ra_step_ranges own_ranges;    /* the same by the ranges' durations … */
+	struct ra_step_ranges own_ranges;    /* the step's parts by the ranges' durations … */
 	struct ra_step_ranges median_ranges; /* … and the median of each */
 	char slow_name[24]; /* if the step is the slowest, but by its range another one: that … */
 	int64_t slow_ns;    /* … and the duration of its range; else 0 */
@@ -35,8 +35,8 @@ struct ra_cmd_others {
 bool ra_cmd_others_find(struct ra_cmd_others *others, const struct ra_model *model,
                         const struct ra_settings *settings);
 
-/* The median of the steps' totals, with which single steps are compared: all but a first one
- * that fills the GPU's queue (ra_steps_is_filling()). There must be one. */
+/* Returns the median of the steps' totals, with which single steps are compared. It leaves out a
+ * first step that fills the GPU's queue (ra_steps_is_filling()). There must be another step. */
 int64_t ra_cmd_others_median(const struct ra_steps *steps);
 
 /* Appends "step 9 takes 182.172ms, the median of the other 4 (without the first) 173.858ms:

@@ -24,7 +24,8 @@ struct ra_cmd_stats {
 	enum ra_compat compat;
 	const struct ra_report *reports[RA_CMD_STATS_REPORTS];
 	size_t report_count;
-	const char *other_names;      /* of other kinds, which are made apart; NULL: none */
+	const char *other_names;      /* names of other kinds, whose reports are made separately;
+	                                 NULL: none */
 	bool has_list;                /* --list: only the names of the reports */
 	bool has_all;                 /* "all" was among the names */
 	bool has_groups;              /* --group-by was given */
@@ -59,9 +60,9 @@ bool ra_cmd_stats_can_sort(const struct ra_cmd_stats *options, const char *names
 int ra_cmd_stats_choose_reports(struct ra_cmd_stats *options);
 
 /*
- * Adds reports that people expect beside the ones they named: waits for the GPU after "sync"; after
- * the memory totals, which ranges took memory; and so on. Only if these have rows. Programs get
- * exactly the tables that they named: one report, one table.
+ * Adds reports that users expect beside the ones they named: waits for the GPU after "sync"; after
+ * the memory totals, the ranges that took memory; and so on. Adds them only if they have rows.
+ * Programs get exactly the tables that they named: one report, one table.
  */
 void ra_cmd_stats_add_related(struct ra_cmd_stats *options, const struct ra_model *model);
 
@@ -133,20 +134,20 @@ int ra_cmd_stats_save(const struct ra_cmd_stats *options, const char *report,
  */
 int ra_cmd_stats_check_groups(const struct ra_cmd_stats *options);
 
-/* The same with the number of files; "all" is reduced to the reports that read several. */
+/* Checks with the number of files; "all" is reduced to the reports that read several. */
 int ra_cmd_stats_check_count(struct ra_cmd_stats *options, size_t count);
 
-/* The same with the loaded models. */
+/* Checks with the loaded models. */
 int ra_cmd_stats_check_inputs(struct ra_cmd_stats *options, const struct ra_cmd_inputs *inputs);
 
 /* Reports on stderr if no range has the name given for steps; NULL: none was given. */
 void ra_cmd_stats_tell_whole(const char *range, const struct ra_model *model, const char *path);
 
-/* The same with --steps (stats-steps.c): every file must have some of these. A report is refused if
- * it has another tool's figures that always cover all steps; "all" leaves out such reports. */
+/* Checks --steps (stats-steps.c): every file must have some of these steps. Refuses a report that
+ * has another tool's figures, which always cover all steps; "all" leaves out such reports. */
 int ra_cmd_stats_check_steps(struct ra_cmd_stats *options, const struct ra_cmd_inputs *inputs);
 
-/* The same for one file: lists the existing steps if none of options->only exists. */
+/* Checks --steps for one file: lists the existing steps if none of options->only exists. */
 int ra_cmd_stats_check_model(const struct ra_steps_options *options, const struct ra_model *model);
 
 /* Makes the views of the models if --steps selects some steps, else none. */

@@ -169,7 +169,7 @@ static void put_foot(struct ra_util_text *text, const struct ra_cmd_stats *optio
 			ra_footer_put_text(text, inputs->models[i], "");
 			break;
 		case RA_TABLE_FRAME_ROWS:
-			if (is_last) { /* for several files only once */
+			if (is_last) { /* once for several files */
 				put_notes(options, inputs, i);
 			}
 			break;

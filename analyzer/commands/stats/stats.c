@@ -220,7 +220,7 @@ static int take_option(struct ra_cmd_stats *options, int option, const char *val
 	}
 }
 
-/* torch has one table. */
+/* Checks the form: torch has only one table. */
 static int check_form(const struct ra_cmd_stats *options)
 {
 	for (size_t i = 0; i < options->report_count && options->form == &ra_cmd_stats_torch; i++) {
@@ -267,7 +267,7 @@ static int check_reports(struct ra_cmd_stats *options)
 	return check_sort(options) != 0 ? RA_CMD_USAGE : ra_cmd_stats_check_groups(options);
 }
 
-/* Ranges are not kept in memory if no report needs that. */
+/* Sets up a stream, so that ranges are not kept in memory if no report needs that. */
 static void begin_stream(struct ra_cmd_stats *options, size_t inputs)
 {
 	if (inputs == 1 && options->compat == RA_COMPAT_NONE) {
@@ -298,8 +298,8 @@ static bool is_of_few(const struct ra_cmd_stats *options, size_t inputs)
 	return is;
 }
 
-/* Ranges of other steps are not read if no report needs them. A text for people needs them to say
- * where the other steps' time went, unless there are very many ranges. */
+/* Leaves out ranges of other steps if no report needs them. Text for users needs them to say where
+ * the other steps' time went, unless there are very many ranges. */
 static void begin_steps(struct ra_cmd_stats *options, size_t inputs)
 {
 	const bool is_text = options->form->frame == RA_TABLE_FRAME_TITLES;

@@ -187,7 +187,7 @@ static size_t find_one(struct use *uses, const char *word)
 	return found;
 }
 
-/* ",a,b," is printed as "a, b". */
+/* Prints ",a,b," as "a, b". */
 static void print_keys(const char *keys)
 {
 	const char *between = "";

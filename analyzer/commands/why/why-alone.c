@@ -28,7 +28,8 @@ static double read_ratio(const struct ra_table_cell *cell)
 	               : 0;
 }
 
-/* How much longer the slowest rank takes than the median one; 0 if only one has the range. */
+/* Returns how much longer the slowest rank takes than the median one; 0 if only one has the
+ * range. */
 static int64_t find_excess(const struct ra_table *table, size_t row)
 {
 	const struct ra_table_cell *most = find_cell(table, row, "rank_max_ns");
@@ -67,8 +68,8 @@ static void put_text(struct ra_util_text *text, const struct ra_table_cell *cell
 	ra_util_text_put_name(text, cell->u.text, RA_TEXT_TERMINAL);
 }
 
-/* "rank 42 is slower in compute: it takes 3.1s in all, the ranks' median is 0.5s; since step 30
- * its calls are 6.2 times as long as before". */
+/* Writes "rank 42 is slower in compute: it takes 3.1s in all, the ranks' median is 0.5s; since step
+ * 30 its calls are 6.2 times as long as before". */
 static void put_place(struct ra_util_text *text, const struct ra_table *table, size_t row)
 {
 	const struct ra_table_cell *since = find_cell(table, row, "since_step");

@@ -20,7 +20,7 @@ struct ra_why {
 	struct ra_why_warmup warmup; /* steps that were left out; their count may be 0 */
 	bool may_lack_graphs;        /* long gaps of a GPU are ahead of nodes of CUDA graphs */
 	struct ra_table advice;      /* the report's */
-	struct ra_table gpus;        /* likewise "gpu" */
+	struct ra_table gpus;        /* the table of the report "gpu" */
 	struct ra_table path;        /* "critical-path", the chosen steps summed, longest first */
 	size_t width;
 	size_t rows;   /* rows of a table at most … */
@@ -34,9 +34,9 @@ void ra_why_init(struct ra_why *why, struct ra_report_input *input);
 void ra_why_fini(struct ra_why *why);
 
 /*
- * How much longer the ranges of a name took in the chosen step than in the median of the other
- * steps. Durations count; of nested ranges of the name only the outer one does. why->has_others
- * must be true.
+ * Returns how much longer the ranges of a name took in the chosen step than in the median of the
+ * other steps. Durations count; of nested ranges of the name only the outer one does.
+ * why->has_others must be true.
  */
 int64_t ra_why_range_more(const struct ra_why *why, struct rlog_string name);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* analyzer why FILE: what costs most and what to do, from the findings of the report "advice". */
+/* analyzer why FILE: writes what costs most and what to do, from the findings of the report
+ * "advice". */
 #include "analyzer/commands/why/why-findings.h"
 
 #include <string.h>

@@ -14,7 +14,7 @@
 #define LEAST_OTHERS 5 /* other calls that tell what is usual */
 #define LEAST_OF                                                                                  \
 	0.2             /* a call is worth a word if it adds that part of what the step is longer \
-	                 * … */
+	                   … */
 #define LEAST_STEP 0.01 /* … and that part of the step */
 #define NEARLY     0.8  /* an inner call that adds that part of its outer one's excess is why */
 
@@ -30,15 +30,15 @@ struct call {
 	uint32_t name; /* label of a range; else string id */
 	int64_t start_ns;
 	int64_t dur_ns;
-	size_t step; /* in whose range it, or a kernel's launch, begins; the number of steps: in
-	              * none */
+	size_t step; /* step in whose range the call, or a kernel's launch, begins; the number of
+	                steps: in none */
 };
 
 struct calls {
 	struct call *rows; /* owned */
 	size_t count;
 	const struct ra_why *why;
-	double least_ns;     /* what a call must add to be worth a word */
+	double least_ns;     /* a call is mentioned only if it adds at least this */
 	int64_t *longest_ns; /* owned; room for a time of each step */
 };
 

@@ -38,7 +38,7 @@ static int64_t find_most(const int64_t *times, size_t from, size_t to)
 	return most_ns;
 }
 
-/* How many steps warm up. @times: of the steps. @sorted: the same, by size. */
+/* Counts the steps that warm up. @times: of the steps. @sorted: the times, by size. */
 static size_t count_steps(const int64_t *times, const int64_t *sorted, size_t count)
 {
 	const int64_t median_ns = sorted[count / 2];

@@ -10,7 +10,7 @@ struct ra_why_warmup {
 	char only[24]; /* the other steps, for --step: "1-" */
 	char first[24];
 	char last[24]; /* names of the first and the last step that is left out */
-	size_t count;  /* of them */
+	size_t count;  /* number of steps that warm up */
 	int64_t sum_ns;
 };
 

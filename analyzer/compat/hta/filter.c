@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which rows of a rank HTA keeps if there are steps, and in which order. */
+/* Finds which rows of a rank HTA keeps if there are steps, and in which order. */
 #include "analyzer/compat/hta/filter.h"
 
 #include <stdlib.h>
@@ -154,8 +154,8 @@ static void make_room(struct ra_hta_rank *rank, uint32_t **by_corr)
 	ra_util_resize(&rank->first_of, rank->linked_count + 1, sizeof(*rank->first_of));
 }
 
-/* How often a row occurs in this pass, which handles one kind: GPU work first, then other rows, if
- * they are separate. */
+/* Counts how often a row occurs in this pass, which handles one kind: GPU work first, then other
+ * rows, if they are separate. */
 static unsigned count_copies(const struct ra_hta_rank *rank, const struct ra_hta_row *row, int pass)
 {
 	return rank->is_gpu_first && row->is_gpu != (pass == 0) ? 0 : row->copies;

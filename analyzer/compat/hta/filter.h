@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which rows of a rank HTA keeps if there are steps, and in which order. */
+/* Finds which rows of a rank HTA keeps if there are steps, and in which order. */
 #ifndef RA_HTA_FILTER_H
 #define RA_HTA_FILTER_H
 

@@ -135,7 +135,7 @@ static inline int ra_hta_compare_starts(const void *rows, uint32_t left, uint32_
 	return RA_ORDER(of[left].ts_us, of[right].ts_us);
 }
 
-/* How often an event occurs among the rows. */
+/* Returns how often an event occurs among the rows. */
 static inline unsigned ra_hta_copies(const struct ra_hta_rank *rank, uint32_t event)
 {
 	const uint32_t link = rank->link_of[event];

@@ -14,8 +14,8 @@
 #include "analyzer/base/order/util-sort.h"
 #include "analyzer/base/util.h"
 
-/* A join of calls and operations can give the square of the rows in a hostile trace; no real trace
- * has so many. */
+/* Limits a join of calls and operations, which in a hostile trace can give the square of the rows.
+ * No real trace has this many. */
 #define MOST_PER_ROW 2
 
 /* A duration, and its name. */

@@ -23,7 +23,8 @@ enum ra_hta_class {
 	RA_HTA_CLASS_WAIT = 1 << 4,    /* the filter takes it as GPU work */
 	RA_HTA_CLASS_LAUNCH = 1 << 5,  /* counts as a launch in queue lengths */
 	RA_HTA_CLASS_KERNEL = 1 << 6,  /* a call that launches a kernel, in the table of launches */
-	RA_HTA_CLASS_COPY = 1 << 7,    /* likewise for a copy or memset */
+	RA_HTA_CLASS_COPY = 1 << 7,    /* a call that makes a copy or memset, in the table of
+	                                  launches */
 	RA_HTA_CLASS_COLLECT = 1 << 8, /* a collective that stragglers come late to */
 	RA_HTA_CLASS_KNOWN = 1 << 15,  /* always set, so that 0 means "not classified" */
 };

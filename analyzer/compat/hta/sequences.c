@@ -49,7 +49,7 @@ static uint64_t find_blur(const struct ra_hta_rank *rank)
 	       (rank->is_float ? 2000 : 0);
 }
 
-/* What rows are sorted by. */
+/* The sort key of rows. */
 struct row_order {
 	const struct ra_hta_rank *rank;
 	uint64_t blur_ns;

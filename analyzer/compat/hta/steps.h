@@ -28,7 +28,7 @@ struct ra_hta_steps {
 	struct ra_hta_steps_change *changes; /* owned; by time */
 	size_t change_count;
 	double start_us; /* over all rows in a step; INFINITY: there are none */
-	double end_us;   /* likewise; -INFINITY */
+	double end_us;   /* over all rows in a step; -INFINITY: there are none */
 };
 
 /* A row in a step. */

@@ -14,7 +14,8 @@
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
 
-/* Shorter collectives, as a part of a step, make nobody wait. */
+/* Collectives that take a smaller part of a step are ignored, because no rank waits for them
+ * noticeably. */
 #define LEAST_PART 0.01
 
 /* The last long run of a collective in a step of a rank. */

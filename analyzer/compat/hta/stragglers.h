@@ -18,7 +18,7 @@ struct ra_hta_stragglers {
 	size_t count;
 };
 
-/* @most: so many ranks count per step, and so many are in the result. */
+/* Finds the stragglers. @most: this many ranks count per step, and are in the result. */
 void ra_hta_stragglers_find(struct ra_hta_stragglers *out, struct ra_hta *hta, uint64_t most);
 
 #endif

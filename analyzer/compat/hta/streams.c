@@ -250,8 +250,8 @@ static void describe_sums(const struct points *points, size_t key_count, double 
 	free(values);
 }
 
-/* A join of calls and operations can give the square of the rows in a hostile trace; no real trace
- * has so many. */
+/* Limits a join of calls and operations, which in a hostile trace can give the square of the rows.
+ * No real trace has this many. */
 #define MOST_PER_ROW 2
 
 /* Rows by correlation, to find what calls launched. */

@@ -40,7 +40,7 @@ struct merge {
 	size_t equal_count; /* borders of the current time */
 };
 
-/* Return: INFINITY after the last. */
+/* Finds the time of a union's next border. Return: INFINITY after the last. */
 static double find_next(const struct merge *merge, size_t of)
 {
 	const struct ra_hta_union *spans = merge->sweep->unions[of];

@@ -300,7 +300,7 @@ static void read_calls(struct ra_tb_linker *linker)
 	}
 }
 
-/* The same for nodes and their links: one for each event and call, and those of threads. */
+/* Makes room for nodes and their links: one for each event and call, and those of threads. */
 static void reserve_nodes(struct ra_tb_linker *linker)
 {
 	struct ra_tb_nodes *nodes = linker->nodes;

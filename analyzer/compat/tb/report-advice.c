@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the TensorBoard plugin recommends, and what it says about a trace as a whole. */
+/* Writes what the TensorBoard plugin recommends, and what it says about a trace as a whole. */
 #include "analyzer/compat/tb/report-tb.h"
 
 #include <math.h>
@@ -19,7 +19,7 @@ static const struct ra_table_column advice_columns[] = {
 struct advice {
 	const char *rule;
 	double value;     /* NaN: none */
-	double threshold; /* likewise */
+	double threshold; /* NaN: none */
 	const char *text;
 };
 

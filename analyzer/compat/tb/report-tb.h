@@ -29,7 +29,7 @@ RA_REPORTS_TB(RA_REPORT_DECLARE)
 /* Makes input->tb if it does not exist. Return: it; NULL if the input is not a trace in JSON. */
 struct ra_tb *ra_report_tb_need(struct ra_report_input *input);
 
-/* The same with input->tb->tables. */
+/* Does the same, and makes input->tb->tables. */
 struct ra_tb *ra_report_tb_need_tables(struct ra_report_input *input);
 
 #endif

@@ -136,7 +136,7 @@ static void add_kernels(const struct ra_tb *tb, uint32_t node, struct kernel_tim
 	}
 }
 
-/* What a walk over all nodes sums. */
+/* The sums that a walk over all nodes makes. */
 struct sums {
 	struct kernel_time operators;
 	struct kernel_time *by_usage; /* owned; of these, by GPU */

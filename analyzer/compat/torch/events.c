@@ -22,7 +22,7 @@ struct making {
 	struct ra_util_map last;   /* thread → innermost event open there */
 };
 
-/* Names of which torch makes no event. */
+/* True for names for which torch makes no event. */
 static bool is_dropped(struct rlog_string name)
 {
 	static const char *const dropped[] = {

@@ -29,7 +29,7 @@ enum ra_key_column {
 	RA_KEY_COLUMNS,
 };
 
-/* What torch's layout needs in addition to the table. */
+/* The data that torch's layout needs in addition to the table. */
 struct ra_key_layout {
 	double cpu_us; /* sums of Self */
 	double gpu_us;

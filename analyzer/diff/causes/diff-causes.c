@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the change of a step is made of: causes that exclude each other, so they add up to it. */
+/* Finds what the change of a step is made of: causes that exclude each other, so that they add up
+ * to it. */
 #include "analyzer/diff/causes/diff-causes.h"
 
 #include <stdio.h>
@@ -162,8 +163,8 @@ struct parts {
 	size_t capacity;
 };
 
-/* The name of GPU work is that of the range that launched it, whichever kernels do it. A call has
- * its own name. */
+/* True if the range names the cost. GPU work has the name of the range that launched it, whichever
+ * kernels do it. A call has its own name. */
 static bool is_of_range(const struct ra_diff_cost *cost)
 {
 	return cost->item.length == 0 ||
@@ -378,7 +379,7 @@ void ra_diff_causes_init(struct ra_diff_causes *causes, const struct ra_diff *di
 	RA_SORT(causes->rows, causes->count, compare_causes);
 }
 
-/* Room for " × " and a number behind a name, and the NUL. */
+/* Room for " × " and a number after a name, and the NUL. */
 #define FOLD_ROOM 24
 
 /* A cause whose name has numbers. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the change of a step is made of: causes that exclude each other, so they add up to it. */
+/* Finds what the change of a step is made of: causes that exclude each other, so that they add up
+ * to it. */
 #ifndef RA_DIFF_CAUSES_H
 #define RA_DIFF_CAUSES_H
 
@@ -8,7 +9,7 @@
 /* The longest call of something. */
 struct ra_diff_longest {
 	int64_t dur_ns; /* of a range: by itself, as in_ns; 0: not known */
-	int64_t in_ns;  /* what it takes of steps */
+	int64_t in_ns;  /* time that the call takes of steps */
 	int64_t at_ns;  /* start */
 };
 
@@ -18,10 +19,11 @@ struct ra_diff_cost {
 	struct rlog_string item; /* the operation or call; empty: a range. Borrowed from the sets,
 	                            as all names here */
 	struct rlog_string path; /* names of the ranges around it, with RA_SUM_BETWEEN between */
-	int64_t time_ns[2];      /* of steps, in all units of a side */
-	int64_t total_ns[2]; /* durations of GPU work and of ranges in a DataLoader's, likewise */
-	int64_t fill_ns[2];  /* of time_ns, while first steps fill the GPU's queue */
-	uint64_t calls[2];   /* likewise */
+	int64_t time_ns[2];      /* time of steps, in all units of a side */
+	int64_t total_ns[2]; /* durations of GPU work, and of ranges in a DataLoader's range, in all
+	                        units of a side */
+	int64_t fill_ns[2];  /* part of time_ns while first steps fill the GPU's queue */
+	uint64_t calls[2];   /* calls in all units of a side */
 	struct ra_diff_longest longest[2];
 };
 
@@ -38,8 +40,8 @@ void ra_diff_costs_fini(struct ra_diff_costs *costs);
 
 /* A cause: everything that has one name and changed in one direction. */
 struct ra_diff_cause {
-	uint32_t role; /* enum ra_role; OTHER: nothing ran; TOTAL: the first step fills the
-	                * GPU's queue, after its range */
+	uint32_t role; /* enum ra_role; OTHER: nothing ran; TOTAL: the first step fills the GPU's
+	                  queue, after its range */
 	struct rlog_string name;     /* of the innermost range, call or operation */
 	bool is_kernel;              /* the name is a kernel's: no range launched it */
 	struct rlog_string path;     /* what all its places have around it; may be empty */
@@ -54,8 +56,8 @@ struct ra_diff_causes {
 	size_t count;
 	size_t capacity;
 	char *names;         /* owned: of causes that stand for several; NULL: none do */
-	int64_t whole_ns[2]; /* a step, as in the parts; the causes add up to it, but for a ns each
-	                      */
+	int64_t whole_ns[2]; /* a step, as in the parts; the causes add up to it, but for a ns
+	                        each */
 };
 
 /* Finds the causes. None if there are no costs. */
@@ -63,8 +65,8 @@ void ra_diff_causes_init(struct ra_diff_causes *causes, const struct ra_diff *di
                          const struct ra_diff_costs *costs);
 void ra_diff_causes_fini(struct ra_diff_causes *causes);
 
-/* Joins causes of ranges whose names differ only by a number, and that moved the same way, into one
- * each, "layer # × 12": for people. */
+/* Joins causes of ranges into one, such as "layer # × 12", if their names differ only by a number
+ * and they moved the same way. Used for tables that users read. */
 void ra_diff_causes_fold(struct ra_diff_causes *causes);
 
 /* The change of a cause in ns. */

@@ -13,14 +13,14 @@ struct ra_diff_loader {
 	bool is_to_workers;          /* it loads in worker processes now … */
 	bool is_from_workers;        /* … or no longer */
 	struct rlog_string names[2]; /* of the ranges, borrowed from the rows */
-	int64_t time_ns[2];          /* of these, per unit */
+	int64_t time_ns[2];          /* time of these ranges, per unit */
 };
 
 /* Finds the loader that replaced another one, after ra_diff_init(). */
 void ra_diff_loader_find(struct ra_diff_loader *loader, const struct ra_diff *diff);
 
 /* Marks rows of ranges that lost or got calls mainly because worker processes make these calls on
- * the other side, and traces lack these processes (row->like). */
+ * the other side (row->like). Traces lack those processes. */
 void ra_diff_loader_mark(struct ra_diff *diff);
 
 #endif

@@ -19,7 +19,7 @@ static scaled scale(const struct ra_diff *diff, const struct ra_diff_cost *cost,
 	return (scaled) cost->calls[side] * diff->units[1 - side];
 }
 
-/* How many calls kernels below one path lost (side 0) and got (side 1). */
+/* Counts of calls that kernels below one path lost (side 0) and got (side 1). */
 struct moved {
 	size_t kernels[2];
 	scaled calls[2];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Two ranks compared as HTA's TraceDiff does: how often each name occurs, and for how long. */
+/* Compares two ranks as HTA's TraceDiff does: how often each name occurs, and for how long. */
 #include "analyzer/diff/compat/diff-hta.h"
 
 #include "analyzer/base/text/util-string.h"

@@ -109,7 +109,8 @@ static struct tallied *find_tallied(struct tally *tally, struct rlog_string name
 	return found;
 }
 
-/* In the plugin's order, because sums of doubles depend on it. */
+/* Adds up the operators below a row. The order is the plugin's, because sums of doubles depend on
+ * it. */
 static void tally_below(struct tally *tally, const struct ra_diff_tb *diff, size_t row, int side)
 {
 	const struct ra_tb_nodes *nodes = diff->sides[side].nodes;

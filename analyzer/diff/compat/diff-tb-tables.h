@@ -7,9 +7,8 @@
 #include "analyzer/table/table.h"
 
 /*
- * Makes and fills both tables: what the charts draw, and the operator view.
- *
- * @is_whole: the operators below each node, each with its path; else only those of all. Names are
+ * Makes and fills both tables: the data of the charts, and the operator view. @is_whole: the
+ * operators below each node, each with its path; otherwise only the sums over all. Names are
  * borrowed from the traces.
  */
 void ra_diff_tb_tables_fill(struct ra_table tables[2], const struct ra_diff_tb *diff,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Two traces compared as the TensorBoard plugin does: their operators as one tree of matches. */
+/* Compares two traces as the TensorBoard plugin does: their operators as one tree of matches. */
 #include "analyzer/diff/compat/diff-tb.h"
 
 #include <stdlib.h>
@@ -249,7 +249,7 @@ static uint32_t find_root(const struct ra_tb_nodes *nodes)
 	return NONE;
 }
 
-/* The baseline decides what the charts show. */
+/* True if the charts show a row. The baseline decides this. */
 static bool is_drawn(const struct ra_diff_tb *diff, size_t row)
 {
 	const struct ra_tb_node *node = ra_diff_tb_node(diff, row, 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Two traces compared as the TensorBoard plugin does: their operators as one tree of matches. */
+/* Compares two traces as the TensorBoard plugin does: their operators as one tree of matches. */
 #ifndef RA_DIFF_TB_H
 #define RA_DIFF_TB_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether all names of a machine changed by one factor, as another machine changes them. */
+/* Checks whether all names of a machine changed by one factor, as another machine changes them. */
 #include "analyzer/diff/math/diff-factors.h"
 
 #include <math.h>

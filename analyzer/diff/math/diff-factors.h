@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether all names of a machine changed by one factor, as another machine changes them
+/* Checks whether all names of a machine changed by one factor, as another machine changes them
  * (doc/metrics.md, section 25). */
 #ifndef RA_DIFF_FACTORS_H
 #define RA_DIFF_FACTORS_H
@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* With fewer names nothing is said of their factors, and they count as alike. */
+/* With fewer names their factors are not judged, and the names count as alike. */
 #define RA_DIFF_FACTORS_FEW 3u
 
 /* By how much names changed: logarithms of after / before. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How likely chance makes the largest difference of all rows this large, by shuffling runs. */
+/* Finds how likely chance makes the largest difference of all rows this large, by shuffling
+ * runs. */
 #include "analyzer/diff/math/diff-shuffle.h"
 
 #include <math.h>
@@ -14,7 +15,7 @@
 /* With fewer ways to choose the runs of a side, shuffling can't show 1 %. */
 #define FEWEST_WAYS 100.0
 
-/* Up to so many ways are all tried; of more a sample of this size. */
+/* Up to this many ways are all tried. Of more ways, a sample of this size is tried. */
 #define MOST_WAYS 10000u
 
 /* Limit of the values looked at in all: many rows get fewer ways, but never fewer than FEW_WAYS. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How likely chance makes the largest difference of all rows this large, by shuffling runs. */
+/* Finds how likely chance makes the largest difference of all rows this large, by shuffling
+ * runs. */
 #ifndef RA_DIFF_SHUFFLE_H
 #define RA_DIFF_SHUFFLE_H
 
@@ -14,14 +15,14 @@ struct ra_diff_shuffle_row {
 	double prior_squares; /* from other rows: this sum of squares … */
 	double prior_freedom; /* … as if this many more runs had given it */
 	double least;    /* however large its t, the row only counts if the near end of its interval
-	                  * exceeds this; 0: it always counts */
+	                    exceeds this; 0: it always counts */
 	double critical; /* the interval is this many deviations to either side */
 	double t;        /* |difference| / its deviation */
 	double chance;   /* found here; so are the next two */
 	double gap;      /* distance of the nearest runs of both sides, if all runs of one are
-	                  * beyond all of the other; else 0 */
+	                    beyond all of the other; else 0 */
 	double apart;    /* how likely any row of equal sides has a gap larger than its least; 0 if
-	                  * none has */
+	                    none has */
 };
 
 /* The variance, from the squares within the sides and those of other rows. */

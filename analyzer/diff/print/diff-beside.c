@@ -64,7 +64,8 @@ static bool is_opposed(enum ra_diff_verdict verdict, const struct group *groups)
 	                                                           : false;
 }
 
-/* ", 22 on both sides (20.893ms to 34.288ms)": these are the same, whatever else came or went. */
+/* Writes ", 22 on both sides (20.893ms to 34.288ms)": these rows are on both sides, even if others
+ * came or went. */
 static void put_kept(struct ra_util_text *text, const struct ra_diff *diff, size_t role)
 {
 	int64_t total_ns[2] = { 0, 0 };

@@ -13,10 +13,9 @@
  */
 void ra_diff_beside_put(struct ra_util_text *text, const struct ra_diff *diff);
 
-/* Appends a line of the unsure rows that got longer by most, three at most. Who asks what got
- * slower wants to see them, too, and the table has them only after all sure rows. Appends nothing
- * if there are none.
- */
+/* Appends a line with the unsure rows that got longer by most, at most three. A user who asks what
+ * got slower wants to see them, too, and the table has them only after all sure rows. Appends
+ * nothing if there are none. */
 void ra_diff_beside_put_unsure(struct ra_util_text *text, const struct ra_diff *diff);
 
 #endif

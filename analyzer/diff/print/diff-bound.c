@@ -7,10 +7,10 @@
 #include "analyzer/base/util.h"
 #include "analyzer/diff/diff-evidence.h"
 
-/* Up to this part a step waits for the CPU … */
+/* If the GPU's work is at most this part of a step, the step waits for the CPU … */
 #define MOST_OF_CPU 0.7
 
-/* … and from this one for the GPU. */
+/* … and if it is at least this part, the step waits for the GPU. */
 #define LEAST_OF_GPU 0.85
 
 /* The host took as long by itself if the logarithm of the factor is at most this. */
@@ -83,7 +83,7 @@ static void put_factor(struct ra_util_text *text, double factor)
 	                    factor < 1 ? "faster" : "slower");
 }
 
-/* Of the time that the CPU needs by itself, the part that the GPU's work hides. */
+/* Returns the part of the CPU's own time that the GPU's work hides. */
 static double find_hidden(const struct ra_diff *diff, size_t side, int64_t alone_ns)
 {
 	int64_t exposed_ns = diff->roles[RA_ROLE_TOTAL].mean_ns[side];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which part of a step is the GPU's work, before and after. The CPU's parts of a step show only
- * time that the GPU's work does not hide. */
+/* Finds which part of a step is the GPU's work, before and after. The CPU's parts of a step show
+ * only time that the GPU's work does not hide. */
 #ifndef RA_DIFF_BOUND_H
 #define RA_DIFF_BOUND_H
 

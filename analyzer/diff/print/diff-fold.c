@@ -39,7 +39,8 @@ static int compare(const void *left, const void *right)
 	return RA_ORDER_THEN(compare_kinds(a, b), RA_ORDER_UP(a, b, at));
 }
 
-/* Ranges have numbers that people give; those in the names of kernels are parameters. */
+/* True if a row may be folded. Numbers in ranges' names come from users; numbers in kernels' names
+ * are parameters. */
 static bool may_fold(const struct ra_diff_row *row)
 {
 	return row->table == RA_SUM_RANGES && row->like == RA_DIFF_LIKE_NONE &&

@@ -59,8 +59,8 @@ static bool put_parts(struct ra_util_text *text, const struct ra_diff *diff,
 	return ra_diff_why_put(text, diff, options);
 }
 
-/* In reports of one side, kernels with one short name share a row; said if several are shown
- * here. Likewise ranges that share one. */
+/* Notes rows with a shared name: in reports of one side, kernels with one short name share a row,
+ * and so do ranges. Says so if several are shown here. */
 static void put_of_names(struct ra_util_text *text, const struct ra_table *table)
 {
 	const size_t what = ra_table_find_column(table->columns, table->column_count, "what");
@@ -413,9 +413,9 @@ static void put_case(struct ra_util_text *text, const struct ra_diff *diff, cons
 }
 
 /*
- * The change that all rows share is a test case of its own. It fails if the program surely is
- * slower throughout, and is skipped if the cause may be the program or the machine. Return: how
- * many cases; without a text they are only counted.
+ * Writes a test case for the change that all rows share. It fails if the program surely is slower
+ * throughout, and is skipped if the cause may be the program or the machine. Return: how many
+ * cases; without a text they are only counted.
  */
 static size_t put_shared_cases(struct ra_util_text *text, const struct ra_diff *diff,
                                const char *suffix, const char *side)

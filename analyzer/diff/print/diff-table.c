@@ -96,8 +96,8 @@ bool ra_diff_table_has_part(const struct ra_diff *diff, size_t role)
 	return role == RA_ROLE_TOTAL || mean_ns[0] != 0 || mean_ns[1] != 0;
 }
 
-/* For people, a part of the CPU that the GPU's work hides more or less of is not called faster or
- * slower. */
+/* Changes the word for a part of the CPU that the GPU's work hides more or less of: in tables for
+ * users it is not called faster or slower. */
 static void put_exposed(const struct ra_diff *diff, size_t role, struct ra_table *table,
                         struct ra_table_cell *verdict)
 {
@@ -140,8 +140,8 @@ static void fill_parts(const struct ra_diff *diff, enum ra_diff_table_for reader
 	}
 }
 
-/* For people, adds to the verdict that one side makes many more calls: times alone would not
- * show it. */
+/* In tables for users, adds to the verdict that one side makes many more calls, because times alone
+ * would not show it. */
 static void put_calls(const struct ra_diff *diff, const struct ra_diff_row *row,
                       struct ra_table *table, struct ra_table_cell *verdict)
 {
@@ -167,7 +167,7 @@ static void put_calls(const struct ra_diff *diff, const struct ra_diff_row *row,
 	*verdict = ra_table_make_text(ra_table_take_text(table, &text));
 }
 
-/* For people, names the row that replaces it. */
+/* In tables for users, names the row that replaces this one. */
 static void put_like(const struct ra_diff_row *row, struct ra_table *table,
                      struct ra_table_cell *verdict)
 {
@@ -228,7 +228,8 @@ bool ra_diff_table_has_row(const struct ra_diff_row *row)
 	       row->verdict == RA_DIFF_GONE;
 }
 
-/* Hides from people what did not change; machines get all rows. */
+/* Fills the rows. Tables for users leave out what did not change; tables for programs have all
+ * rows. */
 static void fill_rows(const struct ra_diff *diff, enum ra_diff_table_for reader,
                       struct ra_table *table)
 {

@@ -9,10 +9,10 @@
 /* The reader of the tables. */
 enum ra_diff_table_for {
 	RA_DIFF_TABLE_FOLDED,        /* as the next, and ranges that differ only by a number and
-	                              * moved alike are one row (diff-fold.h) */
+	                                moved alike are one row (diff-fold.h) */
 	RA_DIFF_TABLE_FOR_PEOPLE,    /* without unchanged rows, and without parts that no side
-	                              * has */
-	RA_DIFF_TABLE_FOR_PAGE_DATA, /* the same rows as numbers */
+	                                has */
+	RA_DIFF_TABLE_FOR_PAGE_DATA, /* the rows of the table for users, as numbers */
 	RA_DIFF_TABLE_FOR_MACHINES,  /* all rows, as numbers */
 };
 

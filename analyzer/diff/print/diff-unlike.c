@@ -31,7 +31,7 @@ struct unlikes {
 	size_t capacity;
 };
 
-/* Facts, the most important first, and the word for each. */
+/* The facts, the most important first, with a word for each. */
 static const struct {
 	const char *key;
 	const char *word;
@@ -53,8 +53,8 @@ static const struct {
 };
 #define KNOWN (sizeof(known) / sizeof(known[0]))
 
-/* These say what was run or how it was recorded. A variable of the environment has a list of its
- * own. */
+/* True for facts of the machine. Others say what was run or how it was recorded. Variables of the
+ * environment have a separate list. */
 static bool is_of_machine(struct rlog_string key)
 {
 	static const char *const others[] = {

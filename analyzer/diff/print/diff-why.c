@@ -149,8 +149,8 @@ static void name_pair(struct ra_table *table, const struct ra_diff_cause *cause)
 	}
 }
 
-/* The number of causes for people: the largest, which make up most of all that moved; each beyond
- * the limit in time, and a part of it. @most: rows. */
+/* Counts the causes for users: the largest ones, which make up most of all that moved. Each is
+ * beyond the limit in time, and a part of it. @most: rows. */
 static size_t count_told(const struct ra_diff_causes *causes, const struct ra_diff *diff,
                          size_t most)
 {
@@ -380,7 +380,7 @@ static void put_heading(struct ra_util_text *text, const struct ra_diff *diff,
 	ra_util_text_format(text, " more\n\n");
 }
 
-/* People have lines of these instead. */
+/* Hides the details, because users get lines of them instead. */
 static void hide_details(struct ra_table *table)
 {
 	ra_table_hide(table, NEW_NAME);
@@ -423,7 +423,7 @@ static void put_table(struct ra_util_text *text, const struct ra_diff *diff,
 	ra_table_fini(&table);
 }
 
-/* Causes have no verdict of their own: says so unless the whole surely changed. */
+/* Writes a line unless the whole surely changed, because causes have no verdicts. */
 static void put_doubt(struct ra_util_text *text, const struct ra_diff *diff,
                       enum ra_util_text_target target, const struct ra_diff_print *options)
 {

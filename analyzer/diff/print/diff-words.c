@@ -10,7 +10,7 @@
 #include "analyzer/diff/print/diff-unlike.h"
 #include "analyzer/read-log/ranges/slice-counts.h"
 
-/* Half of the names lie further apart than this logarithm, a factor of 2: then the machine alone
+/* Half of the names lie further apart than this logarithm, a factor of 2. Then the machine alone
  * hardly explains it. */
 #define FAR_FACTORS 0.69
 

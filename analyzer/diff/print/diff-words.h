@@ -19,7 +19,7 @@ void ra_diff_words_put_units(struct ra_util_text *text, const struct ra_diff *di
 /* "slower" and so on, for counts "more" and "fewer"; "" if there is nothing to say. */
 const char *ra_diff_words_of_verdict(const struct ra_diff *diff, enum ra_diff_verdict verdict);
 
-/* The same as a cell; without a value if there is nothing to say. */
+/* Returns the verdict's word as a cell, without a value if there is nothing to say. */
 struct ra_table_cell ra_diff_words_verdict(const struct ra_diff *diff,
                                            enum ra_diff_verdict verdict);
 
@@ -36,11 +36,12 @@ void ra_diff_words_put_limits(struct ra_util_text *text, const struct ra_diff *d
                               const struct ra_diff_limits *limits);
 
 /*
- * Columns for people: the change that the verdict rests on, the verdict, the method; then the
- * change of the time of all calls, which includes outliers and what all rows share. The latter as a
- * part of the time before is only for machines: people get one percentage, that of the verdict.
- * @usual: the thing whose change that percentage is, if the cell does not say "total". @whole: the
- * quantity whose change the last columns have: "Total" of calls, "Mean" of steps.
+ * Columns for users: the change that the verdict rests on, the verdict, the method; then the change
+ * of the time of all calls, which includes outliers and the part that all rows share. Only programs
+ * get the last change as a part of the time before: users get one percentage, that of the verdict.
+ *
+ * @usual: the thing whose change that percentage is, if the cell does not say "total".
+ * @whole: the quantity whose change the last columns have: "Total" of calls, "Mean" of steps.
  */
 #define RA_DIFF_WORDS_COLUMNS(kind, unit, usual, whole)         \
 	{ "interval", usual ", 95 %", RA_TABLE_TEXT, NULL },    \
@@ -114,7 +115,7 @@ void ra_diff_words_put_lacks(struct ra_util_text *text, const struct ra_diff *di
 /* The word for a method: "pairs", "calls", "totals", "buckets". */
 const char *ra_diff_words_method(enum ra_diff_method method);
 
-/* What ran on a machine: "ranges", "GPU work"; for RA_DIFF_COMMON_CPU and _GPU. */
+/* Returns what ran on a machine: "ranges", "GPU work"; for RA_DIFF_COMMON_CPU and _GPU. */
 const char *ra_diff_words_machine(size_t common);
 
 /* "none", "out", "open", "change", "unlike". */

@@ -18,8 +18,8 @@ struct ra_energy_curve {
 	 * Between two samples, power was between their values. */
 	bool is_integrated;
 	double *doubt_w; /* owned; half the difference within each period; 0 if by meter */
-	/* What the device's own meter counted in the capture, and the first and last time it was
-	 * read; 0: there is no meter, or it was read only once. */
+	/* Joules that the device's own meter counted in the capture, and the first and last time it
+	 * was read; 0: there is no meter, or it was read only once. */
 	double meter_j;
 	int64_t meter_ns;
 };
@@ -38,7 +38,7 @@ void ra_energy_fini(struct ra_energy *energy);
  * RA_NONE: the program does not use it. */
 uint32_t ra_energy_find_device(const struct ra_model *model, const struct ra_counter *counter);
 
-/* NULL: nothing is known of this device. */
+/* Finds the curve of a device. NULL: there are no samples of it. */
 const struct ra_energy_curve *ra_energy_find(const struct ra_energy *energy, uint32_t device);
 
 /* The energy in stretches of time. Zero it first. */

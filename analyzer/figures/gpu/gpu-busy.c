@@ -58,7 +58,8 @@ static size_t add_kernel(struct ra_gpu_busy *row, const struct ra_model *model,
 	}
 	if (ra_gpu_metrics_find_shape(gpu, &gpu->ops[at->op], &shape)) {
 		row->multiprocessors = shape.multiprocessors;
-		/* More blocks use no more multiprocessors; the cap keeps sums in range. */
+		/* More blocks than multiprocessors use no more of them. The limit also keeps sums
+		 * in range. */
 		blocks =
 			shape.blocks < shape.multiprocessors ? shape.blocks : shape.multiprocessors;
 	} else if (load.blocks >= 0) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Stretches in which nothing ran on a device or stream, and why (doc/metrics.md, section 15). */
+/* Finds stretches in which nothing ran on a device or stream, and why (doc/metrics.md, section
+ * 15). */
 #ifndef RA_GPU_GAPS_H
 #define RA_GPU_GAPS_H
 
@@ -12,8 +13,8 @@
 enum ra_gpu_gaps_cause {
 	RA_GPU_GAPS_HOST,   /* the work after it was launched after the gap began */
 	RA_GPU_GAPS_KERNEL, /* shorter than short_ns */
-	RA_GPU_GAPS_QUEUED, /* the work behind it had been launched long before it began, or
-	                     * before the recording */
+	RA_GPU_GAPS_QUEUED, /* the work behind it had been launched long before it began, or before
+	                       the recording */
 	RA_GPU_GAPS_OTHER,  /* its launch is not known, or had not returned */
 	RA_GPU_GAPS_BEFORE, /* before the first operation */
 	RA_GPU_GAPS_AFTER,  /* after the last one */
@@ -38,8 +39,7 @@ struct ra_gpu_gaps {
 	size_t end;
 	int64_t until_ns; /* latest end so far */
 	int64_t end_ns;   /* end of the span */
-	int64_t short_ns; /* the cost of a launch; begin sets RA_GPU_GAPS_SHORT_NS
-	                   */
+	int64_t short_ns; /* the cost of a launch; begin sets RA_GPU_GAPS_SHORT_NS */
 	uint32_t last;    /* operation that ends there */
 };
 
@@ -53,16 +53,17 @@ void ra_gpu_gaps_begin_queue(struct ra_gpu_gaps *gaps, const struct ra_gpu *gpu,
 bool ra_gpu_gaps_next(struct ra_gpu_gaps *gaps, struct ra_gpu_gap *gap);
 
 /*
- * How much of [start, end) is in queued gaps of a device before nodes of CUDA graphs. A graph runs
- * without the host, so a node rarely waits that long: the recording probably lacks kernels of it.
+ * Returns how much of [start, end) is in queued gaps of a device before nodes of CUDA graphs. A
+ * graph runs without the host, so a node rarely waits that long: the recording probably lacks
+ * kernels of the graph.
  *
  * @device: index into order->devices. O(operations of the device).
  */
 int64_t ra_gpu_gaps_of_graphs(const struct ra_model *model, const struct ra_gpu_order *order,
                               size_t device, int64_t start_ns, int64_t end_ns);
 
-/* The same for all devices and the whole time; 0 for a model without its operations (rows_only).
- * O(n log n); without graphs O(n). */
+/* Returns the same sum for all devices and the whole time; 0 for a model without its operations
+ * (rows_only). O(n log n); without graphs O(n). */
 int64_t ra_gpu_gaps_of_all_graphs(const struct ra_model *model);
 
 /* "host wait" … */

@@ -125,7 +125,7 @@ static void find_most(const struct sums *sums, uint32_t *name, int64_t *time_ns)
 	}
 }
 
-/* The same, and frees all. */
+/* Does the same, and frees all. */
 static void finish(struct sums *sums, uint32_t *name, int64_t *time_ns)
 {
 	find_most(sums, name, time_ns);
@@ -175,7 +175,7 @@ static size_t find_slice(const struct ra_model *model, const struct ra_track *tr
 	return low;
 }
 
-/* Goes outwards to a range that is open at a time. */
+/* Finds the first range outwards that is open at a time. */
 static uint32_t find_open(const struct ra_slices *slices, uint32_t slice, int64_t time_ns)
 {
 	while (slice != RA_NONE && slice_end(slices, slice) <= time_ns) {
@@ -198,7 +198,7 @@ static uint32_t find_first(const struct ra_model *model, const struct ra_track *
 	                              : RA_NONE;
 }
 
-/* The range itself, or the first one around it that is no step. */
+/* Returns the range itself, or the first range around it that is not a step. */
 static uint32_t skip_steps(const struct ra_slices *slices, const uint8_t *is_step, uint32_t slice)
 {
 	while (slice != RA_NONE && is_step != NULL && is_step[slice] != 0) {
@@ -241,7 +241,7 @@ void ra_gpu_meanwhile_walk(const struct ra_gpu_meanwhile_time *time, ra_gpu_mean
 	}
 }
 
-/* Where the sums of ranges go. */
+/* The destination of the sums of ranges. */
 struct summing {
 	const struct ra_slices *slices;
 	struct sums sums;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a thread did during a stretch of time: its ranges and CUDA calls. */
+/* Finds what a thread did during a stretch of time: its ranges and CUDA calls. */
 #ifndef RA_GPU_MEANWHILE_H
 #define RA_GPU_MEANWHILE_H
 
@@ -13,7 +13,7 @@ struct ra_gpu_meanwhile {
 	int64_t api_ns;
 };
 
-/* What to look at: [start, end) of a thread. */
+/* The time to look at: [start, end) of a thread. */
 struct ra_gpu_meanwhile_time {
 	const struct ra_model *model;
 	const uint8_t *is_step; /* by slice: true: not a range here; NULL: all are ranges */
@@ -52,18 +52,18 @@ struct ra_gpu_place {
 	int64_t time_ns; /* how long it lasted within the instants */
 };
 
-/* What to look at: instants of a thread. */
+/* The instants of a thread to look at. */
 struct ra_gpu_place_query {
 	const struct ra_model *model;
 	const uint8_t *is_step; /* by slice: true: no place, because it encloses all */
 	uint32_t track;
-	bool prefers_calls;               /* to ranges */
+	bool prefers_calls;               /* calls are preferred to ranges */
 	const struct ra_intervals *parts; /* united */
 };
 
-/* Finds the innermost range that was open for half of the time; else the name whose ranges together
- * were open for half of it; else the function whose calls took half of it. O(what happened then).
- */
+/* Finds the innermost range that was open for half of the time. Otherwise it finds the name whose
+ * ranges together were open for half of it, or else the function whose calls took half of it.
+ * O(events in that time). */
 void ra_gpu_meanwhile_find_place(struct ra_gpu_place *out, const struct ra_gpu_place_query *query);
 
 #endif

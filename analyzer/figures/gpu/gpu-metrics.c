@@ -19,7 +19,7 @@ struct below {
 	uint32_t *ops; /* there are at most 2^32, and a range has each once */
 };
 
-/* Up to where a group's time on the current thread is counted. */
+/* The time up to which a group's time on the current thread is counted. */
 struct cover {
 	int64_t until_ns;
 	uint64_t track; /* that thread + 1 */
@@ -58,7 +58,7 @@ static void sum_track(const struct ra_model *model, const struct ra_group *group
 	}
 }
 
-/* Steps get what was launched in them, even if it belongs to other ranges. */
+/* Adds steps. They get all work that was launched in them, even if it belongs to other ranges. */
 static void add_steps(const struct ra_model *model, const struct below *below)
 {
 	struct ra_step_work work;
@@ -191,7 +191,7 @@ bool ra_gpu_metrics_find_shape(const struct ra_gpu *gpu, const struct ra_gpu_op 
 		.registers_per_thread = cap(shape->registers),
 		.static_shared_bytes = shape->static_shared_bytes,
 		.dynamic_shared_bytes = shape->dynamic_shared_bytes,
-		.is_optin = true, /* a launch that ran got what it asked for */
+		.is_optin = true, /* a launch that ran had as much shared memory as it asked for */
 	};
 	return ra_occupancy_compute(&device->limits, &launch, &out->occupancy);
 }

@@ -15,10 +15,9 @@ struct ra_gpu_metrics_sum {
 };
 
 /*
- * Sums the durations of operations by the group of their range.
- *
- * @is_backward: sums those for which ra_gpu_is_backward() is true, else all others.
- * @sums: group->count entries, all zero. Memory during the call: 16 bytes a slice.
+ * Sums the durations of operations by the group of their range. @is_backward: sums only operations
+ * for which ra_gpu_is_backward() is true; otherwise only the others. @sums: group->count entries,
+ * all zero. Memory during the call: 16 bytes a slice.
  */
 void ra_gpu_metrics_sum_groups(const struct ra_model *model, const struct ra_group *group,
                                bool is_backward, struct ra_gpu_metrics_sum *sums);
@@ -45,8 +44,9 @@ struct ra_gpu_metrics_load {
 	double occupancy; /* est. achieved, of 1; likewise */
 };
 
-/* From the launch and the device's limits, else from what a trace states of the kernel. The
- * trace's occupancy counts only up to 48 KiB of shared memory: above, Kineto always writes 0. */
+/* Computes a kernel's load from the launch and the device's limits, or else from what a trace
+ * states. The trace's occupancy counts only up to 48 KiB of shared memory: above, Kineto always
+ * writes 0. */
 struct ra_gpu_metrics_load ra_gpu_metrics_find_load(const struct ra_model *model, size_t op);
 
 /* Number of blocks in a launch's thread block clusters; 0: it has none. */
@@ -80,14 +80,14 @@ struct ra_gpu_tally {
 	int64_t shaped_ns;    /* durations that blocks is of */
 	int64_t occupancy_ns; /* durations that occupancy is of */
 	int64_t tensor_ns;    /* durations of kernels that use tensor cores, by their full names */
-	int64_t plain_ns;     /* of matrix kernels that do not, likewise */
-	int64_t unsure_ns;    /* of matrix kernels whose names do not tell */
-	uint64_t plain_calls; /* the number of matrix kernels that do not */
+	int64_t plain_ns;     /* time of matrix kernels that do not use tensor cores */
+	int64_t unsure_ns;    /* time of matrix kernels whose names do not tell */
+	uint64_t plain_calls; /* number of matrix kernels that do not use tensor cores */
 	/* Unusual settings of the kernels' launches; 0: none, or not known. */
 	uint64_t cluster_blocks; /* of a thread block cluster, the largest */
 	int32_t priority;        /* the most urgent: the lowest value except 0 */
 	uint8_t launch_type;     /* as struct ra_gpu_shape; also 0 where calls differ */
-	bool has_types;          /* whether calls differ in it */
+	bool has_types;          /* calls differ in their launch type */
 };
 
 struct ra_gpu_tallies {

@@ -27,7 +27,7 @@ struct walk {
 	size_t step_count;
 	double limit; /* the limit of the sum … */
 	double scale; /* … and the factor it is multiplied by */
-	/* Where values are sent. */
+	/* The destination of values. */
 	int64_t start_ns;
 	int64_t end_ns;
 	int64_t stretch_ns; /* 0: each step is reported */
@@ -43,7 +43,7 @@ static int compare_steps(const void *left, const void *right)
 	const struct step *a = left;
 	const struct step *b = right;
 
-	/* The order changes sums of real numbers, so fix one order. */
+	/* Sorts fully, because the order changes sums of real numbers. */
 	return RA_ORDER_THEN(RA_ORDER_UP(a, b, time_ns), RA_ORDER_UP(a, b, amount));
 }
 

@@ -8,8 +8,8 @@
 
 /* Utilization and SM efficiency are means over at most this many stretches of time. */
 #define RA_GPU_SERIES_MEANS 1000u
-/* The others have a value at each change. With more changes than this they are means (bandwidth)
- * or maxima (queue length) over at most this many stretches. */
+/* Other series have a value at each change. With more changes than this, they have means
+ * (bandwidth) or maxima (queue length) over at most this many stretches. */
 #define RA_GPU_SERIES_STEPS 20000u
 
 enum ra_gpu_series_kind {
@@ -25,7 +25,7 @@ struct ra_gpu_series {
 	uint8_t copy_kind; /* … and CUPTI's kind */
 	uint32_t queue;    /* of QUEUE: index */
 	bool has_contexts; /* of QUEUE: the device has several contexts, whose streams may share
-	                    * numbers */
+	                      numbers */
 	bool is_sampled;   /* values are of stretches, not of each change */
 };
 

@@ -59,7 +59,8 @@ struct rlog_string ra_gpu_text_op(const struct ra_gpu_text *text, const struct r
 {
 	switch ((enum ra_gpu_kind) op->kind) {
 	case RA_GPU_COPY:
-		/* For copies between devices the log has devices in place of memory kinds. */
+		/* For copies between devices, the log has device numbers in the fields of memory
+		 * kinds. */
 		snprintf(scratch, RA_GPU_TEXT_BYTES, "%s (%s -> %s)",
 		         ra_gpu_copy_name(op->copy_kind),
 		         op->copy_kind == 10 ? "Device" : ra_gpu_memory_name(op->src_memory),

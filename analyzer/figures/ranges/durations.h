@@ -8,7 +8,7 @@
 
 struct ra_durations_row {
 	uint64_t key;
-	uint32_t into;  /* its own index, or that of the row it was joined into */
+	uint32_t into;  /* index of this row, or of the row that it was joined into */
 	uint64_t count; /* the figures below are of all durations in it, after finish */
 	int64_t sum_ns; /* stops at INT64_MAX */
 	int64_t min_ns;
@@ -60,8 +60,8 @@ void ra_durations_put(const struct ra_durations_row *row, struct ra_table_cell *
 /* The spread of durations: the columns that nsys has in each of its summaries. */
 #define RA_DURATIONS_SPREAD 6
 
-/* @key, @title: prefixes of a column's key and title, "api_" and "API ". @total: title of the
- * sum. */
+/* Columns of durations. @key, @title: prefixes of a column's key and title, "api_" and "API ".
+ * @total: title of the sum. */
 /* clang-format off */
 #define RA_DURATIONS_SPREAD_LIST(first, key, title, total) \
 	[(first)] = { key "total_ns", title total, RA_TABLE_TIME, NULL }, \

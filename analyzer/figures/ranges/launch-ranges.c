@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Ranges and the calls inside them: a walk over both by thread and time. */
+/* Finds ranges and the calls inside them: walks over both by thread and time. */
 #include "analyzer/figures/ranges/launch-ranges.h"
 
 #include <stdlib.h>
@@ -10,10 +10,11 @@
 #include "analyzer/base/util.h"
 #include "analyzer/read-log/chunks/density.h"
 
-/* This many pairs of a range and a call are always taken; more need a file that is large enough. */
+/* This many pairs of a range and a call are always allowed. More are allowed only for a file that
+ * is large enough. */
 #define FREE_PAIRS (UINT64_C(1) << 22)
 
-/* Ranges that may hold what comes next: begun and not ended, in order of their start. */
+/* Ranges that may contain later calls: begun and not ended, in order of their start. */
 struct open_ranges {
 	uint32_t *rows; /* owned; indices of ranges */
 	size_t count;
@@ -76,7 +77,7 @@ static int compare_rows(const void *left, const void *right)
 	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, slice));
 }
 
-/* Ranges that ended before a time hold nothing after it: drops them. */
+/* Drops ranges that ended before a time, because they contain nothing after it. */
 static void close_ended(struct open_ranges *open, const struct ra_launch_range *rows,
                         int64_t time_ns)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which ranges hold the calls that launched GPU work, as nsys projects ranges (doc/metrics.md,
- * section 32). */
+/* Finds which ranges contain the calls that launched GPU work, as nsys projects ranges
+ * (doc/metrics.md, section 32). */
 #ifndef RA_LAUNCH_RANGES_H
 #define RA_LAUNCH_RANGES_H
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Metrics of a model that has a walk in place of ranges.
- *
- * Of the first rows medians are watched while the sums are made. There may be as many rows as
- * ranges, so of the others it is waited until their calls are counted: then those of few calls get
- * room for all of them in one array, and the rest cells.
+ * Computes metrics of a model that has a walk in place of ranges. The medians of the first rows are
+ * watched while the sums are made. There may be as many rows as ranges, so the other rows wait
+ * until their calls are counted. Then rows with few calls get room for all of their durations in
+ * one array, and the others get cells.
  */
 #include "analyzer/figures/ranges/metrics-walk.h"
 
@@ -46,7 +45,7 @@ struct pass {
 	size_t count;
 	size_t capacity;
 	struct ra_middle watched[WATCHED]; /* of the first rows */
-	/* Of the others: */
+	/* For the other rows: */
 	struct ra_middle *middles; /* owned; of those with many calls */
 	size_t middle_count;
 	uint32_t *middle_of; /* owned; by row: which of these; RA_NONE: its calls are stored */

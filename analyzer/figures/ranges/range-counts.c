@@ -17,7 +17,7 @@ size_t ra_range_counts_find(const struct ra_model *model, enum ra_count_kind kin
 	return i;
 }
 
-/* The end of what a group's sums cover on the current thread. */
+/* The time up to which a group's sums cover the current thread. */
 struct reach {
 	size_t track; /* + 1 */
 	int64_t end_ns;

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sums over runs of ranges that nest.
- *
- * Apart from decoding, most of the time for a log's table is spent here. So a range is added in one
- * step, in order of start, and nearly without branches, for their outcomes are as good as random.
- * How deep a range is follows from its number and its row: each row before it opened or closed one.
- * What is around it is therefore found without a stack: it is what was last opened one level above.
+ * Sums over runs of ranges that nest. Apart from decoding, most of the time for a log's table is
+ * spent here. So a range is added in one step, in order of start, and nearly without branches,
+ * because their outcomes are as good as random. The depth of a range follows from its number and
+ * its row, because each row before it opened or closed a range. So the range around it is found
+ * without a stack: it is the range that was last opened one level above.
  */
 #include "analyzer/figures/ranges/range-runs.h"
 
@@ -52,7 +51,7 @@ static ALWAYS_INLINE void enter_track(struct ra_range_sum *sum, size_t track)
 	sum->track = track + 1;
 }
 
-/* Does so for all groups, unless they are many. */
+/* Enters all groups, unless they are many. */
 static void enter_all(struct ra_range_part *part, const struct ra_slice_run *run)
 {
 	if (part->entered == run->track + 1 || part->sum_count > run->rows * GROUPS_PER_ROW) {
@@ -125,7 +124,7 @@ static ALWAYS_INLINE void sum_closed(const struct summing *summing, size_t from,
 	const uint64_t tag = ra_group_base_tag(run.domain, RA_TRACK_THREAD);
 	const struct ra_slice_run_rows *range = run.ranges + from;
 	const struct ra_slice_run_rows *const end = run.ranges + to;
-	/* Then no duration exceeds 32 bits, and all can be watched. */
+	/* If true, no duration exceeds 32 bits, and all can be watched. */
 	const bool is_short = (uint64_t) end_of(&run) - (uint64_t) run.times[0] <= UINT32_MAX;
 	size_t plain = is_short ? part->plain_count : 0;
 	size_t level = 2 * from + 1 - run.open_before;
@@ -185,7 +184,7 @@ static void sum_open(const struct summing *summing, const struct ra_range_levels
 	ra_range_sum_cover(sum, start_ns, summing->now_ns);
 }
 
-/* How many ranges stay open throughout the run. They are the first. */
+/* Counts the ranges that stay open throughout the run. They are the first ones. */
 static size_t count_kept(const struct ra_slice_run *run)
 {
 	size_t kept = 0;

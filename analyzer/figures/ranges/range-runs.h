@@ -34,10 +34,10 @@ int64_t ra_range_runs_sum(struct ra_range_part *part, const struct ra_slice_run 
 void ra_range_runs_keep_self(struct ra_self_time *self, const struct ra_slice_run *run,
                              const struct ra_range_levels *levels);
 
-/* The further passes. */
+/* Adds a run in a further pass, which narrows the medians. */
 void ra_range_runs_narrow(struct ra_range_part *part, const struct ra_slice_run *run);
 
-/* The same without sums. Return: as above. */
+/* Finds the covered time of a run without sums. Return: as above. */
 int64_t ra_range_runs_cover(const struct ra_slice_run *run);
 
 #endif

@@ -114,7 +114,8 @@ static void begin_groups(struct ra_range_stream *stream)
 	}
 }
 
-/* Which names are merged is known at the end of the pass. Until then all are that may be. */
+/* Makes labels. The names to merge are known only at the end of the pass. Until then all names that
+ * may be merged are. */
 static void begin_labels(struct ra_range_stream *stream, const struct ra_model *model)
 {
 	struct ra_labels_options names = *stream->names;
@@ -191,7 +192,8 @@ static int64_t take_run(void *context, const struct ra_slice_run *run)
 	return is_summed ? covered_ns : ra_range_runs_cover(run);
 }
 
-/* After the first pass: the self times lack the durations. Start/end ranges have none. */
+/* Finishes the self times after the first pass: so far the durations are missing in them. Start/end
+ * ranges have none. */
 static void finish_self(const struct ra_range_part *part)
 {
 	for (size_t g = 0; g < part->sum_count; g++) {

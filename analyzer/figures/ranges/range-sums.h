@@ -10,8 +10,8 @@
 struct ra_range_sum {
 	uint64_t calls;
 	int64_t total_ns;
-	uint64_t self_ns; /* modulo 2^64 in between; a stream has minus the inner time until its end
-	                   */
+	uint64_t self_ns; /* modulo 2^64 in between; a stream has minus the inner time until its
+	                     end */
 	int64_t min_ns;
 	int64_t max_ns;
 	uint64_t rest_ns;   /* see ra_range_sum_durations() */
@@ -19,8 +19,9 @@ struct ra_range_sum {
 	uint64_t track;     /* that thread + 1 */
 };
 
-/* The durations of all calls; they wrap after 584 years. Most ranges are in no other of their
- * group, and add the same to them and to the total: so only the difference is kept. */
+/* Returns the durations of all calls; they wrap after 584 years. Most ranges are in no other range
+ * of their group, and add the same time to this sum and to the total. So only the difference is
+ * kept. */
 static inline uint64_t ra_range_sum_durations(const struct ra_range_sum *sum)
 {
 	return (uint64_t) sum->total_ns + sum->rest_ns;
@@ -94,7 +95,7 @@ static inline void ra_range_sum_add_uncounted(struct ra_range_sum *sum, int64_t 
 	ra_range_sum_limit(sum, end_ns - start_ns);
 }
 
-/* The same of any thread. */
+/* Adds coverage of any thread. */
 static inline void ra_range_sum_add_coverage(struct ra_range_sum *sum, size_t track,
                                              int64_t start_ns, int64_t end_ns)
 {

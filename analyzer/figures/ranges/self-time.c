@@ -7,7 +7,7 @@
 
 #include "analyzer/base/util.h"
 
-/* Those that were open stand in front again, in their order. */
+/* Begins a stretch. Ranges that were open come first in it again, in their order. */
 static int64_t *begin_stretch(struct ra_self_time *self, size_t count)
 {
 	int64_t *inner_ns;
@@ -25,7 +25,7 @@ static int64_t *begin_stretch(struct ra_self_time *self, size_t count)
 	return inner_ns;
 }
 
-/* Children stand behind their parents, so a range's sum is complete when its turn comes. */
+/* Children come after their parents, so a range's sum is complete when its turn comes. */
 const int64_t *ra_self_time_take(struct ra_self_time *self, const struct ra_slices *slices)
 {
 	int64_t *inner_ns = begin_stretch(self, slices->count);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which ranges and calls the GPU work of a JSON trace belongs to. */
+/* Finds the ranges and calls that the GPU work of a JSON trace belongs to. */
 #include "analyzer/figures/ranges/trace-ranges.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which ranges and calls the GPU work of a JSON trace belongs to. */
+/* Finds the ranges and calls that the GPU work of a JSON trace belongs to. */
 #ifndef RA_TRACE_RANGES_H
 #define RA_TRACE_RANGES_H
 

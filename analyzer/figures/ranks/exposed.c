@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Why communication is exposed: what the device's next work waits for meanwhile. */
+/* Finds why communication is exposed: what the device's next work waits for meanwhile. */
 #include "analyzer/figures/ranks/exposed.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Why communication is exposed: what the device's next work waits for meanwhile. */
+/* Finds why communication is exposed: what the device's next work waits for meanwhile. */
 #ifndef RA_EXPOSED_H
 #define RA_EXPOSED_H
 
@@ -7,22 +7,22 @@
 #include "analyzer/figures/collectives.h"
 #include "analyzer/figures/rank-gpu.h"
 
-/* Parts of the time in which collectives run and nothing hides them. The next work on the device
- * decides which part it is: what that work was waiting for. */
+/* Parts of the time in which collectives run and nothing hides them. A moment belongs to a part by
+ * what the next work on the device was waiting for. */
 struct ra_exposed {
 	int64_t late_ns;   /* the CPU has not launched it yet, or less than RA_GPU_GAPS_SHORT_NS
-	                    * before   it begins, so there is nothing to overlap with … */
+	                      before it begins, so there is nothing to overlap with … */
 	int64_t held_ns;   /* … because a call waits for the end of a collective */
-	int64_t queued_ns; /* it is launched, and waits: for the collective, or for something else
-	                    */
+	int64_t queued_ns; /* it is launched, and waits: for the collective, or for something
+	                      else */
 	int64_t none_ns;   /* there is none, or its launch is not known */
 };
 
 /* Explains these parts to people: a line below tables. */
 extern const char ra_exposed_note[];
 
-/* What is looked at: a device, and the kinds of its work, enum ra_rank_kind or'ed, that could run
- * beside collectives. */
+/* The device to look at, and the kinds of its work, enum ra_rank_kind or'ed, that could run beside
+ * collectives. */
 struct ra_exposed_query {
 	const struct ra_model *model;
 	uint32_t device; /* CUPTI's id */
@@ -43,7 +43,7 @@ struct ra_exposed_part {
 	uint32_t next;      /* that kernel's operation */
 	int64_t exposed_ns; /* how long the part is … */
 	int64_t wait_ns; /* … and how long of it the kernel was launched and waited; -1: its launch
-	                  * is not known */
+	                    is not known */
 };
 
 /* The exposed time of collectives. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Why ranks come late to collectives: late from the start, or slower since. */
+/* Finds why ranks come late to collectives: late from the start, or slower since. */
 #include "analyzer/figures/ranks/rank-delays.h"
 
 #include <stdlib.h>
@@ -11,12 +11,12 @@
 #include "analyzer/base/util.h"
 
 #define WORTH 50 /* less than this fraction of a rank's own time (1/50) is not worth a word */
-/* GPU work is not the reason that a rank is slow if it is longer by less than 1/20, or by less than
- * 1/10 of the rank's excess. */
+/* GPU work does not count as the reason that a rank is slow if it is longer by less than 1/20, or
+ * by less than 1/10 of the rank's excess. */
 #define GPU_WORTH 20
 #define GPU_PART  10
 
-/* What all ranks of a collective have in common. */
+/* A collective: the data that all of its ranks share. */
 struct meeting {
 	int64_t usual_ns; /* kernel of the middle rank by arrival */
 	int64_t sum_ns;   /* kernels of all ranks */
@@ -103,8 +103,8 @@ static void compare_stretches(struct part *parts, size_t count, int64_t *scratch
 	}
 }
 
-/* All ranks leave a collective at once, so a rank whose kernel is longer entered earlier by as
- * much. */
+/* Compares arrivals. All ranks leave a collective together, so if a rank's kernel is longer, the
+ * rank entered earlier by the same time. */
 static void compare_arrivals(struct meeting *meeting, const struct part *parts, size_t count,
                              int64_t *scratch)
 {
@@ -357,7 +357,8 @@ void ra_rank_delays_init(struct ra_rank_delays *delays, const struct ra_files *f
 	}
 	parts = list_parts(delays, &count);
 	compare_ranks(meetings, parts, count);
-	RA_SORT(parts, count, compare_by_rank); /* and each rank's in the order of its launches */
+	RA_SORT(parts, count, compare_by_rank); /* sorts by rank; each rank's parts stay in the
+	                                           order of its launches */
 	for (size_t i = 0; i < count; i++) {
 		debt = i > 0 && parts[i - 1].rank == parts[i].rank ? debt : (struct debt){ 0 };
 		add_part(&delays->ranks[parts[i].rank], &debt, &parts[i],

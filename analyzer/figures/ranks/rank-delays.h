@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Why ranks come late to collectives: late from the start, or slower since. */
+/* Finds why ranks come late to collectives: late from the start, or slower since. */
 #ifndef RA_RANK_DELAYS_H
 #define RA_RANK_DELAYS_H
 
@@ -17,16 +17,18 @@ struct ra_rank_delay {
 	uint64_t calls;     /* collectives that it met others in; 0: nothing is known */
 	uint64_t stretches; /* stretches that were compared */
 	int64_t start_ns;   /* how much later than the middle rank it entered the first; of several
-	                     * groups, the most */
+	                       groups, the most */
 	int64_t own_ns;     /* its own time in the stretches that were compared … */
 	int64_t usual_ns;   /* … and that of the middle rank in the same ones */
-	int64_t gpu_ns;     /* sum of what it took longer in stretches, as far as its GPU did */
+	int64_t gpu_ns;     /* sum of the times by which it took longer in stretches because of its
+	                       GPU */
 	int64_t gpu_own_ns; /* GPU work, no collectives, in the stretches that were compared … */
 	int64_t gpu_usual_ns; /* … and that of the middle rank in the same ones */
 	int64_t most_ns;      /* the most that it was late because of its own time */
 	int64_t before_ns;    /* waits of the others for it in the first collective of a group: they
 	                         include the difference between the starts of the recordings */
-	int64_t waits_ns[RA_RANK_DELAY_CAUSES]; /* waits of the others for it in all later ones */
+	int64_t waits_ns[RA_RANK_DELAY_CAUSES]; /* waits of the others for it in all later
+	                                           collectives */
 	int64_t late_ns; /* the same, but only the longest wait in each collective: that of the rank
 	                    that came first */
 	int64_t alone_ns; /* upper limit of the time that the run would gain if only this rank were
@@ -39,7 +41,8 @@ struct ra_rank_delays {
 	struct ra_rank_delay *ranks; /* owned; as the files, as the next */
 	struct ra_rank_stretches *stretches;
 	size_t count;
-	int64_t together_ns; /* likewise if all slow ranks are no slower */
+	int64_t together_ns; /* upper limit of the time that the run would gain if no slow rank were
+	                        slower than the middle one */
 };
 
 /* Compares the ranks of a run. The collectives must outlive it. O(n log n). */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Where slow ranks lose their time: the ranges or kernels that take longer than on the others. */
+/* Finds where slow ranks lose their time: the ranges or kernels that take longer than on the
+ * others. */
 #include "analyzer/figures/ranks/rank-places.h"
 
 #include <stdlib.h>
@@ -233,7 +234,7 @@ static void look_at_ranges(struct choice *choice, const struct ra_model *model)
 	ra_steps_fini(&steps);
 }
 
-/* The same for kernels. */
+/* Looks for the best place among kernels. */
 static void look_at_kernels(struct choice *choice, const struct ra_model *model)
 {
 	struct ra_rank_place *place = choice->place;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Where slow ranks lose their time: the ranges or kernels that take longer than on the others. */
+/* Finds where slow ranks lose their time: the ranges or kernels that take longer than on the
+ * others. */
 #ifndef RA_RANK_PLACES_H
 #define RA_RANK_PLACES_H
 
@@ -8,13 +9,13 @@
 struct ra_rank_place {
 	struct rlog_string name; /* borrowed from the model; empty: no single place */
 	bool is_kernel;
-	int64_t time_ns; /* that the rank spent in it, as a whole, without waits for later ranks …
-	                  */
+	int64_t time_ns;  /* that the rank spent in it, as a whole, without waits for later ranks
+	                     … */
 	int64_t usual_ns; /* … and the middle rank */
 	int64_t first_ns; /* when it was in it first, by its own recording */
 	bool is_even; /* no name that takes less time accounts for half of the rank's excess, though
 	                 there are ranges inside this one */
-	bool has_helper; /* a single other thread is what is slow in it: rank-threads.h */
+	bool has_helper; /* a single other thread is the slow one in it: rank-threads.h */
 	int64_t helper_tid;
 	int64_t helper_ns;       /* that thread's time in ranges within the place … */
 	int64_t helper_usual_ns; /* … and the middle rank's */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether a slow rank loses its time on a single thread only, as on that of PyTorch's backward. */
+/* Finds whether a slow rank loses its time on a single thread only, such as that of PyTorch's
+ * backward pass. */
 #ifndef RA_RANK_THREADS_H
 #define RA_RANK_THREADS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the args of an operator say: tensors, their types and sizes, words. */
+/* Reads the args of an operator: tensors, their types and sizes, words. */
 #include "analyzer/base/text/util-string.h"
 #include "analyzer/figures/throughput/op-work-impl.h"
 #include "analyzer/names/scalar.h"

@@ -4,7 +4,7 @@
 
 #include "analyzer/figures/throughput/op-work-impl.h"
 
-/* Which input has what; -1: none has it. */
+/* The number of the input for each argument; -1: no input has it. */
 struct convolution {
 	const char *name;
 	signed char input;
@@ -79,7 +79,8 @@ static bool find_settings(const struct ra_op_args *args, const struct convolutio
 		return false;
 	}
 	settings->groups = ra_dims_read_number(groups);
-	/* For aten::conv_transpose… the name tells it: input 1 is the filter. */
+	/* For aten::conv_transpose… the name shows that the convolution is transposed: input 1 is
+	 * the filter. */
 	settings->is_transposed =
 		of->transposed == of->filter ||
 		(of->transposed >= 0 && ra_op_work_is(args, (size_t) of->transposed, "True"));

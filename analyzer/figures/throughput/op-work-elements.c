@@ -124,8 +124,8 @@ static void spread(double result[RA_DIMS_MAX], const struct ra_dims *dims)
 	}
 }
 
-/* How many inputs are read: after the bound, clamp_min and clamp_max may have the output tensor
- * as an input. */
+/* Counts the inputs that are read. After the bound, clamp_min and clamp_max may have the output
+ * tensor as an input. */
 static size_t count_inputs(const struct ra_op_args *args)
 {
 	return ra_op_work_is_name(args, "aten::clamp_min") ||

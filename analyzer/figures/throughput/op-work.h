@@ -12,15 +12,15 @@
 struct ra_op_args {
 	struct rlog_string name;
 	struct rlog_string dims;
-	struct rlog_string types;    /* empty: not told */
-	struct rlog_string strides;  /* likewise; an input that is repeated by stride 0 is read once
-	                              */
-	struct rlog_string concrete; /* likewise */
+	struct rlog_string types;    /* types of the inputs; empty: not known */
+	struct rlog_string strides;  /* empty: not known; an input that is repeated by stride 0 is
+	                                read once */
+	struct rlog_string concrete; /* empty: not known */
 };
 
 struct ra_op_work {
 	double flops;             /* 0: no model, or the trace has too little */
-	double bytes;             /* likewise */
+	double bytes;             /* 0: no model, or the trace has too little */
 	enum ra_kernel_type type; /* the type that is multiplied */
 };
 

@@ -136,7 +136,7 @@ double ra_peaks_flops(const struct ra_gpu_device *device, struct rlog_string nam
 	double per_clock;
 
 	if (product == NULL && (has_words(name, "AMD") || has_words(name, "Instinct"))) {
-		return 0; /* by compute capability it would pass for another maker's */
+		return 0; /* its compute capability would match another maker's device */
 	}
 	rate = product != NULL && product->rate != NULL ? product->rate : find_rate(device);
 	if (rate == NULL || device->limits.multiprocessors <= 0) {

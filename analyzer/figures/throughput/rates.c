@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The rate of work, and its share of the device's peak. */
+/* Computes the rate of work, and its share of the device's peak. */
 #include "analyzer/figures/throughput/rates.h"
 
 #include <stdlib.h>
@@ -45,7 +45,8 @@ void ra_rates_add_peak(struct ra_rate *rate, const struct ra_works *works, uint3
 	}
 }
 
-/* Above 100 %: the model counts more than was done (doc/metrics.md), so there is no share. */
+/* Writes a share of the peak. Above 100 % the model counts more than was done (doc/metrics.md), so
+ * there is no share. */
 static void put_share(double part, double whole, bool is_unknown, struct ra_table_cell *cell)
 {
 	if (!is_unknown && whole > 0 && part <= whole) {
@@ -73,9 +74,9 @@ void ra_rates_put(const struct ra_rate *rate, struct ra_table_cell *cells)
 	}
 }
 
-/* GPU time of a call's own kernels. */
+/* The GPU time of a call's own kernels. */
 struct call {
-	int64_t matrix_ns; /* of products of matrices and the like */
+	int64_t matrix_ns; /* GPU time of products of matrices and the like */
 	int64_t other_ns;
 	bool is_foreign; /* it also copied from or to the host */
 };
@@ -175,7 +176,7 @@ void ra_rates_of_kernels(struct ra_works *works, struct ra_labels *labels, struc
 	}
 	init_calls(&calls, works);
 	*rates = ra_alloc_zeros(works->model->name_count + 1,
-	                        sizeof(**rates)); /* labels are fewer */
+	                        sizeof(**rates)); /* there are no more labels than names */
 	for (size_t i = 0; i < gpu->op_count; i++) {
 		sum_call(works, &gpu->ops[i], &calls);
 	}

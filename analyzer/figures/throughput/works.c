@@ -154,7 +154,7 @@ static void visit_field(void *context, struct rlog_string path,
 	}
 }
 
-/* Fields "flops" and "bytes" of the program take precedence over any model. */
+/* Takes the fields "flops" and "bytes" of payloads. They take precedence over any model. */
 static void take_payloads(struct finder *finder)
 {
 	const struct ra_model *m = finder->works->model;
@@ -209,7 +209,8 @@ static void find_peaks(struct ra_works *works)
 	}
 }
 
-/* FP32 counts as TF32 where tensor cores multiplied; a type that no input has is the kernel's. */
+/* Takes the type of a kernel. FP32 counts as TF32 where tensor cores multiplied. If no input has a
+ * type, the type is the kernel's. */
 static void take_kernel(struct ra_works *works, uint32_t slice, uint8_t type)
 {
 	const struct ra_op_work *work = &works->rows[works->of_slice[slice]];

@@ -60,10 +60,10 @@ struct ra_builder {
 	void (*settle)(void *context);
 	void *settle_context;
 	uint16_t *domain_index;        /* owned: for small domain ids: index + 1; 0: not seen yet */
-	struct ra_util_map domain_map; /* the same for large ids, but the index itself */
+	struct ra_util_map domain_map; /* large domain ids, with the index itself */
 };
 
-/* What a push, start or mark carries in addition to its name. */
+/* The attributes of a push, start or mark besides its name. */
 struct ra_builder_attr {
 	uint32_t category;
 	uint32_t color;

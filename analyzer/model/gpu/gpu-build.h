@@ -9,7 +9,7 @@
 /* Zero-initialise. */
 struct ra_gpu_build {
 	struct ra_util_map queues; /* hash → index */
-	struct ra_util_map shapes; /* likewise */
+	struct ra_util_map shapes; /* hash → index */
 	size_t queue_capacity;
 	size_t shape_capacity;
 };
@@ -21,8 +21,8 @@ void ra_gpu_build_fini(struct ra_gpu_build *build);
 uint32_t ra_gpu_build_queue(struct ra_gpu_build *build, struct ra_gpu *gpu,
                             const struct ra_gpu_queue *wanted);
 
-/* The same for a launch shape. Set it to zero before you fill it, because its padding is hashed,
- * too. */
+/* Returns the index of a launch shape, which is added if it is new. Set the shape to zero before
+ * you fill it, because its padding is hashed, too. */
 uint32_t ra_gpu_build_shape(struct ra_gpu_build *build, struct ra_gpu *gpu,
                             const struct ra_gpu_shape *wanted);
 

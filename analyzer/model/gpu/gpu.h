@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The GPU part of the model: what ran on devices, and the API calls that launched it. */
+/* The GPU part of the model: the work that ran on devices, and the API calls that launched it. */
 #ifndef RA_GPU_H
 #define RA_GPU_H
 
@@ -78,7 +78,7 @@ struct ra_gpu_sync {
 	uint32_t context;
 	uint32_t stream;
 	uint32_t event;            /* CUDA's event id, 0 not known */
-	uint64_t sync_id;          /* of the recording waited for, 0 not known */
+	uint64_t sync_id;          /* id of the recording that is waited for, 0 not known */
 	uint32_t recorded_corr;    /* correlation of the call that recorded it, 0 not known … */
 	uint32_t recorded_api;     /* … its index into apis, RA_NONE not known … */
 	uint32_t recorded_context; /* … and its context and stream */
@@ -138,11 +138,11 @@ struct ra_gpu_pool_event {
 
 struct ra_gpu_queue {
 	uint32_t device;       /* CUPTI's id */
-	uint32_t context;      /* likewise */
-	uint32_t stream;       /* likewise */
+	uint32_t context;      /* CUPTI's id */
+	uint32_t stream;       /* CUPTI's id */
 	uint32_t process;      /* index into model->processes; 0 if unknown */
 	uint32_t name;         /* string id of the name that the program gave the stream, 0 none */
-	uint32_t context_name; /* the same for the context */
+	uint32_t context_name; /* name of the context */
 	size_t first_op;
 	size_t op_count;
 };
@@ -173,9 +173,9 @@ struct ra_gpu_shape {
 };
 
 /*
- * What one block of a kernel did in a section of its code (ranges/device.h). Ordered by queue and
- * block, then by the kernel's start; those without kernel come last. Sections of one launch and
- * block are in the order of their starts, and nest.
+ * The time of one block of a kernel in a section of its code (ranges/device.h). Ordered by queue
+ * and block, then by the kernel's start; sections without a kernel come last. Sections of one
+ * launch and block are in the order of their starts, and nest.
  */
 struct ra_gpu_section {
 	int64_t start_ns; /* without an op: time since the first section of its launch */

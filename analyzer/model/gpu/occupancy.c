@@ -18,7 +18,7 @@ static int64_t round_up(int64_t value, int64_t unit)
 	return (value + unit - 1) / unit * unit;
 }
 
-/* What differs between compute capabilities; the first row that matches counts. */
+/* The limits of compute capabilities. The first row that matches counts. */
 struct generation {
 	int32_t major;
 	int32_t minor; /* or ALL_MINORS */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How many blocks of a kernel fit on a multiprocessor at once (doc/metrics.md). */
+/* Computes how many blocks of a kernel fit on a multiprocessor at the same time
+ * (doc/metrics.md). */
 #ifndef RA_OCCUPANCY_H
 #define RA_OCCUPANCY_H
 
@@ -22,7 +23,7 @@ struct ra_occupancy_device {
 	int64_t shared_reserved_bytes; /* per block, taken by the driver */
 };
 
-/* What a launch asks for. */
+/* The resources that a launch asks for. */
 struct ra_occupancy_launch {
 	int64_t blocks; /* of the grid */
 	int32_t block_threads;
@@ -60,19 +61,19 @@ bool ra_occupancy_compute(const struct ra_occupancy_device *device,
                           const struct ra_occupancy_launch *launch, struct ra_occupancy *out);
 
 /*
- * Achieved occupancy in whole percent, as Kineto writes it into its traces: never with opt-in
- * shared memory, whatever the launch says (so above 48 KiB it is 0), in single precision, rounded
- * half away from 0.
+ * Computes the achieved occupancy in whole percent, as Kineto writes it into its traces: never with
+ * opt-in shared memory, whatever the launch says (so above 48 KiB it is 0), in single precision,
+ * rounded half away from 0.
  */
 int32_t ra_occupancy_kineto_pct(const struct ra_occupancy_device *device,
                                 const struct ra_occupancy_launch *launch);
 
-/* The same, but with opt-in shared memory if the launch says so. */
+/* Computes the same, but with opt-in shared memory if the launch says so. */
 int32_t ra_occupancy_rounded_pct(const struct ra_occupancy_device *device,
                                  const struct ra_occupancy_launch *launch);
 
-/* By compute capability, for captures that do not say: the shared memory that a block may have if
- * it opts in, and what the driver takes. */
+/* Values by compute capability, for captures that lack them: the shared memory that a block may
+ * have if it opts in, and the part that the driver takes. */
 int64_t ra_occupancy_optin_bytes(int32_t cc_major, int32_t cc_minor);
 int64_t ra_occupancy_reserved_bytes(int32_t cc_major);
 

@@ -16,13 +16,14 @@
 int ra_density_check(const struct rlog_reader *reader, struct rlog_error *err);
 
 /*
- * Call it before a model is made of events. If a log has so many events for its size that the model
- * could take more than 64 MiB and 2 KiB for each byte of the file, this limits the process to so
- * much more memory than it has now (RLIMIT_DATA). If memory is limited otherwise, nothing changes.
+ * Limits the memory of a hostile log. Call it before a model is made of events. If a log has so
+ * many events for its size that the model could take more than 64 MiB and 2 KiB for each byte of
+ * the file, this limits the process to that much more memory than it has now (RLIMIT_DATA). If
+ * memory is limited otherwise, nothing changes.
  */
 void ra_density_bound(const struct rlog_reader *reader);
 
-/* The same for a file of `size` bytes whose events may take more memory than their number
+/* Limits the memory for a file of `size` bytes whose events may take more memory than their number
  * tells. */
 void ra_density_bound_size(uint64_t size);
 

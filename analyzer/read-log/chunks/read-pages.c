@@ -4,7 +4,7 @@
 
 #include "format/wire.h"
 
-/* At most so much is kept. */
+/* At most this much is kept. */
 #define KEPT_BYTES ((uint64_t) 512 << 10)
 
 void ra_read_pages_drop(struct ra_read_pages *pages, const struct rlog_reader *reader)

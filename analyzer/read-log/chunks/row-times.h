@@ -33,7 +33,7 @@ struct ra_row_times_source {
 bool ra_row_times_convert_by(unsigned way, int64_t *ns, const struct ra_row_times_source *source,
                              const uint64_t *ticks, size_t count);
 
-/* The same in the fastest way. */
+/* Converts times in the fastest way. */
 void ra_row_times_convert_some(int64_t *ns, const struct ra_clock *clock, int64_t zero_ns,
                                const uint64_t *ticks, size_t count, size_t *segment);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a log has besides events: process, domains, categories, threads, clock, losses. */
+/* Reads what a log has besides events: process, domains, categories, threads, clock, losses. */
 #include "analyzer/read-log/facts/facts.h"
 
 #include <stdlib.h>

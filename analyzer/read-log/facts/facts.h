@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a log has besides events: process, domains, categories, threads, clock, losses. */
+/* Reads what a log has besides events: process, domains, categories, threads, clock, losses. */
 #ifndef RA_FACTS_H
 #define RA_FACTS_H
 
@@ -17,7 +17,7 @@ void ra_facts_load_tracks(struct ra_builder *builder, const struct ra_gpu_stream
 void ra_facts_load_clock(struct ra_model *model, const struct ra_gpu_streams *gpu_streams,
                          struct ra_clock *clock);
 
-/* When the capture was switched off, if that was before the program's end. */
+/* Finds when the capture was switched off, if that was before the program's end. */
 bool ra_facts_find_off(const struct ra_model *model, uint64_t *ticks);
 
 /* True if the log was completed after the death of its program. */
@@ -26,7 +26,7 @@ bool ra_facts_is_recovered(const struct ra_model *model);
 /* Sets losses, damage and how the log ended. Call it after all events have been read. */
 void ra_facts_load_quality(struct ra_model *model);
 
-/* A text fact of the capture; bytes NULL if it is missing. */
+/* Finds a text fact of the capture; bytes NULL if it is missing. */
 struct rlog_string ra_facts_find_text(const struct ra_model *model, const char *key);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a log defines about GPUs: devices and launch shapes. */
+/* Reads what a log defines about GPUs: devices and launch shapes. */
 #ifndef RA_GPU_DEFS_H
 #define RA_GPU_DEFS_H
 

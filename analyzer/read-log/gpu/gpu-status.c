@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the capture says about recording the GPU. */
+/* Reads what the capture says about recording the GPU. */
 #include "analyzer/read-log/gpu/gpu-status.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the capture says about recording the GPU. */
+/* Reads what the capture says about recording the GPU. */
 #ifndef RA_GPU_STATUS_H
 #define RA_GPU_STATUS_H
 
@@ -32,7 +32,7 @@ bool ra_gpu_status_find_graphs(const struct rlog_reader *reader, struct ra_gpu_s
 /* True if the capture would have recorded a GPU but has no line about one: no driver called it. */
 bool ra_gpu_status_is_missing(const struct rlog_reader *reader);
 
-/* True if the capture was told not to record the GPU. */
+/* True if the settings excluded the GPU from the capture. */
 bool ra_gpu_status_is_off(const struct rlog_reader *reader);
 
 /* The message for that case. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which streams of a log have GPU records, and by which clock. */
+/* Finds which streams of a log have GPU records, and by which clock. */
 #ifndef RA_GPU_STREAMS_H
 #define RA_GPU_STREAMS_H
 

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The hierarchy where it is simplest: a run of pushes and pops of one domain that nest, while no
- * range of another domain is open among them.
- *
- * Nobody can predict whether a row of a log is a push or a pop, and a missed branch costs more than
- * the whole row. So a row does the same either way: it writes the slice that a push would make,
- * which counts only if the row is a push, and sets the duration of one slice, the new one or the
- * innermost.
+ * Builds the hierarchy where it is simplest: a run of pushes and pops of one domain that nest,
+ * while no range of another domain is open among them. The processor can't predict whether a row of
+ * a log is a push or a pop, and a missed branch costs more than the whole row. So the code does the
+ * same in either case. It writes the slice that a push would make, which counts only if the row is
+ * a push. And it sets the duration of one slice, the new one or the innermost.
  */
 #include "analyzer/read-log/hierarchy/hierarchy-nested.h"
 
@@ -19,7 +17,7 @@
 #define MOST_DEPTH 512
 #define LEAST_ROWS 64
 
-/* How many rows a run needs for each range that is open before it. */
+/* A run needs this many rows for each range that is open before it. */
 #define ROWS_PER_OPEN 4
 
 /* The ranges that are open, in registers and a small array. */

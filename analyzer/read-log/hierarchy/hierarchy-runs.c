@@ -24,7 +24,7 @@
 #define LEAST_ROWS    256
 #define ROWS_PER_OPEN 4
 
-/* Rows are looked at by so many at a time. */
+/* Rows are looked at in blocks of this many. */
 #define BLOCK 64
 
 static_assert(RLOG_OP_POP == RLOG_OP_PUSH + 1, "one comparison finds both");

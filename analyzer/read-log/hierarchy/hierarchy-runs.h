@@ -10,7 +10,7 @@
 
 struct ra_hierarchy_runs;
 
-/* What all runs need; all is borrowed until destroy. */
+/* The data that all runs need; all is borrowed until destroy. */
 struct ra_hierarchy_runs_source {
 	struct ra_builder *builder;
 	struct ra_stack *stack;

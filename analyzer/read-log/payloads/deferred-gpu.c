@@ -31,10 +31,10 @@
 /* Tolerance: the timer's step, up to 1 µs, and the error of CUPTI's time conversion. */
 #define SLACK_NS INT64_C(1000)
 
-/* The whole search takes at most so many steps per event and kernel. */
+/* The whole search takes at most this many steps per event and kernel. */
 #define STEPS 1024
 
-/* The limits are passed on between calls so many times at most; they settle sooner. */
+/* The limits are passed on between calls at most this many times; they settle sooner. */
 #define ROUNDS 8
 
 #define NONE INT64_MIN

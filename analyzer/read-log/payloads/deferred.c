@@ -304,7 +304,7 @@ static uint64_t size_of(const struct expand *x, uint32_t domain, uint64_t type)
 	               : defined->u.schema.size;
 }
 
-/* What both kinds of batches consist of. */
+/* The data that both kinds of batches consist of. */
 struct batch {
 	uint64_t type;
 	uint64_t flags;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the program reported about clocks that we can't read. */
+/* Reads what the program reported about clocks that we can't read. */
 #include "analyzer/read-log/payloads/time-ties.h"
 
 #include <stdlib.h>

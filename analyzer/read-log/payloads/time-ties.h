@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the program reported about clocks that we can't read: which times two of them showed at the
- * same moment. */
+/* Reads what the program reported about clocks that we can't read: the times that two of them
+ * showed at the same moment. */
 #ifndef RA_TIME_TIES_H
 #define RA_TIME_TIES_H
 

@@ -6,13 +6,13 @@
 #include "analyzer/model/model.h"
 #include "analyzer/base/text/util-text.h"
 
-/* So many ranges are named; the others are only counted. */
+/* This many ranges are named; further ones are only counted. */
 #define RA_OPEN_RANGES_NAMED 10
 
 /* Appends a line for each, thread by thread, the outermost first; nothing if there are none. */
 void ra_open_ranges_put_text(struct ra_util_text *text, const struct ra_model *model);
 
-/* The same ranges as an array of objects. */
+/* Writes these ranges as an array of objects. */
 void ra_open_ranges_put_json(struct ra_util_text *text, const struct ra_model *model);
 
 #endif

@@ -21,7 +21,7 @@ struct span {
 	uint32_t end_track; /* RA_NONE while open */
 	uint32_t attr;      /* index into attrs, RA_NONE for none */
 	uint32_t data;      /* index in slice_data, RA_NONE for none */
-	uint32_t end_data;  /* likewise, of the end */
+	uint32_t end_data;  /* index in slice_data of the end's data, RA_NONE for none */
 	uint32_t order;     /* order of arrival, for equal times */
 	uint16_t domain;
 	bool is_whole; /* its end came together with it, and not from a thread */
@@ -133,7 +133,8 @@ size_t ra_spans_count(const struct ra_spans *spans)
 	return spans->count + spans->end_count;
 }
 
-/* For surplus ends of an id: the earliest one after the start is the one that closed the range. */
+/* Chooses among several ends of an id: the earliest one after the start is the one that closed the
+ * range. */
 static void prefer_end(struct span *span, const struct ra_spans_end *end)
 {
 	const bool was_behind = span->end_ns >= span->start_ns;

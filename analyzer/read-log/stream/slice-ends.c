@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* For a walk whose first pass shows slices already: how slices will end that are open. */
+/* Foresees how open slices will end, for a walk whose first pass already shows slices. */
 #include "analyzer/read-log/stream/slice-ends.h"
 
 #include "analyzer/base/util.h"
 #include "analyzer/read-log/stream/slice-window-impl.h"
 
-/* The slices that were shown while they were open must have ended as shown. */
+/* Checks that slices that were shown while open have ended as shown. Otherwise the window is
+ * lost. */
 static void check_closed(struct ra_slice_window *window)
 {
 	const struct ra_slices *s = &window->model->slices;
@@ -33,7 +34,7 @@ void ra_slice_ends_foresee(struct ra_slice_window *window, size_t open)
 	size_t known = 0;
 
 	check_closed(window);
-	if (window->stack->depth != open) { /* some cross others */
+	if (window->stack->depth != open) { /* some slices cross others */
 		window->is_lost = true;
 		return;
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* For a walk whose first pass shows slices already: how slices will end that are open. */
+/* Foresees how open slices will end, for a walk whose first pass already shows slices. */
 #ifndef RA_SLICE_ENDS_H
 #define RA_SLICE_ENDS_H
 
@@ -14,23 +14,24 @@ struct ra_slice_end {
 	uint8_t flags; /* enum ra_slice_flag, to be added */
 };
 
-/* Where that is known from. */
+/* The source that knows how slices end. */
 struct ra_slice_ends {
 	/*
-	 * Finds how open slices end that nest. It may be wrong: a slice that ends otherwise is
-	 * noticed when it does.
+	 * Finds how open slices that nest will end. The answer may be wrong: that is noticed when a
+	 * slice ends otherwise.
 	 *
-	 * @open: how many are open.
-	 * @known: of these, so many of the outermost are known already.
-	 * @ends: by their order, outermost first; those from `known` on are set.
-	 * Return: false if it can't be known.
+	 * @open: number of open slices.
+	 * @known: the ends of this many outermost slices are known already.
+	 * @ends: in the order of the slices, outermost first; gets the ends from `known` on.
+	 * Return: false if the ends can't be known.
 	 */
 	bool (*find)(void *context, size_t open, size_t known, struct ra_slice_end *ends);
 	void *context; /* borrowed */
 };
 
-/* Before a part is shown: adds rows to `late` for the slices that stay open. Checks that those
- * which closed did so as their rows say. Else the window is lost. @open: how many are open. */
+/* Prepares for showing a part: adds rows to `late` for the slices that stay open. Checks that
+ * slices that have closed did so as their rows say; otherwise the window is lost. @open: number of
+ * open slices. */
 void ra_slice_ends_foresee(struct ra_slice_window *window, size_t open);
 
 #endif

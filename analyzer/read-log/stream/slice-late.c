@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Slices that were still open at the end of their part of the thread, and how they ended. */
+/* Remembers slices that were still open at the end of their part of the thread, and how they
+ * ended. */
 #include "analyzer/read-log/stream/slice-late.h"
 
 #include <stdlib.h>
 
 #include "analyzer/base/util.h"
 
-/* In slices: each that stays open costs 24 bytes, each in a part about 80. */
+/* Sizes of a part, as numbers of slices. A slice that stays open costs 24 bytes, each slice in a
+ * part about 80. */
 #define MOST_PART  ((size_t) 32768)
 #define LEAST_PART ((size_t) 4096)
 #define ALL_PARTS  (2 * MOST_PART)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A sink behind which another thread gives the slices on, in their order.
+ * A sink that lets another thread pass the slices on, in their order.
  *
- * Slices are copied, some 30 bytes each, for the window goes on with its own. Few stretches wait:
- * the one that reads helps where they are too many.
+ * Slices are copied, some 30 bytes each, because the window goes on using its own. Only SLOTS
+ * stretches can wait: if all slots are full, the reading thread waits for one, or does its work.
  */
 #include "analyzer/read-log/stream/slice-relay.h"
 
@@ -15,28 +15,29 @@
 
 #define SLOTS 4
 
-/* A stretch of more slices is given on at once: all that wait are a few MB. */
+/* A stretch with more slices is passed on at once, by the reading thread. So all waiting stretches
+ * take only a few MB. */
 #define MOST_SLICES 65536
 
 struct slot {
 	struct ra_pool_task task;
 	struct ra_slice_relay *relay;
-	struct ra_model model; /* slices are owned, all else is the reader's */
+	struct ra_model model; /* owns its slices; everything else is the reader's */
 	struct ra_slice_stretch stretch;
 	size_t capacity;
 	bool is_put;
 };
 
 struct ra_slice_relay {
-	struct ra_slice_sink sink;       /* this one */
-	const struct ra_slice_sink *out; /* borrowed, as the next */
+	struct ra_slice_sink sink;       /* the sink that the reader calls */
+	const struct ra_slice_sink *out; /* borrowed, as is the pool */
 	struct ra_pool *pool;
 	struct ra_pool_line line;
 	struct slot slots[SLOTS];
 	size_t next;
 };
 
-/* Context: a task. */
+/* Passes a stretch on. Context: a task of the pool. */
 static void give_on(void *context)
 {
 	const struct slot *slot = context;
@@ -128,7 +129,7 @@ static void take(void *context, const struct ra_slice_stretch *stretch)
 	relay->next = (relay->next + 1) % SLOTS;
 }
 
-/* A run is not copied: it costs less than that. */
+/* Passes a run on at once: this costs less than copying it. */
 static int64_t take_run(void *context, const struct ra_slice_run *run)
 {
 	struct ra_slice_relay *relay = context;

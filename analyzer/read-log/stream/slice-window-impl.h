@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The state of a window, for the files that move it. */
+/* The state of a window, shared by the files that move it. */
 #ifndef RA_SLICE_WINDOW_IMPL_H
 #define RA_SLICE_WINDOW_IMPL_H
 
@@ -23,36 +23,37 @@ struct ra_slice_window {
 	const struct ra_slice_sink *sink;
 	struct ra_stack *stack; /* borrowed, as sync */
 	struct ra_sync *sync;
-	uint32_t *moved; /* owned: by slice: its new index if it stays */
+	uint32_t *moved; /* owned; by slice: its new index, if it stays */
 	size_t moved_capacity;
-	size_t kept;   /* slices that stayed at the last move */
-	size_t enough; /* the next move waits for so many slices */
-	size_t marks;  /* marks of this track */
+	size_t kept;   /* number of slices that stayed at the last move */
+	size_t enough; /* the next move waits until there are this many slices */
+	size_t marks;  /* number of marks of this track */
 	size_t track;
-	int64_t until_ns; /* the totals have the track's time up to here */
+	int64_t until_ns; /* the totals include the track's time up to here */
 	struct open_range open[RA_OPEN_RANGES_NAMED];
 	size_t open_count;
 	bool is_lost;
 	/* For a walk: */
 	struct ra_slice_late *late; /* borrowed; NULL: this is not a walk */
-	size_t late_next;           /* next late slice of this track */
+	size_t late_next;           /* index of the next late slice of this track */
 	uint32_t *late_of;          /* owned: the row in `late` of each slice that stayed */
 	size_t late_capacity;
 	const struct ra_model *whole; /* borrowed; NULL: this is the first pass */
-	struct ra_track *tracks;      /* borrowed: tracks as the part has them */
-	uint32_t *parents;            /* owned: parents in the part */
+	struct ra_track *tracks;      /* borrowed: the tracks, with the contents of the current
+	                                 part */
+	uint32_t *parents;            /* owned; by slice of the part: its parent */
 	size_t parent_capacity;
 	uint64_t *tags; /* owned: room for the taker's tags of the part */
 	size_t tag_capacity;
 	ra_walk_take *take;
 	void *take_context;
 	const struct ra_slice_ends *ends; /* borrowed; NULL unless the first pass shows slices */
-	struct ra_slice_end *foreseen;    /* owned: by order of what is open */
+	struct ra_slice_end *foreseen;    /* owned; in the order of the open slices */
 	size_t foreseen_capacity;
-	size_t base; /* number of start/end ranges: they stay in the model, before the rest */
+	size_t base; /* number of start/end ranges; they stay at the front of the model's slices */
 };
 
-/* Drops what the model would hold for single events, and what no sum needs. */
+/* Drops data of single events that the model would hold and that no sum needs. */
 void ra_slice_window_drop_details(struct ra_slice_window *window);
 
 /* Passes the slices on, and keeps only the open ones. */

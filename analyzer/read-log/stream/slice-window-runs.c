@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs: stretches of rows that are passed on without becoming slices. */
+/* Passes on runs: stretches of rows that do not become slices. */
 #include "analyzer/read-log/stream/slice-window-impl.h"
 
 #include "analyzer/base/util.h"
@@ -23,10 +23,10 @@ bool ra_slice_window_begin_run(struct ra_slice_window *window, int64_t now_ns)
 		}
 		ra_slice_window_pass(window, now_ns);
 	}
-	return s->count == window->stack->depth; /* none crosses others */
+	return s->count == window->stack->depth; /* no slice crosses others */
 }
 
-/* The time in which the outermost of the ranges was open that were open before. */
+/* Returns how long the outermost of the ranges that were already open stayed open in the run. */
 static int64_t cover_before(const struct ra_slice_window *window, const struct ra_slice_run *run)
 {
 	int64_t end_ns = window->until_ns;

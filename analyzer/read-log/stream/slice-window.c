@@ -9,12 +9,14 @@
 #include "analyzer/base/util.h"
 #include "analyzer/read-log/stream/slice-window-impl.h"
 
-/* New slices that are worth a move. With the data that belong to them they fit into a cache. */
+/* The window moves when this many slices are new. With the data that belong to them they fit into a
+ * cache. */
 #define LEAST_SLICES 4096
 
 #define MOST_DATA_BYTES ((size_t) 1 << 20)
 
-/* Limits for a walk, 25 and 16 MB: beyond them the model must hold all. */
+/* Limits for a walk, of 25 MB and 16 MB. If there are more, the walk is given up and the model must
+ * hold everything. */
 #define MOST_SAMPLES ((size_t) 1 << 20)
 #define MOST_LATE    ((size_t) 1 << 20)
 
@@ -98,7 +100,7 @@ void ra_slice_window_bind(struct ra_slice_window *window, struct ra_stack *stack
 	window->sync = sync;
 }
 
-/* True unless another pass has seen all of it. */
+/* True unless an earlier pass has seen the whole log. */
 static bool is_first_pass(const struct ra_slice_window *window)
 {
 	return window->whole == NULL || window->ends != NULL;
@@ -130,7 +132,8 @@ void ra_slice_window_lose(struct ra_slice_window *window)
 	window->is_lost = true;
 }
 
-/* A range without a name may have its name in its payload, which is only read later. */
+/* Gives up if a range or mark may have its name in its payload, because payloads are read only
+ * later. */
 static void look_for_messages(struct ra_slice_window *window)
 {
 	const struct ra_model *m = window->model;
@@ -165,8 +168,8 @@ static void count_marks(struct ra_slice_window *window)
 	}
 }
 
-/* Drops samples that nobody needs. Those that are structures cannot stay, for what they consist of
- * is dropped. */
+/* Drops samples that nothing needs. Samples that are structures can't stay, because the data they
+ * refer to is dropped. */
 static void drop_samples(struct ra_slice_window *window)
 {
 	struct ra_model *m = window->model;
@@ -180,7 +183,7 @@ static void drop_samples(struct ra_slice_window *window)
 	m->sample_data.count = 0;
 }
 
-/* Drops what the model would hold for single events, and what no sum needs. */
+/* Drops data of single events that the model would hold and that no sum needs. */
 void ra_slice_window_drop_details(struct ra_slice_window *window)
 {
 	struct ra_model *m = window->model;
@@ -236,7 +239,7 @@ static void keep_open(struct ra_slice_window *window, int64_t now_ns)
 	const size_t known = window->moved_capacity;
 	int64_t until_ns = window->until_ns;
 	int64_t covered_ns = 0;
-	size_t waits = 0; /* waits that are over */
+	size_t waits = 0; /* number of waits that are over */
 
 	ra_util_grow(&window->moved, &window->moved_capacity, count, sizeof(*window->moved));
 	for (size_t i = known; i < window->moved_capacity; i++) {
@@ -256,7 +259,7 @@ static void keep_open(struct ra_slice_window *window, int64_t now_ns)
 			waits += dur_ns != RA_SLICE_SINK_OPEN;
 			continue;
 		}
-		/* Without branches, as in range-sums.h. */
+		/* Uses no branches, as range-sums.h does. */
 		until_ns = start_ns > until_ns ? start_ns : until_ns;
 		covered_ns += end_ns > until_ns ? end_ns - until_ns : 0;
 		until_ns = end_ns > until_ns ? end_ns : until_ns;
@@ -287,19 +290,19 @@ void ra_slice_window_pass(struct ra_slice_window *window, int64_t now_ns)
 
 	give(window, now_ns);
 	keep_open(window, now_ns);
-	/* A deep stack, or one with many domains, is scanned at each move. So more new slices are
-	 * collected first. */
+	/* Each move scans the whole stack. So if it is deep or has many domains, more new slices
+	 * are collected first. */
 	window->enough = LEAST_SLICES + 2 * open + window->stack->touched_count;
 }
 
 /* ---- walks ---- */
 
-/* Detects what a walk can't show part by part. */
+/* Gives up if there are data that a walk can't show part by part. */
 static void look_for_late(struct ra_slice_window *window)
 {
 	const struct ra_model *m = window->model;
 
-	/* The range was shown when it began. Its data came only with its end. */
+	/* The range was shown when it began, but its data came only with its end. */
 	for (size_t i = 0; i < m->slice_data.count; i++) {
 		window->is_lost |= m->slice_data.rows[i].owner < window->kept;
 	}
@@ -307,8 +310,8 @@ static void look_for_late(struct ra_slice_window *window)
 	                   window->late->count > MOST_LATE;
 }
 
-/* In the first pass: a slice that stays open gets a row in `late`; when it closes, the row gets its
- * end. */
+/* In the first pass: gives a slice that stays open a row in `late`. When the slice closes, stores
+ * its end in that row. */
 static void note_late(struct ra_slice_window *window)
 {
 	const struct ra_slices *s = &window->model->slices;
@@ -342,8 +345,8 @@ static bool will_cross(const struct ra_slice_window *window, size_t slice)
 	return (flags & RA_SLICE_CROSSING) != 0;
 }
 
-/* Finds the final parents: a slice that will cross others has neither parent nor children. A parent
- * was open when its child began, so it is in the window. */
+/* Finds the parents as they are at the end. A slice that will cross others has neither parent nor
+ * children. A parent was open when its child began, so it is in the window. */
 static void find_parents(struct ra_slice_window *window)
 {
 	const struct ra_slices *s = &window->model->slices;
@@ -413,7 +416,8 @@ static void show_part(struct ra_slice_window *window, int64_t until_ns)
 	}
 }
 
-/* In the first pass: counts what passes by. @open: slices that come again. */
+/* In the first pass: counts slices, marks and data. @open: number of slices that will be seen
+ * again. */
 static void count_passed(struct ra_slice_window *window, size_t open)
 {
 	const struct ra_model *m = window->model;
@@ -428,7 +432,7 @@ static void count_passed(struct ra_slice_window *window, size_t open)
 	totals->handoff_count += m->handoff_count;
 }
 
-/* @now_ns: an open slice covers the time up to then. */
+/* Moves the window of a walk. @now_ns: an open slice covers the time up to then. */
 static void step(struct ra_slice_window *window, int64_t now_ns, int64_t until_ns)
 {
 	const size_t open = ra_stack_mark_open(window->stack, RA_SLICE_SINK_OPEN);
@@ -440,7 +444,7 @@ static void step(struct ra_slice_window *window, int64_t now_ns, int64_t until_n
 	if (window->ends != NULL) {
 		ra_slice_ends_foresee(window, open);
 		if (window->is_lost) {
-			return; /* nobody will look at what comes */
+			return; /* the results will not be used */
 		}
 	}
 	if (window->whole == NULL) {
@@ -460,7 +464,7 @@ void ra_slice_window_step(struct ra_slice_window *window, int64_t now_ns, int64_
 {
 	const struct ra_model *m = window->model;
 
-	/* Events at the same time stay in one part, because outputs choose their order. */
+	/* Events of the same time stay in one part, because outputs choose their order. */
 	if (next_ns > now_ns &&
 	    (m->slices.count >= window->enough || m->mark_count >= window->enough ||
 	     window->builder->data_byte_count >= MOST_DATA_BYTES)) {
@@ -478,7 +482,7 @@ void ra_slice_window_move(struct ra_slice_window *window, int64_t now_ns)
 	}
 }
 
-/* Notes the first ranges that were never closed, which will be named. */
+/* Stores the first ranges that were never closed; the report will name them. */
 static void note_open(struct ra_slice_window *window, size_t track)
 {
 	const struct ra_slices *s = &window->model->slices;
@@ -523,7 +527,7 @@ void ra_slice_window_take_spans(struct ra_slice_window *window, size_t track)
 	struct ra_model *m = window->model;
 	const struct ra_slice_stretch stretch = { .model = m, .track = track };
 
-	if (window->late != NULL) { /* a walk finds them by itself */
+	if (window->late != NULL) { /* a walk finds these ranges itself */
 		window->is_lost |= m->slice_data.count > 0;
 		window->base = m->slices.count;
 		if (window->sink != NULL) {

@@ -290,7 +290,7 @@ struct items {
 	const struct ra_model *model;
 	uint32_t *path_of; /* owned; by slice */
 	uint32_t *kernels; /* owned; by name: index of a text; 0: not made yet … */
-	uint32_t *calls;   /* owned; … likewise */
+	uint32_t *calls;   /* owned; … and the same for calls */
 	struct item *rows; /* owned */
 	size_t count;
 	size_t capacity;

@@ -13,7 +13,7 @@ struct pass {
 	struct ra_sum_series *series;
 	struct ra_sum_places places;
 	uint64_t *hashes; /* owned; by group: of its name */
-	uint64_t *steps;  /* owned; likewise: every n-th call is kept */
+	uint64_t *steps;  /* owned; by group: every n-th call is kept */
 	uint64_t *seen;   /* owned; likewise */
 	uint32_t track;
 };

@@ -23,7 +23,7 @@ struct calls {
 struct times {
 	struct ra_sum_walk *walk;
 	const struct ra_sum_row *rows; /* borrowed; by group */
-	struct calls *calls;           /* owned; likewise */
+	struct calls *calls;           /* owned; by group */
 	struct ra_step_roles *roles;   /* owned */
 	size_t *next;                  /* owned; see ra_few_ranges_find() */
 };

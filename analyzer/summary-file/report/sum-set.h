@@ -74,7 +74,7 @@ struct ra_sum_collective {
 /* Zero-initialise. */
 struct ra_sum_set {
 	bool by_part;        /* set it before the first part: rows of parts stay separate */
-	bool without_causes; /* likewise: rows of RA_SUM_CAUSES are left out */
+	bool without_causes; /* set it before the first part: rows of RA_SUM_CAUSES are left out */
 	struct ra_sum_texts texts;
 	struct ra_util_map by_key; /* hash of a row's key → index */
 	struct ra_sum_total *totals;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How a figure differs between ranks. */
+/* Describes how a figure differs between ranks. */
 #include "analyzer/summary-file/report/sum-spread.h"
 
 #include <stdlib.h>

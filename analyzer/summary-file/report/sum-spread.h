@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* How a figure differs between ranks: exact for few ranks, a sketch of quantiles for many. */
+/* Describes how a figure differs between ranks: exactly for few ranks, by a sketch of quantiles for
+ * many. */
 #ifndef RA_SUM_SPREAD_H
 #define RA_SUM_SPREAD_H
 
 #include "analyzer/summary-file/sum-stat.h"
 
-/* Up to so many values are stored individually. */
+/* Up to this many values are stored individually. */
 #define RA_SUM_SPREAD_EXACT 1024u
 
 /* Zero-initialise. */

@@ -9,7 +9,7 @@
 #include "analyzer/base/order/order.h"
 #include "analyzer/base/util.h"
 
-/* Waits below this fraction (1/50) of the others' steps are not worth a line. */
+/* Waits below this fraction (1/50) of the others' steps are not listed. */
 #define WORTH 50
 #define MOST  3 /* most ranks that are named */
 
@@ -248,7 +248,7 @@ static int64_t sum_others(const struct ra_sum_set *set, size_t rank)
 	return sum_ns;
 }
 
-/* True if the others wait for a rank for a part of their steps that is worth a line. */
+/* True if the others wait for a rank for a part of their steps that is listed. */
 static bool is_worth(const struct ra_sum_wait *wait, const struct ra_sum_set *set, size_t rank)
 {
 	const int64_t whole_ns = sum_others(set, rank);

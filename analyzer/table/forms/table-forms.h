@@ -5,7 +5,7 @@
 
 #include "analyzer/table/table.h"
 
-/* What is printed around several tables. */
+/* The text around several tables. */
 enum ra_table_frame {
 	RA_TABLE_FRAME_TITLES, /* for people: titles, and the footer below */
 	RA_TABLE_FRAME_ROWS,   /* for programs: an empty line between tables; the footer goes to

@@ -122,7 +122,7 @@ static size_t find_head(const struct ra_util_text *first, const struct ra_util_t
 	return head;
 }
 
-/* Whether no two names are cut to the same. */
+/* True if no two names are cut to the same text. */
 static bool are_apart(const struct name *names, size_t count, char *const *cuts)
 {
 	bool are = true;

@@ -144,7 +144,7 @@ static bool is_time_of_name(const struct ra_table *t, size_t column)
 #define LAST      1 /* numbers of calls */
 #define MAY_GO    2
 
-/* How dispensable a column is: the column with the highest value is left out first. */
+/* Rates how dispensable a column is: the column with the highest value is left out first. */
 static unsigned rate_column(const struct ra_table *t, size_t column)
 {
 	static const struct {

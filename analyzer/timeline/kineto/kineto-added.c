@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Adds what a trace in JSON lacks when it is redrawn: names of rows, arrows, counters. */
+/* Adds what a redrawn trace in JSON did not have: names of rows, arrows, counters. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,7 +63,7 @@ static void put_process_name(struct ra_kineto_write *write, const struct ra_kine
 	put_name(write, row, 0, text);
 }
 
-/* Names such as "thread 17 (main)", "stream 7 overlap 1". */
+/* Makes a name such as "thread 17 (main)" or "stream 7 overlap 1". */
 static void put_row_name(struct ra_kineto_write *write, const struct ra_kineto_draw_row *row,
                          struct ra_util_text *text)
 {
@@ -105,8 +105,8 @@ static void put_sort_index(struct ra_kineto_write *write, const struct ra_kineto
 	write->pen->track(write->pen, &track);
 }
 
-/* Adds names of rows and processes. In the trace, the name of a thread without a number went to the
- * row of its process. */
+/* Adds names of rows and processes. Perfetto puts the name of a thread without a number on the row
+ * of its process, so that row is named again. */
 void ra_kineto_added_names(struct ra_kineto_write *write)
 {
 	const struct ra_kineto_draw *draw = &write->draw;
@@ -168,8 +168,8 @@ static void put_half(struct ra_kineto_write *write, char phase, uint32_t event, 
 	write->pen->end(write->pen);
 }
 
-/* The arrow's id is the correlation, by which TraceLens finds the arrow. A call whose correlation
- * another call has already gets another id. */
+/* Returns the arrow's id. This is the correlation, because TraceLens finds the arrow by it. If
+ * another call already has the same correlation, the call gets another id. */
 static uint64_t find_id(const struct ra_model *m, struct ra_util_map *ids, uint32_t call)
 {
 	const uint32_t corr = m->gpu.apis[call].corr;
@@ -244,7 +244,7 @@ static void put_sample(void *context, const struct ra_gpu_series *series, int64_
 	pen->end(pen);
 }
 
-/* The process that has the rows of a device. */
+/* Returns the process that has the rows of a device. */
 static uint32_t find_pid(const struct ra_kineto_write *write, const struct ra_gpu_order *order,
                          const struct ra_gpu_order_device *device)
 {

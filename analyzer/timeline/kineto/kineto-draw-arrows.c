@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds which ends of flow arrows in a trace in JSON have their other end. */
+/* Matches the ends of flow arrows in a trace in JSON, and marks ends whose other end is missing. */
 #include <ctype.h>
 #include <stdlib.h>
 
@@ -46,7 +46,7 @@ struct halves {
 	struct ra_util_map ids;   /* id → number */
 };
 
-/* Collects the ends that are at slices. Cat, name and id identify an arrow. */
+/* Collects the arrow ends that are bound to slices. An arrow is identified by cat, name and id. */
 static void gather(struct ra_kineto_draw *draw, struct halves *halves)
 {
 	const struct ra_kineto *k = draw->kineto;

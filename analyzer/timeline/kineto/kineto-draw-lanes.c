@@ -14,7 +14,8 @@ struct level {
 	int64_t start_ns;
 	int64_t end_ns;
 	bool is_work;   /* GPU work: no other work may lie in it */
-	bool has_arrow; /* no longer slice may begin at the same time inside it */
+	bool has_arrow; /* a slice of more than 0 ns that begins at the same time may not lie inside
+	                   it */
 };
 
 struct lane {
@@ -50,7 +51,7 @@ static bool is_half(const struct ra_kineto *k, uint32_t event)
 	return phase == 's' || phase == 't' || phase == 'f';
 }
 
-/* Order of what happens at one time: ends, slices, marks, arrows. */
+/* Events at the same time have this order: ends, slices, marks, arrows. */
 static int find_rank(const struct ra_kineto *k, uint32_t event)
 {
 	return ra_kineto_get_phase(k, event) == 'E' ? 0
@@ -59,7 +60,7 @@ static int find_rank(const struct ra_kineto *k, uint32_t event)
 	                                            : 2;
 }
 
-/* The order in which Perfetto sorts: at one time the longer slice first. */
+/* Sorts as Perfetto does: of slices that begin together, the longer one comes first. */
 static int compare(const void *context, uint32_t left, uint32_t right)
 {
 	const struct ra_kineto_draw *draw = context;
@@ -160,8 +161,8 @@ static void add_lane(struct placing *placing)
 	placing->lane_count++;
 }
 
-/* Chooses the lane where the slice around it began last. A slice with none around it, and GPU work,
- * gets the first free lane. */
+/* Chooses the lane whose open slice began last, so that the slice nests there. A slice with nothing
+ * around it, and GPU work, get the first free lane. */
 static size_t choose_lane(struct placing *placing, uint32_t event)
 {
 	const struct ra_kineto *k = placing->draw->kineto;
@@ -241,8 +242,8 @@ static void put_half(struct placing *placing, uint32_t half)
 	draw->has_lost_halves |= no_arrow == 0;
 }
 
-/* A slice that began before the others and ends among them moves to a row of its own, so that the
- * others need not. */
+/* Gives the thread's first row to the lane with the most slices. Otherwise a long slice that began
+ * first, and ends in the middle of the others, would push all others off that row. */
 static void swap_lanes(struct placing *placing, const uint32_t *events, size_t count)
 {
 	uint32_t *row_of = placing->draw->row_of;
@@ -271,8 +272,8 @@ static void swap_lanes(struct placing *placing, const uint32_t *events, size_t c
 	}
 }
 
-/* Finds what begins at one time, from events[first] on, without ends. Return: where the next time
- * begins. */
+/* Finds what begins at the same time as events[first], without ends. Return: the index of the first
+ * later event. */
 static size_t find_tie(const struct ra_kineto_draw *draw, const uint32_t *events, size_t count,
                        size_t first, struct ra_kineto_draw_tie *tie)
 {
@@ -299,7 +300,7 @@ static size_t find_tie(const struct ra_kineto_draw *draw, const uint32_t *events
 	return end[3];
 }
 
-/* @is_placed: all slices have their rows. */
+/* Handles each group of events that begin together. @is_placed: all slices have their rows. */
 static void look_at_ties(struct placing *placing, const uint32_t *events, size_t count,
                          bool is_placed)
 {

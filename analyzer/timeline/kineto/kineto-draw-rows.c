@@ -58,7 +58,7 @@ static bool is_number(int64_t number, int64_t least)
 	return number >= least && number < UINT32_MAX;
 }
 
-/* Groups threads with the same numbers. */
+/* Groups threads with equal numbers. */
 static void group_threads(struct ra_kineto_draw *draw)
 {
 	const struct ra_kineto *k = draw->kineto;
@@ -129,7 +129,7 @@ static void look_at_events(struct ra_kineto_draw *draw)
 	}
 }
 
-/* True if the trace's text is this number, without quotes. */
+/* True if the trace's text is this number. Quotes do not count. */
 static bool is_text_of(const struct ra_kineto *k, uint32_t text, uint32_t number)
 {
 	const struct rlog_string own = ra_kineto_string(k, text);
@@ -139,8 +139,8 @@ static bool is_text_of(const struct ra_kineto *k, uint32_t text, uint32_t number
 	return own.length == (uint32_t) length && memcmp(own.bytes, digits, own.length) == 0;
 }
 
-/* Devices keep their numbers. A process with a device's number gets another one, and so does a pid
- * that is not a number. */
+/* Devices keep their numbers. A process gets another number if its pid is a device's, or is not a
+ * number. */
 static uint32_t find_pid(const struct ra_kineto_draw *draw, struct pids *pids, uint32_t thread)
 {
 	const struct ra_kineto_thread *facts = &draw->kineto->threads[thread];
@@ -191,8 +191,9 @@ static uint32_t take_number(struct ra_kineto_draw *draw, uint32_t pid)
 	return draw->next_row++;
 }
 
-/* Number 0 means the process as a whole. @round: 0 uses numbers that the trace has, 1 those in
- * quotes and of streams, 2 free numbers. */
+/* Numbers a thread's row. Perfetto takes number 0 for the process as a whole. @round: 0 uses the
+ * numbers that the trace has; 1 uses numbers in quotes, and streams' numbers; 2 uses free
+ * numbers. */
 static void number_thread(struct ra_kineto_draw *draw, struct pids *pids, uint32_t thread,
                           int round)
 {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Arrows of a trace in JSON at slices that begin at the same time. */
+/* Binds arrows of a trace in JSON to slices, where several slices begin at the same time. */
 #include "analyzer/base/order/order.h"
 #include "analyzer/base/util.h"
 #include "analyzer/timeline/kineto/kineto-draw.h"
 
-/* Of the events at one time only so many are looked at. No real program has more. */
+/* Looks at this many events of the same time, so that a hostile trace does not take quadratic time.
+ * Further ones are ignored. No real program has more. */
 #define MAX_LOOKED_AT 64
 
 bool ra_kineto_draw_ties_is_late(const struct ra_kineto *k, uint32_t event)
@@ -12,8 +13,8 @@ bool ra_kineto_draw_ties_is_late(const struct ra_kineto *k, uint32_t event)
 	return ra_kineto_get_phase(k, event) != 'X' || ra_kineto_dur(k, event) <= 0;
 }
 
-/* The slice that an end belongs to: the one with its correlation, else the one written before it,
- * else the last to begin. */
+/* Returns the slice that an arrow's end belongs to: the one with the end's correlation. Without
+ * that, it is the slice written just before the end, or else the last to begin. */
 static uint32_t find_owner(const struct ra_kineto_draw *draw, const uint32_t *slices, size_t count,
                            uint32_t half)
 {
@@ -45,8 +46,8 @@ void ra_kineto_draw_ties_own(struct ra_kineto_draw *draw, const struct ra_kineto
 	}
 }
 
-/* Where to write an arrow's end so that its slice was the last to begin for Perfetto.
- * RA_KINETO_NONE: where it is. @late: what begins at that time on its row, in the file's order. */
+/* Finds where to write an arrow's end so that Perfetto binds it to the right slice. RA_KINETO_NONE:
+ * where it already is. @late: what begins at that time on the row, in the file's order. */
 static uint32_t find_place(const struct ra_kineto_draw *draw, const uint32_t *late, size_t count,
                            uint32_t half)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Where Perfetto draws the events of a trace in JSON: on rows where nothing overlaps; and which
- * arrows have both ends. */
+/* Decides where Perfetto draws the events of a trace in JSON: on rows where nothing overlaps. Also
+ * finds which arrows have both ends. */
 #ifndef RA_KINETO_DRAW_H
 #define RA_KINETO_DRAW_H
 
@@ -9,12 +9,12 @@
 
 /* The event stays where it was in the trace. */
 #define RA_KINETO_DRAW_AS_IT_WAS (UINT32_MAX >> 2)
-/* A flag in the row of an s, t or f: its other end is missing, or it points back. MOVED: it is
- * among `moves`. */
+/* Flags in the row of an arrow's end (s, t or f). NO_ARROW: its other end is missing, or the arrow
+ * would point back. MOVED: the end is in `moves`. */
 #define RA_KINETO_DRAW_NO_ARROW (UINT32_C(1) << 31)
 #define RA_KINETO_DRAW_MOVED    (UINT32_C(1) << 30)
 
-/* Classes of a thread's events by phase. Others stay where they are. */
+/* Classes of a thread's events, by phase. Other phases are not moved to another row. */
 enum ra_kineto_draw_class {
 	RA_KINETO_DRAW_SLICES, /* X, B, E */
 	RA_KINETO_DRAW_ARROWS, /* s, t, f */
@@ -25,14 +25,15 @@ enum ra_kineto_draw_class {
 struct ra_kineto_draw_row {
 	uint32_t pid;
 	uint32_t tid;
-	uint32_t thread; /* first thread of its group: index into kineto->threads */
-	uint32_t lane;   /* 0: the thread's own row; others have slices that overlap there */
+	uint32_t thread; /* the first thread of its group: index into kineto->threads */
+	uint32_t lane;   /* 0: the thread's own row; further rows have the slices that overlap
+	                    there */
 };
 
-/* What is drawn on a thread. Threads with the same numbers, such as "5" and 5, form a group with
- * common rows, if no class occurs in two of them. */
+/* What is drawn on a thread. Threads with equal numbers, such as "5" and 5, form a group. A group
+ * shares its rows, unless a class of events occurs in two of its threads. */
 struct ra_kineto_draw_thread {
-	uint32_t group; /* first thread of its group; all below is set for that one */
+	uint32_t group; /* first thread of its group; only that thread has the fields below */
 	uint32_t of_class[RA_KINETO_DRAW_CLASSES]; /* the thread that has each class,
 	                                              RA_KINETO_NONE: none */
 	uint32_t named;  /* a thread of the group that has a name, else the first */
@@ -40,7 +41,7 @@ struct ra_kineto_draw_thread {
 	uint32_t events; /* number of events drawn */
 	int64_t stream;  /* stream of its first GPU work, 0 if unknown */
 	bool is_gpu;
-	bool has_pairs; /* has B and E, which nest by their order only */
+	bool has_pairs; /* has B and E events, which nest only by their order */
 	bool is_mixed;  /* a class occurs in two threads, so they are not a group */
 };
 
@@ -51,11 +52,11 @@ struct ra_kineto_draw_move {
 };
 
 /*
- * The events that begin at one time on a thread. Of these Perfetto takes slices with a duration (X)
- * first, the longest first, then all others in the file's order. It binds an arrow's end to the
- * slice taken last on the row. So an end is written before anything that would come between it and
- * its slice. And a slice with a duration that begins in the first ns of a slice with an arrow goes
- * on another row.
+ * The events of a thread that begin at one time. Perfetto reads slices with a duration (X) first,
+ * the longest first. Then it reads all others in the file's order. It binds an arrow's end to the
+ * slice that it read last on the row. So an end is written before anything that would come between
+ * the end and its slice. And a slice with a duration that begins in the first ns of a slice with an
+ * arrow goes on another row.
  */
 struct ra_kineto_draw_tie {
 	const uint32_t *slices; /* all are borrowed; in Perfetto's order */
@@ -75,8 +76,8 @@ struct ra_kineto_draw {
 	struct ra_kineto_draw_row *rows;       /* owned */
 	size_t row_count, row_capacity;
 	uint32_t *row_of; /* owned; by event: index of its row, with flags NO_ARROW, MOVED */
-	uint32_t *owner;  /* owned; by event: slice of an arrow's end, or an end of a slice; NONE:
-	                     none. Only while things are placed */
+	uint32_t *owner;  /* owned; by event: the slice of an arrow's end, or an end of a slice;
+	                     NONE: none. Only used while events are placed */
 	struct ra_kineto_draw_move *moves; /* owned; in the order of writing */
 	size_t move_count, move_capacity;
 	struct ra_util_map taken; /* pid << 32 | tid → row */
@@ -116,8 +117,8 @@ static inline bool ra_kineto_draw_is_moved(const struct ra_kineto_draw *draw, si
 /* The class of an event. Return: RA_KINETO_DRAW_CLASSES: none. */
 enum ra_kineto_draw_class ra_kineto_draw_find_class(const struct ra_kineto *kineto, size_t event);
 
-/* The thread in the trace that a class of a row's events came from. RA_KINETO_NONE: none, or it has
- * the row's numbers itself. */
+/* Returns the thread in the trace that the row's events of one class came from. RA_KINETO_NONE:
+ * there is none, or the thread has the row's numbers. */
 uint32_t ra_kineto_draw_find_was(const struct ra_kineto_draw *draw,
                                  const struct ra_kineto_draw_row *row,
                                  enum ra_kineto_draw_class of);
@@ -133,12 +134,13 @@ void ra_kineto_draw_arrows_match(struct ra_kineto_draw *draw);
 /* Puts slices on the rows of their threads, and binds ends of arrows to slices. Ends at no slice
  * get NO_ARROW. */
 void ra_kineto_draw_lanes_place(struct ra_kineto_draw *draw);
-/* For a tie: finds the slices of ends; when rows are known, moves ends. */
+/* Handles events that begin together: finds the slices of arrow ends. Once rows are known, moves
+ * the ends. */
 void ra_kineto_draw_ties_own(struct ra_kineto_draw *draw, const struct ra_kineto_draw_tie *tie);
 void ra_kineto_draw_ties_move(struct ra_kineto_draw *draw, const struct ra_kineto_draw_tie *tie);
 /* Sorts `moves`. */
 void ra_kineto_draw_ties_sort(struct ra_kineto_draw *draw);
-/* True for all but an X with a duration. */
+/* True for every event except an X with a duration. */
 bool ra_kineto_draw_ties_is_late(const struct ra_kineto *k, uint32_t event);
 /* True except for instants of a process or of all processes. */
 bool ra_kineto_draw_rows_has_thread(const struct ra_kineto *k, uint32_t event);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Redraws a trace in JSON: everything in it, so that nothing overlaps, and what it lacked. */
+/* Redraws a trace in JSON: all of its events, placed so that nothing overlaps, and what it did not
+ * have. */
 #include "config.h"
 
 #include "analyzer/timeline/kineto/kineto-export.h"
@@ -14,8 +15,8 @@
 #include "analyzer/read-json/kineto-timeline.h"
 #include "analyzer/timeline/kineto/kineto-write.h"
 
-/* Perfetto's times are exact for 50 days. The ranks of a run are compared, so they get the same
- * zero. */
+/* Perfetto's times are exact for 50 days. All ranks of a run get the same zero, because users
+ * compare their times. */
 #define EXACT_NS (INT64_C(1000) << 42)
 #define GRID_NS  (INT64_C(30) * 24 * 3600 * 1000000000)
 
@@ -33,7 +34,7 @@ static bool is_fact(const struct ra_kineto *k, size_t fact, const char *key)
 	return ra_kineto_is_text(k, k->facts[fact].key, key);
 }
 
-/* True if baseTimeNanoseconds is missing or a plain number: only then it can be changed. */
+/* True if baseTimeNanoseconds is missing or a plain number. Otherwise it can't be changed. */
 static bool has_good_base(struct exporting *exporting)
 {
 	const struct ra_kineto *k = exporting->write.kineto;
@@ -61,8 +62,8 @@ static bool is_read_well(int64_t ns)
 	return ns <= EXACT_NS || llround(ra_kineto_us(ns) * 1000.0) == ns;
 }
 
-/* Shifts times only if a nanosecond would be read wrongly, because other tools read doubles, too,
- * and would round the shifted times differently. */
+/* Chooses by how much times are shifted. Shifts only if Perfetto would read a time wrongly: other
+ * tools read doubles, too, and would round shifted times differently. */
 static void choose_shift(struct exporting *exporting)
 {
 	struct ra_kineto_write *write = &exporting->write;
@@ -94,7 +95,7 @@ static void put_string(struct ra_outbuf *out, struct rlog_string text)
 	ra_outbuf_put(out, "\"", 1);
 }
 
-/* Writes the rows whose numbers differ from those in the trace, with both. */
+/* Writes which rows have other numbers than in the trace, with the old and the new numbers. */
 static void put_rows(const struct exporting *exporting, const char *key,
                      enum ra_kineto_draw_class of)
 {
@@ -121,7 +122,8 @@ static void put_rows(const struct exporting *exporting, const char *key,
 	ra_outbuf_text(out, "]");
 }
 
-/* Comes before the events, so that a reader knows about it in time. */
+/* Writes the facts about the timeline. They come before the events, so that a reader has them in
+ * time. */
 static void put_timeline(struct exporting *exporting)
 {
 	const struct ra_kineto_write *write = &exporting->write;
@@ -175,8 +177,8 @@ static void put_fact(struct exporting *exporting, size_t fact)
 	ra_outbuf_text(exporting->out, ",\n");
 }
 
-/* Of the keys "libranges" the last one is written at the end, where it was; others stay in their
- * place. A log embedded in the trace is dropped, because it is not the log of what is written. */
+/* The last key "libranges" is written at the end, where it was. Others stay in their place. A log
+ * embedded in the trace is dropped: it would not match the redrawn trace. */
 static bool is_moved(const struct exporting *exporting, size_t fact)
 {
 	const struct ra_kineto *k = exporting->write.kineto;

@@ -21,7 +21,7 @@ static struct ra_pen_value make_value(const struct ra_kineto_value *value)
 			return (struct ra_pen_value){ .type = RA_PEN_INT,
 				                      .integer = value->integer };
 		}
-		break; /* break for -0 */
+		break; /* -0 stays text: an integer would lose the sign */
 	case RA_KINETO_NUMBER:
 		if (ra_kineto_number_is_word(value->text.bytes, value->text.length)) {
 			return (struct ra_pen_value){ .type = RA_PEN_TEXT,
@@ -66,7 +66,8 @@ static bool is_pid(int64_t number)
 	return number == INT64_MIN || (number >= 0 && number <= UINT32_MAX);
 }
 
-/* Names of processes and threads with numbers such as -1, which Perfetto would take for 0. */
+/* True if the event names a process or thread by a number such as -1. Perfetto would read that as
+ * 0. */
 static bool is_alien_name(const struct ra_kineto *k, uint32_t event)
 {
 	static const char thread[] = "thread_";
@@ -79,9 +80,9 @@ static bool is_alien_name(const struct ra_kineto *k, uint32_t event)
 	         memcmp(name.bytes, thread, sizeof(thread) - 1) == 0));
 }
 
-/* An event that Perfetto must not take as it is gets a phase that Perfetto and other readers
- * ignore. These are ends of arrows that lack the other end or were moved, and names for numbers
- * that it can't use. */
+/* Returns the phase to write. If Perfetto must not read an event as it is, the event gets a phase
+ * that Perfetto and other readers ignore. This concerns ends of arrows that have no other end or
+ * were moved, and names for numbers that Perfetto can't use. */
 static char find_phase(const struct ra_kineto_write *write, uint32_t event)
 {
 	const char phase = (char) ra_kineto_get_phase(write->kineto, event);
@@ -147,7 +148,7 @@ struct ra_pen_copy ra_kineto_write_times(const struct ra_kineto_write *write, ui
 	};
 }
 
-/* A field that has not the usual type is among the other fields, and is written with them. */
+/* A field of an unusual type is kept among the other fields, and is written with them. */
 static struct ra_pen_copy make_copy(const struct ra_kineto_write *write, uint32_t event)
 {
 	const struct ra_kineto *k = write->kineto;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* State of redrawing a trace in JSON, and its events. */
+/* The state of redrawing a trace in JSON, and functions that write its events. */
 #ifndef RA_KINETO_WRITE_H
 #define RA_KINETO_WRITE_H
 
@@ -44,7 +44,7 @@ void ra_kineto_write_event(struct ra_kineto_write *write, uint32_t event);
 /* Writes the ends of arrows that were moved to before this event. */
 void ra_kineto_write_moved(struct ra_kineto_write *write, size_t before);
 
-/* Adds names of rows and processes that have none, or have other numbers now. */
+/* Adds names for rows and processes that have none, or whose numbers have changed. */
 void ra_kineto_added_names(struct ra_kineto_write *write);
 /* Adds arrows from calls to what they launched: an s at the call, an f at each operation. */
 void ra_kineto_added_arrows(struct ra_kineto_write *write);

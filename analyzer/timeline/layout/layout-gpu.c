@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of devices and streams, and the row of each operation. */
+/* Places rows of devices and streams, and puts each operation on a row. */
 #include "analyzer/timeline/layout/layout-gpu.h"
 
 #include <stdlib.h>
@@ -43,7 +43,7 @@ struct walk {
 	uint32_t device;
 	uint32_t pid; /* pid of the current device */
 	uint32_t rank;
-	size_t section; /* next section: they are in the order of queues */
+	size_t section; /* index of the next section; sections are in the order of queues */
 };
 
 static int compare_refs(const void *left, const void *right)
@@ -57,7 +57,7 @@ static int compare_refs(const void *left, const void *right)
 	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, index));
 }
 
-/* Records of waits do not name the device. It is that of the context. */
+/* Returns the device of a context. Records of waits only name the context. */
 static uint32_t find_device(const struct ra_gpu *gpu, const struct ra_util_map *contexts,
                             uint32_t context)
 {
@@ -166,7 +166,8 @@ static void place(struct walk *walk, uint32_t index, int64_t start_ns, int64_t d
 	if (!ra_layout_accept(walk->layout, start_ns)) {
 		return;
 	}
-	/* An item of 0 ns would be drawn around one that begins then, not next to it. */
+	/* Perfetto would nest an item of 0 ns and one that begins at the same time, not draw them
+	 * side by side. */
 	while (lane < walk->lane_count &&
 	       (lanes[lane].end_ns > start_ns || lanes[lane].start_ns == start_ns)) {
 		lane++;
@@ -233,7 +234,7 @@ static void walk_queue(struct walk *walk, uint32_t index)
 	}
 }
 
-/* Nests a section in those open on the row. Here the lanes are the row's levels. */
+/* Nests a section in the open sections of the row. Here the lanes are the levels of the row. */
 static void place_section(struct walk *walk, const struct ra_gpu_section *section, uint32_t index)
 {
 	const int64_t end_ns = section->start_ns + section->dur_ns;
@@ -250,8 +251,7 @@ static void place_section(struct walk *walk, const struct ra_gpu_section *sectio
 	if (!ra_layout_accept(walk->layout, section->start_ns)) {
 		return;
 	}
-	/* A section that began and ended at this very time stays open, and the next one nests in
-	 * it. */
+	/* A section of 0 ns that is at this very time stays open, and the next one nests in it. */
 	while (walk->lane_count > 0 && levels[walk->lane_count - 1].end_ns <= section->start_ns &&
 	       levels[walk->lane_count - 1].start_ns < section->start_ns) {
 		walk->lane_count--;

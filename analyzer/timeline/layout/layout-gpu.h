@@ -7,9 +7,9 @@
 #include "analyzer/link/projection.h"
 
 /*
- * A device is a process with the device's number, as in PyTorch's traces. A stream is a row with
- * the stream's number, if that is free. Operations of a stream can overlap; then they go on further
- * rows, so that each row has one thing at a time. Devices above 15 get numbers from
+ * A device is drawn as a process with the device's number, as in PyTorch's traces. A stream is a
+ * row with the stream's number, if that is free. If operations of a stream overlap, they go on
+ * further rows, so that a row shows one thing at a time. Devices above 15 get numbers from
  * RA_LAYOUT_FIRST_GPU_PID on.
  */
 #define RA_LAYOUT_FIRST_GPU_PID 6000000u
@@ -22,7 +22,7 @@ enum ra_layout_gpu_kind {
 	RA_LAYOUT_GPU_SECTION,  /* index: of model->gpu.sections; a row for each block */
 };
 
-/* A row, passed once before its first item. */
+/* A row. The caller gets it once, before the first item of the row. */
 struct ra_layout_gpu_row {
 	enum ra_layout_gpu_kind kind;
 	uint32_t pid;
@@ -59,8 +59,8 @@ struct ra_layout_gpu_visitor {
 };
 
 /*
- * Walks through all GPU activity: device by device, row by row, on each row in order of time. Every
- * walk of the same model gives the rows the same numbers, if it comes after all tracks.
+ * Walks through all GPU activity: device by device, row by row, in order of time within a row. Call
+ * it after all tracks: then every walk of the same model gives the rows the same numbers.
  */
 void ra_layout_gpu_walk(struct ra_layout *layout, const struct ra_model *model,
                         const struct ra_layout_gpu_visitor *visitor);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Places projected ranges: threads separately, nested by time, the others on further rows. */
+/* Places projected ranges: each thread by itself. Ranges nest by time; the others go on further
+ * rows. */
 #include "analyzer/timeline/layout/layout-projection.h"
 
 #include <stdlib.h>
@@ -12,7 +13,7 @@ struct level {
 	int64_t end_ns;
 };
 
-/* A range, and what it is sorted by. */
+/* A range with its sort keys. */
 struct ref {
 	const struct ra_projection_row *row;
 	uint32_t track;
@@ -74,8 +75,8 @@ static uint32_t choose_lane(struct rows *rows, const struct level *level)
 	return rows->lane_tids[lane];
 }
 
-/* Puts a range where it nests. A range that began and ended at this very ns stays open, because
- * Perfetto nests by time alone. Return: the row's number, 0 if it is too deep. */
+/* Puts a range where it nests. A range of 0 ns at this very time stays open, because Perfetto nests
+ * by time alone. Return: the row's number, 0 if the range is too deep. */
 static uint32_t choose_row(struct rows *rows, const struct level *level, uint16_t *depth)
 {
 	while (rows->depth > 0 && rows->stack[rows->depth - 1].end_ns <= level->start_ns &&

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows for the ranges that have work on one stream of a GPU. */
+/* Places the ranges that have work on one stream of a GPU on rows. */
 #ifndef RA_LAYOUT_PROJECTION_H
 #define RA_LAYOUT_PROJECTION_H
 
@@ -15,8 +15,8 @@ struct ra_layout_projection {
 };
 
 /*
- * Ranges of one thread nest on a row as far as their work does. Each thread has rows of its own.
- * Ranges that overlap without nesting go on further rows.
+ * Ranges of one thread nest on a row as far as their GPU work does. Each thread has rows of its
+ * own. Ranges that overlap without nesting go on further rows.
  */
 void ra_layout_projection_walk(struct ra_layout_projection *walk);
 

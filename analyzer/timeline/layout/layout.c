@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where Perfetto draws the model: process and thread numbers, extra rows, depths. */
+/* Decides where Perfetto draws the model: process and thread numbers, extra rows, depths. */
 #include "analyzer/timeline/layout/layout.h"
 
 #include <stdlib.h>
@@ -41,13 +41,14 @@ struct ra_layout {
 	size_t loss_end;
 	size_t call;
 	size_t call_end;
-	/* Its slices that begin at one time, the longest first. */
+	/* The slices that begin at one time, the longest first. */
 	uint32_t *group;  /* owned */
 	uint32_t *merged; /* owned; scratch of the sort */
 	size_t group_capacity;
 	size_t group_count;
 	size_t group_next;
-	struct level stack[RA_LAYOUT_MAX_DEPTH + 1]; /* above one that never ends */
+	struct level stack[RA_LAYOUT_MAX_DEPTH + 1]; /* level 0 never ends, so the loops need no
+	                                                check for an empty stack */
 	unsigned depth;
 	struct level *lanes; /* owned; the last slice of each lane */
 	uint32_t lane_count;
@@ -81,8 +82,8 @@ static int compare_tracks(const void *left, const void *right, void *context)
 	return RA_ORDER_THEN(order, RA_ORDER(a, b));
 }
 
-/* The system may reuse a thread's number after the thread ended. The second thread gets the same
- * row if it is like the first. */
+/* The system may reuse a thread's number after the thread has ended. The second thread gets the
+ * same row only if the first one's events are over and both have the same name. */
 static void choose_tids(struct ra_layout *layout, const uint32_t *order)
 {
 	const struct ra_track *tracks = layout->model->tracks;
@@ -333,7 +334,7 @@ static void gather_group(struct ra_layout *layout)
 	layout->group_next = 0;
 }
 
-/* The first free lane. Return: its tid, or 0 if no more lanes are allowed. */
+/* Returns the tid of the first free lane, or 0 if no more lanes are allowed. */
 static uint32_t choose_lane(struct ra_layout *layout, int64_t start_ns, int64_t end_ns)
 {
 	uint32_t lane = 0;
@@ -366,7 +367,7 @@ static bool push_level(struct ra_layout *layout, int64_t start_ns, int64_t end_n
 	return true;
 }
 
-/* The end of what the next thing would be drawn in. */
+/* Returns the end of the slice that the next one would be drawn in. */
 static int64_t find_end_around(const struct ra_layout *layout)
 {
 	return layout->stack[layout->depth].end_ns;
@@ -378,9 +379,9 @@ static bool is_over(const struct level *level, int64_t time_ns)
 }
 
 /*
- * Removes what has ended from the row. A slice that began and ended at this very time stays, and
- * the next one nests in it. Nobody can predict how many have ended, mostly up to two: these are
- * removed without a branch.
+ * Removes the slices that have ended from the row. A slice of 0 ns at this very time stays, and the
+ * next one nests in it. The processor can't predict how many have ended. Mostly there are up to
+ * two, so these are removed without a branch.
  */
 static void pop_levels(struct ra_layout *layout, int64_t time_ns)
 {
@@ -414,8 +415,9 @@ static int place_slice(struct ra_layout *layout, uint32_t slice, struct ra_layou
 }
 
 /*
- * True if a range that begins inside a call ends after it. Ranges keep their thread's row, so the
- * call must go to another one. Such a range encloses the last range that begins inside the call.
+ * True if a range that begins inside a call ends after the call. Ranges keep their thread's row, so
+ * the call must go to another one. The search starts at the last range that begins inside the call,
+ * and looks at the ranges around that one.
  */
 static bool is_crossed(const struct ra_layout *layout, int64_t end_ns)
 {
@@ -444,7 +446,7 @@ static bool is_crossed(const struct ra_layout *layout, int64_t end_ns)
 }
 
 /* True if a slice with a duration begins in the first ns of the next call. Perfetto would bind the
- * call's arrow to that slice. */
+ * call's arrow to that slice, not to the call. */
 static bool is_hidden(const struct ra_layout *layout)
 {
 	const struct ra_slices *slices = &layout->model->slices;
@@ -484,8 +486,8 @@ static int place_call(struct ra_layout *layout, struct ra_layout_item *item)
 	return push_level(layout, call->start_ns, end_ns);
 }
 
-/* True if the next call encloses the slice or begins before it. If both are equal, the range is the
- * outer one. */
+/* True if the next call encloses the slice or begins before it. A call with the same times as a
+ * range is drawn inside the range. */
 static bool is_call_first(const struct ra_layout *layout, size_t slice)
 {
 	const struct ra_slices *slices = &layout->model->slices;

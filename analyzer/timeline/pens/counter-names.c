@@ -13,7 +13,7 @@ static void format_queue(struct ra_util_text *text, const struct ra_model *model
 	const struct ra_gpu_queue *queue = &model->gpu.queues[series->queue];
 
 	ra_util_text_format(text, "stream %" PRId32, (int32_t) queue->stream);
-	if (queue->name != 0) { /* a name from the program or the system */
+	if (queue->name != 0) { /* the program or the system gave the queue a name */
 		const struct rlog_string own = ra_model_string(model, queue->name);
 
 		ra_util_text_put(text, " (", 2);

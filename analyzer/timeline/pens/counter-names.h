@@ -8,8 +8,8 @@
 #include "analyzer/figures/memory.h"
 #include "analyzer/timeline/pens/pen.h"
 
-/* Perfetto shows the name, a space, and the key of the series, which is the unit or the stream.
- * Zero-initialise; free the text by ra_util_text_free(). */
+/* Makes names of counters. Perfetto shows the name, a space, and the key of the series; that key is
+ * the unit or the stream. Zero-initialise; free the text by ra_util_text_free(). */
 struct ra_counter_names {
 	struct ra_pen_text name;
 	struct ra_pen_text key;

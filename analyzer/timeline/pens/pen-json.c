@@ -15,7 +15,8 @@
 /* Room for an event without its name and arguments. */
 #define EVENT_BYTES 320u
 
-/* Number of slots for arguments that are drawn again. */
+/* Number of slots for arguments that can be written again. A new entry replaces the one in its
+ * slot. */
 #define KEPT_BITS 10
 #define KEPT      (1u << KEPT_BITS)
 
@@ -42,7 +43,7 @@ static void begin(struct ra_pen *pen, const struct ra_pen_names *names)
 	}
 }
 
-/* Finds the escaped form of a text in a table. Return: false: the table does not have it. */
+/* Finds the escaped form of a text in a table. Return: false if the table does not have it. */
 static inline bool find_escaped(const struct ra_pen_json *json, const struct ra_pen_text *text,
                                 struct rlog_string *escaped)
 {
@@ -60,7 +61,7 @@ static inline bool find_escaped(const struct ra_pen_json *json, const struct ra_
 	return true;
 }
 
-/* Writes the inside of the quotes. */
+/* Writes a text without its quotes. */
 static void put_text(const struct ra_pen_json *json, const struct ra_pen_text *text)
 {
 	struct rlog_string escaped;
@@ -138,8 +139,8 @@ static void put_value(struct ra_pen_json *json, const struct ra_pen_value *value
 	}
 }
 
-/* A fast path for most arguments: short, with an integer or an escaped text. Return: false: it is
- * not such an argument. */
+/* Writes an argument on a fast path: most arguments are short, with an integer or an escaped text.
+ * Return: false if this argument needs the slow path. */
 static bool put_short(struct ra_pen_json *json, const struct ra_pen_text *key,
                       const struct ra_pen_value *value)
 {
@@ -201,7 +202,7 @@ static void field(struct ra_pen *pen, const struct ra_pen_text *key,
 	put_value(json, value);
 }
 
-/* Arguments too long for the buffer go to the file at once, and are not kept. */
+/* Writes arguments that are too long for the buffer straight to the file. They are not kept. */
 static void spill(void *context, const char *bytes, size_t count)
 {
 	ra_outbuf_put(context, bytes, count);
@@ -255,15 +256,15 @@ void ra_pen_json_put_begin(struct ra_pen_json *json, bool is_added)
 	ra_outbuf_put(json->out, "\n{", 2);
 	json->has_event = true;
 	if (is_added) {
-		/* Marks the event as added, so that it does not count as the trace's when that is
-		 * read again. */
+		/* Marks the event as added. Whoever reads the file again then does not take it for
+		 * one of the trace's events. */
 		ra_outbuf_text(json->out, "\"added\":1,");
 	}
 }
 
 static void end(struct ra_pen *pen);
 
-/* After an event's own fields, before its arguments. */
+/* Goes from an event's own fields to its arguments. */
 static void begin_args(struct ra_pen_json *json, enum ra_pen_args args)
 {
 	json->needs_comma = true;
@@ -298,11 +299,13 @@ static void make_head(struct ra_pen_json_head *head, const char *phase, const ch
 	head->length =
 		(size_t) snprintf(head->text, sizeof(head->text),
 	                          ",\n{\"ph\":%s,\"cat\":\"%s\",\"name\":\"", phase, category);
-	assert(head->length < RA_PEN_JSON_HEAD_BYTES); /* the categories are ours */
+	assert(head->length < RA_PEN_JSON_HEAD_BYTES); /* categories are constants of this program,
+	                                                  so they fit */
 }
 
-/* Copies the escaped form of a name. Nobody can predict how long the next name is, so that a short
- * one of a table is copied with the bytes after it. */
+/* Copies the escaped form of a name. The processor can't predict the length of the next name. So a
+ * short name in a table is copied together with the bytes after it, without a branch on its
+ * length. */
 static inline char *copy_name(char *place, const struct ra_pen_text *text, struct rlog_string name)
 {
 	if (text->table < RA_PEN_TABLES && name.length <= RA_PEN_JSON_SPARE_BYTES) {
@@ -312,8 +315,8 @@ static inline char *copy_name(char *place, const struct ra_pen_text *text, struc
 	return ra_outbuf_copy(place, name.bytes, name.length);
 }
 
-/* The text of a row and the leading digits of a time, as far as all times of this stretch have
- * them. */
+/* Makes the text that all events of a row have in a stretch of time: the row, then the leading
+ * digits of the time. */
 static void make_stamp(struct ra_pen_json *json, int64_t stretch)
 {
 	json->stamp_stretch = stretch;
@@ -323,8 +326,8 @@ static void make_stamp(struct ra_pen_json *json, int64_t stretch)
 	                  json->stamp);
 }
 
-/* Writes the text of the row, and the time. Events of a row come in order of time, so that few have
- * other leading digits than the one before. */
+/* Writes the row and the time. A row's events come in order of time, so the leading digits seldom
+ * change from one event to the next. */
 static inline char *put_row_and_time(struct ra_pen_json *json, char *place, int64_t time_ns)
 {
 	if (time_ns < RA_OUTBUF_STRETCH_NS) {
@@ -399,8 +402,8 @@ static void instant(struct ra_pen *pen, const struct ra_pen_event *event)
 
 #define COPY(place, words) ra_outbuf_copy((place), (words), sizeof(words) - 1)
 
-/* Begins an event with a phase and a category. Return: the place after them; in all there is room
- * for EVENT_BYTES. */
+/* Begins an event with a phase and a category. Return: the place after them. The whole event has
+ * room for EVENT_BYTES. */
 static char *put_phase_and_category(struct ra_pen_json *json, const char *phase,
                                     const char *category)
 {
@@ -533,14 +536,14 @@ static void track(struct ra_pen *pen, const struct ra_pen_track *track)
 	}
 }
 
-/* Nothing to do: the file's head has the clock. */
+/* Does nothing, because the file's head has the clock. */
 static void put_clock(struct ra_pen *pen, int64_t base_ns)
 {
 	(void) pen;
 	(void) base_ns;
 }
 
-/* Nothing to do: all is written. */
+/* Does nothing, because everything is written already. */
 static void finish(struct ra_pen *pen)
 {
 	(void) pen;

@@ -6,7 +6,7 @@
 #include "analyzer/io/outbuf.h"
 #include "analyzer/timeline/pens/pen.h"
 
-/* Readable bytes after the last name of a table, whatever is in them. */
+/* This many bytes after the last name of a table can be read. Their values do not matter. */
 #define RA_PEN_JSON_SPARE_BYTES 32u
 
 /* Names, each escaped once and then copied for every range that has the name. */
@@ -28,7 +28,7 @@ struct ra_pen_json_kept {
 
 #define RA_PEN_JSON_HEAD_BYTES 64
 
-/* The text before an event's name, and what it was made for. */
+/* The text before an event's name, and the phase and category that it was made for. */
 struct ra_pen_json_head {
 	char text[RA_PEN_JSON_HEAD_BYTES + 8];
 	size_t length;
@@ -42,28 +42,32 @@ struct ra_pen_json {
 	struct ra_outbuf scratch;                      /* owned: arguments that will be kept */
 	struct ra_pen_json_names names[RA_PEN_TABLES]; /* owned */
 	struct ra_pen_json_head slice, instant;
-	char row[64]; /* text between name and time: ","pid":1,"tid":2,"ts": */
+	char row[64]; /* text from the end of the name to the time: ","pid":1,"tid":2,"ts": */
 	size_t row_length;
 	uint32_t row_pid, row_tid;
-	char stamp[64]; /* the same, and the leading digits of the times of a stretch */
+	char stamp[64]; /* the same text, then the leading digits that all times of a stretch
+	                   have */
 	size_t stamp_length;
 	int64_t stamp_stretch; /* time / RA_OUTBUF_STRETCH_NS; 0: the stamp is of another row */
 	bool has_event;        /* an event was written: the next one needs a comma before it */
-	bool needs_comma;      /* the event has a field already */
+	bool needs_comma;      /* the event has a field already, so the next one needs a comma */
 	bool has_args;         /* its arguments are open */
-	bool is_first;         /* the next item in what is open needs no comma before it */
+	bool is_first;         /* the next item in the open list or object needs no comma before
+	                          it */
 	enum ra_pen_args args; /* of the event */
 	bool is_span;          /* the other half of a span follows */
 	struct ra_pen_event span;
 	struct ra_pen_json_kept *kept;    /* owned */
-	struct ra_pen_json_kept *keeping; /* NULL: no arguments are being kept */
+	struct ra_pen_json_kept *keeping; /* where arguments are being kept; NULL: they are not
+	                                     kept */
 };
 
-/* @file: already has the text before the events, with the bracket that opens their list. */
+/* @file: gets the events. It already has the text up to the bracket that opens their list. */
 void ra_pen_json_init(struct ra_pen_json *json, struct ra_outbuf *file);
 void ra_pen_json_fini(struct ra_pen_json *json);
 
-/* Begins an event: up to its bracket. @is_added: it is none of the trace's, and says so. */
+/* Begins an event with its brace. @is_added: the event is not from the trace; it is marked as
+ * added. */
 void ra_pen_json_put_begin(struct ra_pen_json *json, bool is_added);
 
 /* Writes a text in quotes. */

@@ -10,9 +10,9 @@
 #include "format/tables.h"
 
 /*
- * A drawing calls a pen for each thing it draws. Each row is in order of time, except in a redrawn
- * trace, which keeps the order of its file. Callbacks may not be NULL. Texts are borrowed during
- * the call; times count from the drawing's zero.
+ * A drawing calls a pen for each thing that it draws. Each row comes in order of time; a redrawn
+ * trace instead keeps the order of its file. No callback may be NULL. Texts are borrowed during the
+ * call. Times count from the drawing's zero.
  */
 
 /* Tables of names that many things share. A pen converts each name once. */
@@ -21,12 +21,13 @@ enum ra_pen_table {
 	RA_PEN_SHOWN,   /* names as shown for ranges */
 	RA_PEN_KERNELS, /* names as shown for kernels */
 	RA_PEN_TABLES,
-	RA_PEN_WORDS, /* no table: constants of the program, which need no escaping */
+	RA_PEN_WORDS, /* no table: the text is a constant of the program and needs no escaping */
 	RA_PEN_BYTES, /* no table: any text */
 };
 
 struct ra_pen_text {
-	struct rlog_string bytes; /* for a table only if the pen keeps none of it */
+	struct rlog_string bytes; /* set for a text of a table only if the pen keeps none of that
+	                             table */
 	uint32_t id; /* id in the table; an id that the table lacks stands for the last entry */
 	enum ra_pen_table table;
 };
@@ -34,9 +35,9 @@ struct ra_pen_text {
 struct ra_pen_copy;
 
 struct ra_pen_names {
-	size_t counts[RA_PEN_TABLES]; /* number of ids; one more entry stands for all other ids. 0:
-	                                 do not keep the table */
-	bool is_once; /* most names are drawn only once, and every text has its bytes */
+	size_t counts[RA_PEN_TABLES]; /* number of ids in each table; one more entry stands for all
+	                                 other ids. 0: the pen does not keep the table */
+	bool is_once; /* most names are drawn only once, and every text has its bytes set */
 	struct rlog_string (*find)(void *context, enum ra_pen_table table, uint32_t id);
 	/* For a redrawn trace, up to finish(): the phase and times of the event with this number,
 	 * if no field replaces them; and the event drawn again. */
@@ -65,10 +66,10 @@ static inline struct ra_pen_text ra_pen_words(const char *words)
 
 enum ra_pen_args {
 	RA_PEN_NO_ARGS,    /* the event is complete */
-	RA_PEN_EMPTY_ARGS, /* the event is complete, and has an empty list of arguments, which
-	                      readers want */
-	RA_PEN_HAS_ARGS,   /* arguments follow, if any, then end() */
-	RA_PEN_ROOM_ARGS,  /* likewise; an empty list is written if none follow */
+	RA_PEN_EMPTY_ARGS, /* the event is complete, but gets an empty list of arguments, because
+	                      readers expect one */
+	RA_PEN_HAS_ARGS,   /* arguments follow, then end(); there may be none */
+	RA_PEN_ROOM_ARGS,  /* the same; if none follow, an empty list is written */
 };
 
 struct ra_pen_event {
@@ -78,7 +79,7 @@ struct ra_pen_event {
 	uint32_t tid;
 	int64_t start_ns;
 	int64_t dur_ns;
-	uint64_t id; /* for arrows and spans: the same for what belongs together */
+	uint64_t id; /* for an arrow or span: its parts have the same id */
 	enum ra_pen_args args;
 	bool is_end;       /* for an arrow's end */
 	bool is_name_last; /* for a counter: its name comes after its time */
@@ -90,7 +91,7 @@ struct ra_pen_track {
 	uint32_t tid;            /* 0: the process itself */
 	struct rlog_string name; /* bytes NULL: no name */
 	const char *label;       /* for a process: what it is; NULL: not said */
-	int64_t sort_index;      /* the smallest is on top */
+	int64_t sort_index;      /* rows with smaller numbers are drawn higher */
 	bool has_sort_index;
 	bool is_added; /* it was added to a redrawn trace */
 };
@@ -105,32 +106,32 @@ struct ra_pen_copy {
 	struct rlog_string tid;
 	int64_t ts_ns;
 	int64_t dur_ns;
-	bool has_ts, has_ts_point; /* its text in the trace has a point */
+	bool has_ts, has_ts_point; /* has_ts_point: the time has a decimal point in the trace */
 	bool has_dur, has_dur_point;
 	bool has_args;
 	bool is_added;
 	bool is_name_last;
-	uint32_t number; /* how many of the trace's events are before it: for those its own number,
-	                    unless it was moved */
+	uint32_t number; /* number of the trace's events that come before it; for an event that was
+	                    not moved, this is its own number */
 };
 
 enum ra_pen_type {
 	RA_PEN_INT,
 	RA_PEN_UINT,
-	RA_PEN_REAL, /* if it is not finite, it is written as a text */
+	RA_PEN_REAL, /* a number that is not finite is written as text */
 	RA_PEN_BOOL,
 	RA_PEN_NULL,
 	RA_PEN_TEXT,
 	RA_PEN_JSON,   /* a number, list or object, as JSON text */
-	RA_PEN_OBJECT, /* contains what follows, each with a key … */
+	RA_PEN_OBJECT, /* begins an object: values up to its end, each with a key */
 	RA_PEN_END_OBJECT,
-	RA_PEN_LIST, /* … and without key, up to the end */
+	RA_PEN_LIST, /* begins a list: values up to its end, without keys */
 	RA_PEN_END_LIST,
 };
 
 struct ra_pen_value {
 	enum ra_pen_type type;
-	int digits; /* digits of a REAL: 17 give each double back exactly, 9 each float */
+	int digits; /* of a REAL: 17 digits give each double back exactly, 9 each float */
 	union {
 		int64_t integer; /* for INT, BOOL */
 		uint64_t bits;   /* for UINT */
@@ -146,24 +147,24 @@ struct ra_pen {
 	void (*clock)(struct ra_pen *pen, int64_t base_ns);
 	void (*track)(struct ra_pen *pen, const struct ra_pen_track *track);
 	void (*slice)(struct ra_pen *pen, const struct ra_pen_event *event);
-	/* A range that is not on a thread's row, but next to others of its name. */
+	/* Draws a range that is not on a thread's row, but beside other ranges with its name. */
 	void (*span)(struct ra_pen *pen, const struct ra_pen_event *event);
 	void (*instant)(struct ra_pen *pen, const struct ra_pen_event *event);
-	/* The counter's values are the arguments. */
+	/* Draws values of a counter. The values are the arguments. */
 	void (*counter)(struct ra_pen *pen, const struct ra_pen_event *event);
-	/* One end of an arrow: at the slice that began last on the row up to then. */
+	/* Draws one end of an arrow. It belongs to the slice that began last on the row. */
 	void (*flow)(struct ra_pen *pen, const struct ra_pen_event *event);
 	/* An event of a redrawn trace. Fields and arguments follow, then end(). */
 	void (*copy)(struct ra_pen *pen, const struct ra_pen_copy *copy);
 	/* A field of such an event, before its arguments. */
 	void (*field)(struct ra_pen *pen, const struct ra_pen_text *key,
 	              const struct ra_pen_value *value);
-	/* @key: NULL in a list, and at the end of a list or object. */
+	/* Draws an argument. @key: NULL in a list, and at the end of a list or object. */
 	void (*argument)(struct ra_pen *pen, const struct ra_pen_text *key,
 	                 const struct ra_pen_value *value);
 	/*
-	 * Writes the arguments that were drawn before with this number, not 0. Return: false if the
-	 * pen no longer has them: then draw them, and call kept().
+	 * Writes the arguments that were drawn before under this number, which is not 0. Return:
+	 * false if the pen no longer has them: then draw them, and call kept().
 	 */
 	bool (*again)(struct ra_pen *pen, uint64_t number);
 	void (*kept)(struct ra_pen *pen);
@@ -179,7 +180,7 @@ static inline void ra_pen_put(struct ra_pen *pen, const char *key, const struct 
 	pen->argument(pen, &words, value);
 }
 
-/* Arguments by type. @key: a constant of the program. */
+/* Draw an argument of a type. @key: a constant of the program. */
 static inline void ra_pen_put_int(struct ra_pen *pen, const char *key, int64_t integer)
 {
 	const struct ra_pen_value value = { .type = RA_PEN_INT, .integer = integer };
@@ -215,7 +216,7 @@ static inline void ra_pen_put_text(struct ra_pen *pen, const char *key, struct r
 	ra_pen_put(pen, key, &value);
 }
 
-/* A list of integers, none negative. */
+/* Draws a list of integers that are not negative. */
 static inline void ra_pen_put_list(struct ra_pen *pen, const char *key, const uint32_t *numbers,
                                    size_t count)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Draws the arguments of events: domain, category, color, payload, what was repaired. */
+/* Draws the arguments of events: domain, category, color, payload, and notes on what was
+ * repaired. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -92,13 +93,13 @@ static void put_flags(struct ra_out_perfetto *perfetto, uint8_t flags)
 	}
 }
 
-/* Finds the attributes of an owner. Owners come nearly in order, so the cursor is nearly always
- * right. */
+/* Finds the attributes of an owner. Owners come nearly in order, so the cursor usually is at the
+ * right place. */
 static const struct ra_attr *next_attr(const struct ra_attr *attrs, size_t count, size_t *cursor,
                                        uint32_t owner)
 {
 	if (*cursor > 0 && attrs[*cursor - 1].owner >= owner) {
-		size_t low = 0; /* a range of 0 ns that was drawn late: search for it */
+		size_t low = 0; /* a range of 0 ns may be drawn after later ones: search for it */
 
 		for (size_t high = *cursor; low < high;) {
 			const size_t middle = low + (high - low) / 2;

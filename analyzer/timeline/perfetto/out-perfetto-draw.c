@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Draws a model for Perfetto, with PyTorch's names for things; and the output in JSON. */
+/* Draws a model for Perfetto, with PyTorch's names for things. Also defines the JSON output. */
 #include "analyzer/timeline/perfetto/out-perfetto.h"
 
 #include <inttypes.h>
@@ -12,11 +12,11 @@
 #include "analyzer/model/names.h"
 #include "analyzer/model/walk.h"
 
-/* 20 days. Together with the time before a capture (RA_LAYOUT_MAX_EARLY_NS) this is less than 2^42
- * µs, up to which a double of µs is exact to the ns. */
+/* Zero of the ranks of a run lies on a grid of 20 days. Together with RA_LAYOUT_MAX_EARLY_NS this
+ * stays below 2^42 µs, up to which a double of µs is exact to the ns. */
 #define RANKS_GRID_NS (INT64_C(20) * 24 * 3600 * 1000000000)
 
-/* Items laid out at once; so few fit into the L1 cache. */
+/* Number of items laid out at once. This many fit into the L1 cache. */
 #define BATCH 512
 
 /* The category, in PyTorch's words. */
@@ -104,8 +104,8 @@ static void put_loss(struct ra_out_perfetto *perfetto, const struct ra_layout_it
 	pen->end(pen);
 }
 
-/* The threads that a start/end range began and ended on. Spans are in the order of their
- * slices. */
+/* Finds the threads that a start/end range began and ended on. Spans are in the order of their
+ * slices, so a cursor is enough. */
 static const struct ra_span *next_span(struct ra_out_perfetto *perfetto, uint32_t slice)
 {
 	const struct ra_model *model = perfetto->model;
@@ -119,8 +119,8 @@ static const struct ra_span *next_span(struct ra_out_perfetto *perfetto, uint32_
 	return NULL;
 }
 
-/* Async events are on rows of the process, one per id as far as needed. A begin is never written
- * without its end. */
+/* Draws a start/end range. Async events are on rows of the process; Perfetto opens a row for each
+ * id when it needs one. A begin is never written without its end. */
 static void put_span(struct ra_out_perfetto *perfetto, const struct ra_layout_item *item)
 {
 	const struct ra_slices *slices = &perfetto->model->slices;
@@ -175,7 +175,7 @@ static void put_part(void *context, const struct ra_model *part, int64_t until_n
 	struct ra_layout_item items[BATCH];
 	int count;
 
-	if (whole->walk != NULL) { /* the parts of a walk have indices of their own */
+	if (whole->walk != NULL) { /* each part of a walk has slice indices of its own */
 		perfetto->slice_attr = 0;
 		perfetto->mark_attr = 0;
 	}
@@ -229,9 +229,10 @@ static void fill_report(const struct ra_out_perfetto *perfetto, struct ra_out_re
 }
 
 /*
- * The time that is 0 in the file. HolisticTraceAnalysis compares the times of ranks directly, so
- * all ranks of a run must count from the same moment. It is on a grid so wide that few runs cross a
- * grid line, and so narrow that times are exact to the ns.
+ * Returns the time that is 0 in the file. HolisticTraceAnalysis compares the times of ranks
+ * directly, so all ranks of a run must count from the same moment. That moment lies on a grid. The
+ * grid is so wide that few runs cross a grid line, and narrow enough that times stay exact to the
+ * ns.
  */
 static int64_t choose_zero(const struct ra_out_perfetto *perfetto)
 {
@@ -243,14 +244,15 @@ static int64_t choose_zero(const struct ra_out_perfetto *perfetto)
 	               : zero_ns;
 }
 
-/* Calls the pen for what comes before the events. */
+/* Calls the pen for everything that comes before the events. */
 static void begin_drawing(struct ra_out_perfetto *perfetto, const struct ra_out_options *options,
                           struct ra_pen_names *names)
 {
 	const struct ra_model *model = perfetto->model;
 	struct ra_outbuf *out = perfetto->out;
 
-	/* Names that a later option replaced are not mentioned. */
+	/* Embeds the log unless it is too large, or --rename changed names: the log has the
+	 * original ones. */
 	if (out != NULL && options->place == NULL) {
 		perfetto->has_log =
 			model->reader != NULL && !options->without_log &&
@@ -303,7 +305,7 @@ void ra_out_perfetto_draw(const struct ra_model *model, const struct ra_out_opti
 	ra_layout_destroy(perfetto.layout);
 }
 
-/* A trace is redrawn from its rows. */
+/* Draws a model, or redraws it if it was read from a trace in JSON. */
 void ra_out_perfetto_draw_any(const struct ra_model *model, const struct ra_out_options *options,
                               struct ra_pen *pen, struct ra_outbuf *out,
                               struct ra_out_report *report)

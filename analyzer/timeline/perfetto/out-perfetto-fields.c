@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Draws the fields of names made for each call as arguments, under the keys of PyTorch's own
- * traces. */
+/* Draws the fields of call-specific names as arguments, under the keys of PyTorch's own traces. */
 #include "analyzer/timeline/perfetto/out-perfetto.h"
 
-/* The deepest nesting that is written as a list: lists of tensor sizes. Deeper ones are written as
- * texts, because readers of JSON recurse into lists. */
+/* Lists nested deeper than this are written as texts, because readers of JSON recurse into lists.
+ * Lists of tensor sizes need less. */
 #define MAX_LIST_DEPTH 4
 
 static bool is_digit(char c)
@@ -12,7 +11,7 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* Skips an integer as JSON has it. Return: the place after it, `at` if there is none. */
+/* Skips an integer in JSON's form. Return: the place after it, or `at` if there is none. */
 static uint32_t skip_integer(struct rlog_string text, uint32_t at)
 {
 	const uint32_t start = at;
@@ -28,7 +27,7 @@ static uint32_t skip_integer(struct rlog_string text, uint32_t at)
 	               : at;
 }
 
-/* True if it is a list of integers and lists that is valid JSON. */
+/* True if the text is a list of integers and lists, and valid JSON. */
 static bool is_json_list(struct rlog_string text)
 {
 	bool wants_value = true; /* else a comma, or the end of a list */
@@ -90,7 +89,8 @@ static struct ra_pen_text make_key(const struct ra_split_field *field)
 	return ra_pen_bytes(field->key);
 }
 
-/* An object has each key once, so the first one counts. */
+/* True if an earlier field has the same key. An object may have a key only once, so the first field
+ * counts. */
 static bool is_repeated(const struct ra_split *split, size_t which)
 {
 	const struct rlog_string key = split->fields[which].key;
@@ -105,8 +105,8 @@ static bool is_repeated(const struct ra_split *split, size_t which)
 	return false;
 }
 
-/* Keys in TSL's names are chosen by the program. They go into an object of their own, so that none
- * is taken for one of ours. */
+/* Draws the fields. With TSL's names the program chooses the keys, so these fields go into an
+ * object of their own: none of them can replace one of our keys. */
 static void put_fields(struct ra_pen *pen, const struct ra_split *split)
 {
 	struct ra_pen_value value = { .type = RA_PEN_OBJECT };

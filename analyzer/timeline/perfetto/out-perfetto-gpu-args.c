@@ -39,7 +39,7 @@ static void put_fixed_shape(struct ra_pen *pen, const struct ra_gpu *gpu,
 	}
 }
 
-/* Arguments that are the same for all launches of a shape on a device. */
+/* Draws arguments that all launches of one shape on one device share. */
 static void put_shape(struct ra_out_perfetto *perfetto, const struct ra_gpu_op *op, uint32_t device)
 {
 	struct ra_pen *pen = perfetto->pen;
@@ -64,7 +64,7 @@ static void put_bytes(struct ra_pen *pen, const struct ra_gpu_op *op)
 	}
 }
 
-/* The range that the operation belongs to, and the rule that found it. */
+/* Draws the range that the operation belongs to, and the rule that found the range. */
 static void put_range(struct ra_out_perfetto *perfetto, const struct ra_gpu_op *op)
 {
 	if (op->slice != RA_NONE) {
@@ -101,7 +101,7 @@ void ra_out_perfetto_gpu_args_put(struct ra_out_perfetto *perfetto, const struct
 			put_shape(perfetto, op, queue->device);
 		}
 	} else if (op->kind != RA_GPU_GRAPH) {
-		if (op->copy_kind == 10) { /* a peer copy */
+		if (op->copy_kind == 10) { /* CUPTI's kind 10 is a copy between two devices */
 			ra_pen_put_uint(pen, "fromDevice", op->src_memory);
 			ra_pen_put_uint(pen, "inDevice", queue->device);
 			ra_pen_put_uint(pen, "toDevice", op->peer);

@@ -8,7 +8,7 @@
 struct counters {
 	struct ra_out_perfetto_gpu *gpu;
 	uint32_t pid;
-	struct ra_gpu_series last; /* the value before this one, of the same series */
+	struct ra_gpu_series last; /* the previous value of the same series */
 	bool has_last;
 	struct ra_counter_names names;
 };
@@ -34,7 +34,7 @@ static void put_value(void *context, const struct ra_gpu_series *series, int64_t
 		ra_counter_names_find(&counters->names, perfetto->model, series);
 	}
 	if (time_ns < perfetto->zero_ns) {
-		return; /* left out, as are the things that it counts */
+		return; /* the things that this value counts are left out, too */
 	}
 	event.name = counters->names.name;
 	perfetto->pen->counter(perfetto->pen, &event);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Draws GPUs: API calls, operations, waits and overheads, and arrows from call to operation, in
- * Kineto's categories. */
+/* Draws GPUs, in Kineto's categories: API calls, operations, waits, overheads, and arrows from
+ * calls to operations. */
 #include "analyzer/timeline/perfetto/out-perfetto-gpu.h"
 
 #include <inttypes.h>
@@ -10,13 +10,13 @@
 #include "analyzer/base/alloc.h"
 #include "analyzer/timeline/layout/layout-gpu.h"
 
-/* Below all processes, as in PyTorch's traces. */
+/* Puts the rows of GPUs below all processes, as in PyTorch's traces. */
 #define FIRST_SORT_INDEX 5000000
 
 #define ROW_NAME_BYTES 768
 #define MAX_NAME_BYTES 256
 
-/* For arrows whose correlation is used by another call. */
+/* The first id of arrows whose correlation another call uses already. */
 #define FIRST_SHARED_ID (UINT64_C(1) << 32)
 
 enum arrow {
@@ -25,8 +25,8 @@ enum arrow {
 	ARROW_BEGUN,
 };
 
-/* An arrow's number is its correlation, as in Kineto, because TraceLens searches a call's arrow
- * by that. If two calls of a log share a correlation, the second gets a number above all
+/* Chooses an arrow's number. As in Kineto this is the correlation, because TraceLens finds a call's
+ * arrow by that. If two calls of a log share a correlation, the second one gets a number above all
  * correlations. */
 static uint64_t choose_id(const struct ra_out_perfetto *perfetto, uint32_t api)
 {
@@ -137,8 +137,8 @@ static void begin_slice(struct ra_out_perfetto *perfetto, const struct ra_pen_ev
 }
 
 /*
- * Draws one end of an arrow. Perfetto binds it to the slice that began last on the row up to then.
- * So the start is at the call's first ns, before anything inside the call begins.
+ * Draws one end of an arrow. Perfetto binds the end to the slice that began last on the row. So the
+ * start of an arrow is at the call's first ns, before anything inside the call begins.
  */
 static void put_arrow(struct ra_out_perfetto *perfetto, uint32_t api,
                       const struct ra_pen_event *slice, bool is_end)
@@ -173,8 +173,8 @@ void ra_out_perfetto_gpu_put_call(struct ra_out_perfetto *perfetto,
 		ra_pen_put_int(pen, "result", call->result);
 	}
 	if (item->tid != ra_layout_find_tid(perfetto->layout, call->track)) {
-		/* The call is on a row of its own, as it crosses a range, so nothing else tells its
-		 * thread. */
+		/* The call crosses a range, so it is on a row of its own. Only this argument shows
+		 * its thread. */
 		ra_pen_put_int(pen, "tid", perfetto->model->tracks[call->track].tid);
 	}
 	pen->end(pen);
@@ -192,7 +192,8 @@ static const char *find_category(const struct ra_gpu_op *op)
 	case RA_GPU_SET:
 		return "gpu_memset";
 	default:
-		return "kernel"; /* graphs as well, so that readers see the device busy */
+		return "kernel"; /* graphs count as kernels, too, so that readers see the device as
+		                    busy */
 	}
 }
 
@@ -238,7 +239,7 @@ static void put_sync(struct ra_out_perfetto_gpu *gpu, const struct ra_layout_gpu
 
 	begin_slice(perfetto, &event);
 	ra_pen_put_text(pen, "cuda_sync_kind", name);
-	/* No stream is -1, as in Kineto. */
+	/* As in Kineto, -1 means no stream. */
 	ra_pen_put_int(pen, "stream", sync->stream == UINT32_MAX ? -1 : (int64_t) sync->stream);
 	ra_pen_put_uint(pen, "correlation", sync->corr);
 	ra_pen_put_uint(pen, "device", item->device);
@@ -279,7 +280,8 @@ static void put_range(struct ra_out_perfetto_gpu *gpu, const struct ra_layout_gp
 	const struct ra_pen_event event = make_item(perfetto, "gpu_user_annotation", name, item);
 
 	begin_slice(perfetto, &event);
-	/* No "stream" here: HolisticTraceAnalysis takes every event with one for GPU work. */
+	/* This event gets no "stream", because HolisticTraceAnalysis counts every event that has
+	 * one as GPU work. */
 	ra_pen_put_uint(pen, "device", item->device);
 	ra_pen_put_uint(pen, "context", item->queue->context);
 	ra_pen_put_uint(pen, "on stream", item->queue->stream);
@@ -331,7 +333,7 @@ static void put_item(void *context, const struct ra_layout_gpu_item *item)
 	}
 }
 
-/* Length of a name from the program or the system, cut to what fits. */
+/* Returns the length of a name, cut to what fits. The name comes from the program or the system. */
 static int get_kept(struct rlog_string name)
 {
 	return name.length < MAX_NAME_BYTES ? (int) name.length : MAX_NAME_BYTES;
@@ -353,7 +355,7 @@ static int format_owner(const struct ra_out_perfetto *perfetto, uint32_t track, 
 		thread);
 }
 
-/* Names such as "stream 7 (copies)", "context 1 sync", "stream 7 overlap 2". */
+/* Names a row, such as "stream 7 (copies)", "context 1 sync", "stream 7 overlap 2". */
 static void put_row_name(void *context, const struct ra_layout_gpu_row *row)
 {
 	const struct ra_out_perfetto_gpu *gpu = context;
@@ -397,7 +399,7 @@ static void put_row_name(void *context, const struct ra_layout_gpu_row *row)
 	ra_out_perfetto_meta_row(gpu->perfetto, row->pid, row->tid, text, row->rank);
 }
 
-/* A name such as "GPU 0 NVIDIA H200 (left)". */
+/* Names a device, such as "GPU 0 NVIDIA H200 (left)". */
 static void put_device(void *context, uint32_t device, uint32_t pid)
 {
 	struct ra_out_perfetto_gpu *gpu = context;

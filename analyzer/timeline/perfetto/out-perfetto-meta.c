@@ -10,8 +10,8 @@
 #include "analyzer/timeline/perfetto/out-perfetto.h"
 #include "format/read/reader.h"
 
-/* Perfetto sorts by these numbers, the lowest on top. All rows of a thread have the same
- * number. */
+/* Limits a sort index to what Perfetto takes. Perfetto puts the lowest index on top. All rows of a
+ * thread have the same index. */
 static int64_t clamp_sort_index(int64_t value)
 {
 	return value < 0 || value > INT32_MAX ? INT32_MAX : value;
@@ -94,7 +94,8 @@ static void put_limit(struct ra_jsonw *json, const char *key, int64_t value)
 	}
 }
 
-/* In Kineto's words and order. Unknown values are left out. */
+/* Writes a device's properties with Kineto's words and in Kineto's order. Unknown values are left
+ * out. */
 static void put_device(struct ra_jsonw *json, const struct ra_model *model,
                        const struct ra_gpu_device *device)
 {

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* The names in a drawing: unchanged, as in tables, of operators without their arguments, of
- * kernels. */
+/* Prepares the names in a drawing: unchanged names, names as in tables, operators without their
+ * arguments, kernels. */
 #include <stdlib.h>
 
 #include "analyzer/base/alloc.h"
 #include "analyzer/timeline/perfetto/out-perfetto-gpu.h"
 
-/* The text of an operator. emit_nvtx() adds nothing to operators that need no gradient. */
+/* Finds the text of an operator. emit_nvtx() adds no arguments to operators that need no
+ * gradient. */
 static struct rlog_string find_operator(struct ra_out_perfetto *perfetto, uint32_t name)
 {
 	const struct rlog_string text = ra_model_string(perfetto->model, name);
@@ -24,7 +25,7 @@ static struct rlog_string find(void *context, enum ra_pen_table table, uint32_t 
 	if (table == RA_PEN_KERNELS) {
 		return ra_gpu_text_kernel(&perfetto->gpu->text, name);
 	}
-	if (name >= perfetto->model->name_count) { /* all ids that are not in the file */
+	if (name >= perfetto->model->name_count) { /* stands for all ids that are not in the file */
 		return (struct rlog_string){ "(string lost)", 13, 13 };
 	}
 	if (table == RA_PEN_NAMES) {

@@ -12,11 +12,11 @@
 #include "analyzer/payload/payload.h"
 #include "analyzer/base/util.h"
 
-/* A key in an object. A reader keeps only one of equal keys. */
+/* A key of an open object. Keys must differ, because a reader keeps only one of equal keys. */
 struct key {
 	uint64_t hash;
 	uint32_t depth; /* depth of its object */
-	uint32_t times; /* how often the object has had it */
+	uint32_t times; /* how often the object has had this key */
 };
 
 struct ra_out_perfetto_payload {
@@ -25,21 +25,22 @@ struct ra_out_perfetto_payload {
 	struct key *keys;                 /* owned: keys of the objects around the current value */
 	size_t key_count;
 	size_t key_capacity;
-	uint64_t *later; /* owned: hashes of names that later payloads of the event have */
+	uint64_t *later; /* owned: hashes of names in later payloads of the same event */
 	size_t later_count;
 	size_t later_capacity;
 	uint32_t depth;          /* number of shown groups around the current value */
-	uint32_t hidden;         /* number of groups around it, from a hidden one on */
+	uint32_t hidden;         /* number of groups around the current value, counted from the
+	                            outermost hidden one */
 	uint64_t arrays;         /* bit d: the group at depth d is an array */
 	struct ra_util_text key; /* owned: scratch, as digits */
 	struct ra_util_text hex;
 	char digits[32];
 };
 
-/* The key of a payload that is only a value. */
+/* The key of a payload that is a single value. */
 #define WHOLE "payload"
 
-/* At most so many keys of an object are compared. */
+/* Compares at most this many keys of an object. Later keys may be equal to others. */
 #define MAX_COMPARED 256
 
 struct ra_out_perfetto_payload *ra_out_perfetto_payload_create(struct ra_out_perfetto *perfetto)
@@ -61,7 +62,7 @@ void ra_out_perfetto_payload_destroy(struct ra_out_perfetto_payload *payload)
 	free(payload);
 }
 
-/* How often the current object has had a key, this time included. */
+/* Counts how often the current object has had a key, this time included. */
 static uint32_t count_key(struct ra_out_perfetto_payload *p, uint64_t hash)
 {
 	for (size_t i = p->key_count, seen = 0;
@@ -114,7 +115,7 @@ static struct ra_pen_value make_text(const char *bytes, size_t length)
 	return (struct ra_pen_value){ .type = RA_PEN_TEXT, .text = ra_pen_bytes(text) };
 }
 
-/* @length: of p->digits, which has the text. */
+/* Makes a value of the text in p->digits. @length: of the text. */
 static struct ra_pen_value make_digits(const struct ra_out_perfetto_payload *p, int length)
 {
 	return make_text(p->digits, (size_t) length);
@@ -168,7 +169,8 @@ static struct ra_pen_value make_value(struct ra_out_perfetto_payload *p,
 	return make_text("null", 4);
 }
 
-/* True if a later payload of the event has a field of this name: then that one is drawn. */
+/* True if a later payload of the event has a field of this name. Then only the later field is
+ * drawn. */
 static bool is_overridden(const struct ra_out_perfetto_payload *p, struct rlog_string name)
 {
 	uint64_t hash;
@@ -245,7 +247,7 @@ static void visit_problem(void *context, const char *text)
 	}
 }
 
-/* A first pass over the payloads from a range's end, which only collects names. */
+/* Collects names in a first pass over the payloads from a range's end. */
 static void note_name(struct ra_out_perfetto_payload *p, struct rlog_string name)
 {
 	if (p->depth == 0 && p->later_count < MAX_COMPARED) {
@@ -285,7 +287,7 @@ static void decode(struct ra_out_perfetto_payload *p, const struct ra_data *data
 	                         model->data_bytes + data->from, data->length, visitor);
 }
 
-/* Marks the keys that out-perfetto-args.c writes as used, so that a field with such a name gets a
+/* Marks the keys that out-perfetto-args.c writes as used. A field with such a name then gets a
  * number. */
 static void take_keys(struct ra_out_perfetto_payload *p, uint16_t domain,
                       const struct ra_attr *attr)

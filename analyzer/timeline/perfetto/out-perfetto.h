@@ -19,17 +19,18 @@ struct ra_out_perfetto {
 	struct ra_outbuf *out;    /* JSON's text around the events; NULL: not JSON */
 	struct ra_jsonw json;
 	struct ra_labels labels; /* owned: names of ranges and marks … */
-	bool has_labels;         /* … unless names are unchanged */
+	bool has_labels;         /* … used unless names are unchanged */
 	enum ra_pen_table shown; /* table of range names */
 	struct ra_split split;   /* of the last name looked up */
-	/* owned; by name: RA_OUT_PERFETTO_OPERATOR, RA_OUT_PERFETTO_FIELDS. NULL: no name has
-	 * these. */
+	/* owned; by name: flags RA_OUT_PERFETTO_OPERATOR, RA_OUT_PERFETTO_FIELDS. NULL: no name has
+	 * a flag. */
 	uint8_t *name_kinds;
 	struct ra_out_perfetto_payload *payload; /* owned */
 	struct ra_out_perfetto_gpu *gpu;         /* owned; NULL: the model has no GPU activity */
 	const struct ra_out_place *place;        /* NULL: the file has only this model */
 	int64_t zero_ns;                         /* time of the model that is 0 in the file */
-	size_t slice_attr;                       /* cursors: where the next one is likely to be */
+	size_t slice_attr;                       /* cursor: the next slice's attributes are likely
+	                                            to be here */
 	size_t mark_attr;
 	size_t span;
 	uint32_t pid;      /* of the current track */
@@ -37,15 +38,18 @@ struct ra_out_perfetto {
 	bool has_log;      /* the file ends with the embedded log */
 	uint64_t written;
 	uint64_t sampled;  /* counters of GPUs that change too often to be drawn completely */
-	uint64_t reversed; /* GPU operations that begin before their launch, so clocks disagree */
+	uint64_t reversed; /* GPU operations that begin before their launch, which shows that clocks
+	                      disagree */
 };
 
-/* The name is one that PyTorch gives an operator, with arguments in it. */
+/* OPERATOR: PyTorch made the name for an operator, with arguments in it. FIELDS: the name has
+ * fields. */
 #define RA_OUT_PERFETTO_OPERATOR 1u
 #define RA_OUT_PERFETTO_FIELDS   2u
 
 /*
- * Draws a model, whatever it was read from; the second function redraws a trace in JSON.
+ * Draws a model, whatever it was read from. The second function redraws the trace instead if the
+ * model was read from one in JSON.
  *
  * @out: for a pen that writes JSON: gets the text around the events; else NULL.
  */
@@ -55,7 +59,7 @@ void ra_out_perfetto_draw_any(const struct ra_model *model, const struct ra_out_
                               struct ra_pen *pen, struct ra_outbuf *out,
                               struct ra_out_report *report);
 
-/* Finds the kinds of a model's names, and the form in which a pen gets a name. */
+/* Finds the kinds of a model's names, and in which form the pen gets them. */
 void ra_out_perfetto_names_init(struct ra_out_perfetto *perfetto,
                                 const struct ra_out_options *options);
 void ra_out_perfetto_names_begin(struct ra_out_perfetto *perfetto, struct ra_pen_names *names);
@@ -71,7 +75,7 @@ static inline bool ra_out_perfetto_is(const struct ra_out_perfetto *perfetto, ui
 	       (perfetto->name_kinds[name] & kind) != 0;
 }
 
-/* False if a range certainly has no arguments. A quick test, because many have none. */
+/* False if a range certainly has no arguments. The test is quick, because many ranges have none. */
 static inline bool ra_out_perfetto_has_args(const struct ra_out_perfetto *perfetto, uint32_t slice)
 {
 	const struct ra_model *model = perfetto->model;
@@ -94,9 +98,9 @@ struct ra_out_perfetto_payload *ra_out_perfetto_payload_create(struct ra_out_per
 void ra_out_perfetto_payload_destroy(struct ra_out_perfetto_payload *payload);
 
 /*
- * Draws the fields of an owner's payloads as arguments. Nested schemas and arrays stay nested;
- * equal names are numbered; a field from a range's end replaces the field of that name from its
- * beginning.
+ * Draws the fields of an owner's payloads as arguments. Nested schemas and arrays stay nested.
+ * Equal names are numbered. A field from a range's end replaces the field with that name from the
+ * range's start.
  */
 void ra_out_perfetto_payload_put(struct ra_out_perfetto_payload *payload,
                                  const struct ra_data_list *list, uint32_t owner, uint16_t domain,
@@ -122,7 +126,7 @@ void ra_out_perfetto_gpu_put(struct ra_out_perfetto *perfetto);
 /* Draws the arguments of an operation. */
 void ra_out_perfetto_gpu_args_put(struct ra_out_perfetto *perfetto, const struct ra_gpu_op *op);
 
-/* True if the file says of which rank it is. */
+/* True if the file names its rank. */
 bool ra_out_perfetto_meta_has_rank(const struct ra_model *model);
 
 /* The CLOCK_REALTIME of time 0. */
@@ -132,13 +136,13 @@ int64_t ra_out_perfetto_meta_base(const struct ra_out_perfetto *perfetto);
 void ra_out_perfetto_meta_begin(struct ra_out_perfetto *perfetto);
 void ra_out_perfetto_meta_processes(struct ra_out_perfetto *perfetto);
 
-/* Draws name and place of a process, of a row. */
+/* Draws the name and the place of a process. The next function does so for a row. */
 void ra_out_perfetto_meta_process(struct ra_out_perfetto *perfetto, uint32_t pid,
                                   struct rlog_string name, const char *label, int64_t sort_index);
 void ra_out_perfetto_meta_row(struct ra_out_perfetto *perfetto, uint32_t pid, uint32_t tid,
                               struct rlog_string name, int64_t sort_index);
 
-/* Room for two numbers, a name of 256 bytes, brackets. */
+/* Room for two numbers, a name of 256 bytes, and brackets. */
 #define RA_OUT_PERFETTO_THREAD_BYTES 320
 
 /* Formats "thread 4242 (worker)", or as much as is known. @size: at least
@@ -147,10 +151,10 @@ void ra_out_perfetto_meta_row(struct ra_out_perfetto *perfetto, uint32_t pid, ui
 size_t ra_out_perfetto_meta_format_thread(const struct ra_out_perfetto *perfetto,
                                           const struct ra_track *track, char *name, size_t size);
 
-/* Draws name and place of a track's row. */
+/* Draws the name and the place of a track's row. */
 void ra_out_perfetto_meta_track(struct ra_out_perfetto *perfetto, uint32_t track);
 
-/* Draws name and place of the rows for a track's crossing ranges. */
+/* Draws the names and the places of the rows for a track's crossing ranges. */
 void ra_out_perfetto_meta_lanes(struct ra_out_perfetto *perfetto, uint32_t track);
 
 /* Writes the text after the events. */

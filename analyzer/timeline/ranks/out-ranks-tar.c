@@ -10,7 +10,7 @@
 
 #define NAME_BYTES 64u
 
-/* Names in the archive: 002-rank7.json, or 002.json if the rank is unknown. */
+/* Makes a name in the archive: 002-rank7.json, or 002.json if the rank is unknown. */
 static void name_file(char name[NAME_BYTES], const struct ra_ranks *ranks, size_t index)
 {
 	const int64_t rank = ranks->inputs[index].rank;
@@ -22,8 +22,9 @@ static void name_file(char name[NAME_BYTES], const struct ra_ranks *ranks, size_
 	}
 }
 
-/* Times in the files are on one axis already, because some readers ignore the manifest. Perfetto
- * assumes a clock of its own for each file unless the manifest says otherwise. */
+/* Writes the entry of a file. Times in all files are on one axis already, because some readers
+ * ignore the manifest. But Perfetto assumes a separate clock for each file unless the manifest says
+ * otherwise. */
 static void put_file(struct ra_jsonw *json, const struct ra_ranks *ranks, size_t index)
 {
 	const struct rlog_string host = ranks->texts.rows[ranks->inputs[index].host];
@@ -70,7 +71,7 @@ static void put_attribute(struct ra_jsonw *json, const struct ra_ranks *ranks, s
 	ra_jsonw_signed(json, value);
 }
 
-/* By how much clocks were moved, and how certain that is. */
+/* Writes by how much each clock was moved, and how certain that is. */
 static void put_attributes(struct ra_jsonw *json, const struct ra_ranks *ranks)
 {
 	ra_jsonw_key(json, "ranges.pairs");
@@ -113,7 +114,7 @@ static void put_manifest(const struct ra_ranks *ranks, struct ra_outbuf *out)
 	ra_jsonw_newline(&json);
 }
 
-/* What a file of the archive is written from. */
+/* A file of the archive and its source. */
 struct member {
 	const struct ra_ranks *ranks;
 	size_t index;                 /* index of the input … */
@@ -138,7 +139,8 @@ static void drop(void *context, const char *bytes, size_t count)
 	(void) count;
 }
 
-/* A file's length comes before it, so it is written twice, the first time only to count. */
+/* Adds a file to the archive. Its length comes before its contents, so it is written twice. The
+ * first time only counts bytes. */
 static void add_member(const struct member *member, const char *name, struct ra_outbuf *out)
 {
 	struct ra_outbuf counting;

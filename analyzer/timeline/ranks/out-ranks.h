@@ -8,8 +8,8 @@
 #include "analyzer/timeline/ranks/ranks-align.h"
 
 /*
- * Writes all inputs, with only one in memory at a time. Their offsets must be known. Errors of the
- * file system are kept in the buffer.
+ * Writes all inputs. Only one of them is in memory at a time. Their offsets must be known. Errors
+ * of the file system are kept in the buffer.
  *
  * Return: 0, or as ra_load_file(), with the path in *failed.
  */
@@ -17,13 +17,14 @@ int ra_out_ranks_write(const struct ra_ranks *ranks, const struct ra_load_option
                        const struct ra_out_options *options, struct ra_outbuf *out,
                        const char **failed, struct rlog_error *err);
 
-/* Writes a file with one of the inputs, whose model was read already, on the axis of all. */
+/* Writes a file with one of the inputs, on the time axis of all. The input's model was read
+ * already. */
 void ra_out_ranks_draw(const struct ra_ranks *ranks, size_t index, const struct ra_model *model,
                        const struct ra_out_options *options, struct ra_outbuf *out);
 
 /*
- * Writes an archive for Perfetto: a manifest and one file per input, with only one in memory at a
- * time.
+ * Writes an archive for Perfetto: a manifest, and one file per input. Only one input is in memory
+ * at a time.
  *
  * Return: as ra_out_ranks_write().
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One time axis for several inputs (doc/metrics.md, section 31). */
+/* Puts several inputs on one time axis (doc/metrics.md, section 31). */
 #include "analyzer/timeline/ranks/ranks-align.h"
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "analyzer/figures/collectives.h"
 #include "analyzer/timeline/layout/layout.h"
 
-/* Times from hostile files are limited to this, so that no difference overflows. */
+/* Limits times from hostile files, so that no difference overflows. */
 #define FAR_NS (INT64_C(1) << 61)
 
 void ra_ranks_fini(struct ra_ranks *ranks)
@@ -138,7 +138,7 @@ void ra_ranks_add(struct ra_ranks *ranks, const struct ra_model *model, const ch
 	RA_SORT(input->meetings, input->meeting_count, compare_meetings);
 }
 
-/* The number of meetings with the name of the one at `at`. */
+/* Counts the meetings that have the same name as the one at `at`. */
 static size_t count_name(const struct ra_ranks_input *input, size_t at)
 {
 	size_t end = at;
@@ -159,8 +159,8 @@ struct pair {
 	void *context;
 };
 
-/* The n-th meeting with a name is the same for both inputs, if both have the same number of that
- * name. */
+/* Matches the meetings of two inputs. If both have the same number of meetings with a name, the
+ * n-th ones are the same meeting. */
 static void visit_meetings(const struct pair *pair)
 {
 	size_t a = 0;
@@ -180,11 +180,12 @@ static void visit_meetings(const struct pair *pair)
 	}
 }
 
-/* The limits of an offset, from meetings: neither input left before the other came. */
+/* The limits of an offset that meetings give: neither input left a meeting before the other
+ * came. */
 struct bounds {
 	int64_t low_ns;
 	int64_t high_ns;
-	int64_t *ends_ns; /* by how much later the first input left */
+	int64_t *ends_ns; /* for each meeting, by how much later the first input left */
 	size_t count;
 };
 
@@ -200,7 +201,7 @@ static void take_bound(void *context, const struct ra_ranks_meeting *first,
 	bounds->ends_ns[bounds->count++] = first->end_ns - own->end_ns;
 }
 
-/* Without meetings, only clocks of the same machine are known to agree. */
+/* If inputs have no meeting in common, only clocks of the same machine are known to agree. */
 static void trust_clocks(const struct ra_ranks *ranks, struct ra_ranks_input *input)
 {
 	const struct ra_ranks_input *first = &ranks->inputs[0];
@@ -212,8 +213,8 @@ static void trust_clocks(const struct ra_ranks *ranks, struct ra_ranks_input *in
 			: -1;
 }
 
-/* All leave a meeting at about the same time. So the offset is the median difference of the ends,
- * within the limits. */
+/* Finds an input's offset. All inputs leave a meeting at about the same time. So the offset is the
+ * median difference of the ends, kept within the limits. */
 static void align(const struct ra_ranks *ranks, struct ra_ranks_input *input, int64_t *ends_ns)
 {
 	struct bounds bounds = { -2 * FAR_NS, 2 * FAR_NS - 1, ends_ns, 0 };
@@ -241,7 +242,7 @@ static void align(const struct ra_ranks *ranks, struct ra_ranks_input *input, in
 	input->uncertainty_ns = low_ns > high_ns ? low_ns : high_ns;
 }
 
-/* Counts pairs in which one left before the other came, with both offsets applied. */
+/* Counts pairs in which one input left before the other came, with both offsets applied. */
 struct check {
 	struct ra_ranks *ranks;
 	int64_t apart_ns;

@@ -7,7 +7,8 @@
 #include "analyzer/model/model.h"
 #include "analyzer/summary-file/sum-texts.h"
 
-/* A stretch of time that no input leaves before all have come: a collective, a barrier. */
+/* A stretch of time that no input leaves before all have come, such as a collective or a
+ * barrier. */
 struct ra_ranks_meeting {
 	uint32_t name;    /* index of its name in ranks->texts */
 	int64_t start_ns; /* CLOCK_REALTIME of the input, as end_ns */
@@ -17,7 +18,8 @@ struct ra_ranks_meeting {
 struct ra_ranks_input {
 	const char *path;                  /* borrowed */
 	int64_t rank;                      /* -1: unknown */
-	uint32_t host;                     /* index of a text; an empty text: unknown */
+	uint32_t host;                     /* index of a text; the host is unknown if the text is
+	                                      empty */
 	int64_t real_ns;                   /* CLOCK_REALTIME of the model's time 0 */
 	int64_t first_ns;                  /* first time of the drawing, on the model's axis */
 	int64_t error_ns;                  /* error of its clock */
@@ -36,14 +38,16 @@ struct ra_ranks {
 	size_t count;
 	size_t capacity;
 	struct ra_sum_texts texts;
-	uint64_t reversed; /* pairs in a meeting of which one left before the other came … */
+	uint64_t reversed; /* pairs of inputs in a meeting, of which one left before the other came
+	                      … */
 	uint64_t pairs;    /* … of so many pairs */
 };
 
 /*
- * Adds an input, whose model is not needed afterwards.
+ * Adds an input. Its model is not needed afterwards.
  *
- * @range: name of a range that is a meeting; NULL: collectives, else ranges named MPI_Barrier.
+ * @range: ranges of this name are meetings. NULL: collectives are, or else ranges named
+ * MPI_Barrier.
  */
 void ra_ranks_add(struct ra_ranks *ranks, const struct ra_model *model, const char *path,
                   const char *range);

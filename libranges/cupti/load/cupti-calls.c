@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which calls of CUDA's APIs are recorded, under which names. */
+/* Decides which calls of CUDA's APIs are recorded, and under which names. */
 #include "libranges/cupti/load/cupti-calls.h"
 
 #include <string.h>
@@ -30,8 +30,9 @@ static const char *const chatty[] = { "cudaGetDevice",
 	                              "cudaEventQuery",
 	                              "cudaStreamQuery" };
 
-/* Driver functions that are recorded: names with one of these beginnings, if one of the kinds is
- * wanted. Those that start work always are: many programs use no other API. */
+/* Driver functions that are recorded: their names have one of these beginnings, and one of the
+ * kinds must be wanted. Functions that start work are always recorded, because many programs use no
+ * other API. */
 static const struct {
 	const char *begin;
 	unsigned kinds;
@@ -177,7 +178,8 @@ static uint32_t graph_launches[2];
 
 bool rcap_cupti_calls_is_graph_launch(const struct rcap_cupti_call *call)
 {
-	/* If all driver calls are recorded, a launch by the runtime is there twice. */
+	/* If all driver calls are recorded, a launch by the runtime appears twice, and only one
+	 * counts. */
 	return call->name != 0 && call->api.result == 0 &&
 	       !((wanted_kinds & RCAP_CUPTI_WITH_DRIVER) && call->api.kind == RCAP_CUPTI_RUNTIME) &&
 	       (call->name == graph_launches[0] || call->name == graph_launches[1]);
@@ -216,14 +218,14 @@ uint32_t rcap_cupti_calls_name(uint32_t domain, uint32_t cbid)
 /* ---- Twins ---- */
 
 /*
- * The latest calls by correlation id, which counts up: a driver call on hold, or the id of a
- * runtime call. A call is on hold until SLOTS later calls have come. If its twin comes later than
- * that, both are written, and the analyzer drops one.
+ * The latest calls by correlation id, which counts up. A slot has a driver call on hold, or the id
+ * of a runtime call. A call is on hold until SLOTS later calls have come. If its twin comes even
+ * later, both are written, and the analyzer drops one.
  */
 static struct {
 	struct rcap_cupti_call calls[SLOTS];
 	uint32_t runtime[SLOTS]; /* correlation ids; 0: none */
-	/* 0: nothing on hold; 1: since this round; 2: since an earlier one */
+	/* 0: nothing is on hold; 1: on hold since this round; 2: since an earlier round */
 	uint8_t rounds[SLOTS];
 	uint32_t count; /* calls on hold */
 } held;
@@ -254,8 +256,8 @@ bool rcap_cupti_calls_hold(const struct rcap_cupti_call *call, struct rcap_cupti
 	}
 	is_full = held.rounds[slot] != 0;
 	if (is_full && held.calls[slot].api.correlation == call->api.correlation) {
-		/* One runtime call made both. Or one driver function called the other: the outer
-		 * one took longer. */
+		/* One runtime call made both, or one driver function called the other. In the
+		 * second case the outer one took longer. */
 		if (duration(call) > duration(&held.calls[slot])) {
 			held.calls[slot] = *call;
 		}

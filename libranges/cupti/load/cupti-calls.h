@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which calls of CUDA's APIs are recorded, under which names. */
+/* Decides which calls of CUDA's APIs are recorded, and under which names. */
 #ifndef RCAP_CUPTI_CALLS_H
 #define RCAP_CUPTI_CALLS_H
 
@@ -27,12 +27,12 @@ bool rcap_cupti_calls_is_wanted(uint32_t domain, const char *name);
 /* Functions for which CUPTI calls us back. */
 enum rcap_cupti_calls_watch {
 	RCAP_CUPTI_CALLS_NOT_WATCHED,
-	RCAP_CUPTI_CALLS_ENDS_CONTEXT,   /* CUPTI then loses what it holds of it */
+	RCAP_CUPTI_CALLS_ENDS_CONTEXT,   /* CUPTI then loses the records of that context */
 	RCAP_CUPTI_CALLS_PROFILER_START, /* of the runtime or the driver, like all here */
 	RCAP_CUPTI_CALLS_PROFILER_STOP,
 	RCAP_CUPTI_CALLS_MAPS,
 	RCAP_CUPTI_CALLS_UNMAPS,
-	RCAP_CUPTI_CALLS_INSTANTIATES, /* a graph */
+	RCAP_CUPTI_CALLS_INSTANTIATES, /* instantiates a graph */
 	RCAP_CUPTI_CALLS_INSTANTIATED, /* end of that call */
 };
 
@@ -41,9 +41,9 @@ enum rcap_cupti_calls_watch rcap_cupti_calls_watch(uint32_t domain, const char *
 
 /*
  * A runtime call that calls the driver makes two records with the same correlation id. The
- * runtime's is what the program wrote. The driver's, its twin, is dropped unless the user wants to
- * see driver calls. Either may come first, and in any buffer, so driver calls are put on hold for a
- * while. Context of all functions: the converter.
+ * runtime's record is the call that the program wrote. The driver's record, its twin, is dropped
+ * unless the user wants to see driver calls. Either record may come first, and in any buffer, so
+ * driver calls are put on hold for a while. Context of all functions: the converter.
  */
 struct rcap_cupti_call {
 	struct rcap_cupti_api api;
@@ -53,14 +53,15 @@ struct rcap_cupti_call {
 /* True if the call launched a CUDA graph. */
 bool rcap_cupti_calls_is_graph_launch(const struct rcap_cupti_call *call);
 
-/* A driver call has come. Return: true if `out` is a call to be written now. */
+/* Handles a driver call. Return: true if `out` is a call to be written now. */
 bool rcap_cupti_calls_hold(const struct rcap_cupti_call *call, struct rcap_cupti_call *out);
 
-/* A runtime call has come. Return: as above. */
+/* Handles a runtime call. Return: as above. */
 bool rcap_cupti_calls_meet(uint32_t correlation, struct rcap_cupti_call *out);
 
 /*
- * Releases a call that is on hold since the round before, or any. Call it until it returns false.
+ * Releases a call that is on hold since the round before, or with `all` any call. Call it until it
+ * returns false.
  *
  * @at: position in the round; 0 starts one. Return: as above; false: the round is over.
  */

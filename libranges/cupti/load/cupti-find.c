@@ -13,11 +13,11 @@
 #include "libranges/base/log.h"
 
 #define PATH_BYTES 4096
-/* RTLD_LOCAL: the program's own symbols stay as they are. NODELETE: CUPTI does not survive dlclose.
- */
+/* RTLD_LOCAL leaves the program's own symbols as they are. NODELETE is needed because CUPTI does
+ * not survive dlclose. */
 #define OPEN_FLAGS (RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE)
 
-/* CUDA 11 had a soname for each minor version. Newest first. */
+/* The sonames, newest first. CUDA 11 had one for each minor version. */
 static const char *const sonames[] = { "libcupti.so.13",   "libcupti.so.12",   "libcupti.so.11.8",
 	                               "libcupti.so.11.7", "libcupti.so.11.6", "libcupti.so.11.5",
 	                               "libcupti.so.11.4", "libcupti.so.11.3", "libcupti.so.11.2",
@@ -55,7 +55,7 @@ static int look_at(struct dl_phdr_info *info, size_t size, void *context)
 	}
 	is_preferred = mapped->directory &&
 	               strncmp(path, mapped->directory, strlen(mapped->directory)) == 0;
-	/* The name with the highest version wins: they differ only in that number. */
+	/* The highest version wins. Names differ only in that number. */
 	if (mapped->path[0] == '\0' || (is_preferred && !mapped->is_preferred) ||
 	    (is_preferred == mapped->is_preferred &&
 	     strverscmp(strrchr(path, '/') ? strrchr(path, '/') : path,
@@ -244,8 +244,8 @@ void rcap_cupti_find_begin(struct rcap_cupti_find *find, const char *wanted)
 }
 
 /*
- * The sonames in the order they are tried: those that the driver supports first, newest first, then
- * those too new for it. Return: NULL after the last.
+ * Returns the sonames in the order in which they are tried: first those that the driver supports,
+ * newest first, then those too new for it. Return: NULL after the last.
  */
 static const char *soname_of(const struct rcap_cupti_find *find, uint32_t number)
 {
@@ -253,8 +253,8 @@ static const char *soname_of(const struct rcap_cupti_find *find, uint32_t number
 		for (size_t i = 0; i < SONAME_COUNT; i++) {
 			const unsigned major = major_of(sonames[i]);
 
-			/* A name without a version may be of any version: good only if the
-			 * program has no runtime of its own. */
+			/* A name without a version may stand for any version. It is only good if
+			 * the program has no runtime of its own. */
 			if ((find->major != 0 && major != find->major) ||
 			    (find->driver != 0 && major > find->driver) != (is_too_new != 0)) {
 				continue;
@@ -277,8 +277,8 @@ static void *open_library(const char *directory, const char *name, char *path, s
 	return handle;
 }
 
-/* Opens the only library allowed. Return: NULL if it can't be opened, and from the second call
- * on. */
+/* Opens the only library that is allowed. Return: NULL if it can't be opened, or was returned
+ * before. */
 static void *open_only(struct rcap_cupti_find *find, char *path, size_t size)
 {
 	void *handle = NULL;

@@ -13,10 +13,10 @@
 /* State of a search. */
 struct rcap_cupti_find {
 	const char *wanted;
-	uint32_t major;  /* of the CUDA runtime that the program has loaded; 0: none */
+	uint32_t major; /* major version of the CUDA runtime that the program has loaded; 0: none */
 	uint32_t driver; /* major version of the driver; 0: unknown */
 	bool is_only;    /* only the first library is allowed */
-	bool is_other;   /* and it is another one than wanted */
+	bool is_other;   /* that library is another one than the user wanted */
 	char directories[RCAP_CUPTI_FIND_DIRECTORIES][RCAP_CUPTI_FIND_BYTES];
 	uint32_t count;
 	uint32_t directory; /* directory being searched */
@@ -24,12 +24,12 @@ struct rcap_cupti_find {
 };
 
 /*
- * Begins a search for CUPTI. It tries, in this order: the copy that the program has loaded, and no
- * other; the path that the user gave, and no other; libraries next to the CUDA runtime that the
- * program has loaded; in the Python environment that it has loaded libraries from; next to the
- * program; those that the dynamic linker finds; those under CUDA_HOME, CUDA_PATH, CONDA_PREFIX and
- * in the usual places of an installation. In each place it tries first what fits the driver. It
- * never takes another major version than the runtime's.
+ * Begins a search for CUPTI. In this order it tries: the copy that the program has loaded, and then
+ * no other; the path that the user gave, and then no other; libraries next to the CUDA runtime that
+ * the program has loaded; the Python environment that the program has loaded libraries from; the
+ * program's own folder; the libraries that the dynamic linker finds; those under CUDA_HOME,
+ * CUDA_PATH, CONDA_PREFIX and in the usual places of an installation. In each place it first tries
+ * what fits the driver. It never takes another major version than the runtime's.
  *
  * @wanted: RANGES_CUPTI_PATH, "" if not set. Borrowed.
  * Context: once, any thread, outside of locks.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Loads CUPTI: its functions, its version, the sizes of its records. */
+/* Loads CUPTI: finds its functions, its version, and the sizes of its records. */
 #include "libranges/cupti/load/cupti-load.h"
 
 #include <dlfcn.h>
@@ -10,7 +10,7 @@
 #define ALWAYS true
 #define MAYBE  false
 
-/* Bytes; longer than any record. */
+/* A size in bytes that no record reaches. */
 #define MAX_RECORD 4096u
 
 struct rcap_cupti rcap_cupti;
@@ -28,7 +28,7 @@ static const struct {
 
 /*
  * Sizes of records by version, used if the library does not answer. The last row that is not newer
- * than the library applies: in newer libraries, records are at least as long.
+ * than the library applies, because records of newer libraries are at least as long.
  */
 static const struct {
 	uint8_t kind;
@@ -104,9 +104,9 @@ static int next_record(void *subscriber, uint8_t *buffer, size_t bytes, void **r
 }
 
 /*
- * Finds the size of a record by how far the library steps over it. The buffer begins as a record of
- * `kind`, and each of its eight-byte words looks like the beginning of a call's record. Where the
- * library finds the second record, the first has ended.
+ * Finds the size of a record: lets the library step over it. The buffer begins as a record of
+ * `kind`, and each of its eight-byte words looks like the beginning of a call's record. The first
+ * record ends where the library finds the second one.
  *
  * @subscriber: one of several; NULL: we are alone.
  * Return: bytes; 0: the library does not know the kind, or does not answer as expected.
@@ -134,7 +134,7 @@ static uint32_t probe_size(void *subscriber, uint32_t kind)
 	return bytes >= 8 && bytes < (ptrdiff_t) sizeof(buffer) ? (uint32_t) bytes : 0;
 }
 
-/* A library that does not step over a plain call as expected can't be probed at all. */
+/* True if the library can be probed: it must step over a plain call as expected. */
 static bool can_probe(void *subscriber)
 {
 	return probe_size(subscriber, RCAP_CUPTI_RUNTIME) == sizeof(struct rcap_cupti_api);
@@ -153,7 +153,8 @@ static void find_sizes(void)
 	}
 }
 
-/* Asks for each size in one word; sizes that the library does not know stay as known by version. */
+/* Asks for each size by a separate call. If the library does not know a size, the one by version
+ * stays. */
 static void ask_sizes(void)
 {
 	for (uint32_t kind = 1; rcap_cupti.get_struct_size && kind < RCAP_CUPTI_KINDS; kind++) {
@@ -203,7 +204,7 @@ static bool look_into(void *handle)
 	if (!find_functions(handle)) {
 		return false;
 	}
-	/* The path of the file, not the name that led to it: that is what a user wants to know. */
+	/* Users want the path of the file, not the name that led to it. */
 	if (!strchr(rcap_cupti.path, '/')) {
 		Dl_info info;
 		void *function = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Loads CUPTI: its functions, its version, the sizes of its records. */
+/* Loads CUPTI: finds its functions, its version, and the sizes of its records. */
 #ifndef RCAP_CUPTI_LOAD_H
 #define RCAP_CUPTI_LOAD_H
 
@@ -19,7 +19,8 @@ struct rcap_cupti {
 	uint32_t version;
 	/* Size of a record in bytes by kind, 0 for kinds that the library does not know. */
 	uint32_t stride[RCAP_CUPTI_KINDS];
-	char path[4096]; /* of the library; after a failure a line that says why there is none */
+	char path[4096]; /* path of the library; after a failure a line that says why there is
+	                    none */
 };
 
 extern struct rcap_cupti rcap_cupti __attribute__((visibility("hidden")));
@@ -38,7 +39,7 @@ bool rcap_cupti_load_open(const char *wanted);
 bool rcap_cupti_load_next(void);
 
 /*
- * Asks for the sizes of records again, as one subscriber of several: once we or another profiler
+ * Asks for the sizes of records again, as one subscriber of several. Once we or another profiler
  * have subscribed in that way, CUPTI refuses the older call.
  *
  * Context: as above.
@@ -53,15 +54,16 @@ bool rcap_cupti_load_is_other(void);
 const char *rcap_cupti_load_explain(int result);
 
 /*
- * The next record of a buffer. Uses the sizes found when the library was loaded; the library steps
- * by the same sizes. So no thread, least of all one of the program, waits for the library here.
+ * Finds the next record of a buffer. It uses the sizes found when the library was loaded, by which
+ * the library steps, too. So no thread waits for the library here, least of all a thread of the
+ * program.
  *
  * @at: 0 for the first record; gets the position of the next.
- * Return: NULL: there is none. If `at` is not `valid_bytes` then, the rest can't be read.
+ * Return: NULL if there is none. If `at` is not `valid_bytes` then, the rest can't be read.
  */
 void *rcap_cupti_load_step(uint8_t *bytes, size_t valid_bytes, size_t *at);
 
-/* Copies as much of a record as fits in `out` and the library fills; the rest is 0. */
+/* Copies the part of a record that fits in `out` and that the library fills. The rest is 0. */
 static inline void rcap_cupti_load_record(void *out, size_t bytes, const void *record,
                                           uint32_t kind)
 {

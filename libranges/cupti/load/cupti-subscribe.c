@@ -14,22 +14,23 @@
 #include "libranges/cupti/load/cupti-way.h"
 #include "libranges/process/process.h"
 
-#define NAME_BYTES 64 /* CUPTI keeps so much of a subscriber's name */
+#define NAME_BYTES 64 /* CUPTI keeps this many bytes of a subscriber's name */
 #define PREFIX     "CUPTI for "
 #define NO_NAME    "<not provided>"
 
-/* Two readings of the same clock, one after the other, are closer than this. */
+/* If two readings differ by less than this, they are of the same clock. */
 #define CLOCK_ERROR_NS UINT64_C(10000000000)
 
-/* Result of the last library that was asked. Of the subscribing thread. */
+/* Answers of the last library that was asked. Only the subscribing thread uses them. */
 static struct {
-	bool can_share; /* the library can */
+	bool can_share; /* the library can be shared */
 	int refusal;    /* its answer when we tried to share; 0: no refusal */
 	bool is_strange_clock;
-	char neighbour[NAME_BYTES + 1]; /* who has it, if CUPTI tells */
+	char neighbour[NAME_BYTES + 1]; /* name of the profiler that has CUPTI, if CUPTI tells it */
 } claim;
 
-/* "13.0", "12.4"; before 13.0 CUPTI counted its versions, and only the major one is known. */
+/* Writes the version, such as "13.0" or "12". Before 13.0 CUPTI counted its versions, so only the
+ * major one is known. */
 static void write_version(char *out, size_t size)
 {
 	const uint32_t version = rcap_cupti.version;
@@ -48,7 +49,7 @@ static bool is_taken(int result)
 	return result == RCAP_CUPTI_MULTIPLE_SUBSCRIBERS || result == RCAP_CUPTI_MAX_LIMIT_REACHED;
 }
 
-/* Why it could not be subscribed, in a sentence. */
+/* Says in a sentence why CUPTI could not be subscribed. */
 static const char *find_reason(int result)
 {
 	static const struct {
@@ -82,7 +83,7 @@ static bool may_share(void)
 	return rcap_process.config.cuda_shared != 0;
 }
 
-/* Explains that another profiler has it. */
+/* Explains that another profiler has CUPTI. */
 static void explain_taken(int result, const char *version, char *why, size_t size)
 {
 	const char *text = rcap_cupti_load_explain(result);
@@ -131,7 +132,8 @@ static void explain(int result, char *why, size_t size)
 
 /* ---- Beside others ---- */
 
-/* Before 13.3 some of these functions exist, as a trial. */
+/* True if the library can be shared. Before 13.3 it can't, although some of these functions
+ * exist. */
 static bool can_share(void)
 {
 	return rcap_cupti.version >= RCAP_CUPTI_VERSION_13_3 && rcap_cupti.subscribe_v2 &&
@@ -145,9 +147,9 @@ static bool is_near(uint64_t a, uint64_t b)
 }
 
 /*
- * Checks CUPTI's clock: the system's, unless another profiler has set one.
+ * Checks CUPTI's clock. It is the system's, unless another profiler has set one.
  *
- * Return: CUPTI's code; if not 0 CUPTI does not work as a shared one.
+ * Return: CUPTI's code; if it is not 0, CUPTI can't be shared.
  */
 static int look_at_clock(void *subscriber, bool *is_monotonic)
 {
@@ -160,7 +162,8 @@ static int look_at_clock(void *subscriber, bool *is_monotonic)
 	return claim.is_strange_clock ? RCAP_CUPTI_NOT_COMPATIBLE : rc;
 }
 
-/* Stores who has it. Empty: nobody, or somebody without a name. */
+/* Stores the name of the profiler that has CUPTI. It is empty if there is none, or one without a
+ * name. */
 static void keep_neighbour(const char *told)
 {
 	const size_t prefix = sizeof(PREFIX) - 1;
@@ -205,8 +208,8 @@ static int subscribe_alone(struct rcap_cupti_subscription *out, rcap_cupti_callb
 	return rcap_cupti.subscribe(&out->subscriber, event, NULL);
 }
 
-/* A shared CUPTI can't record graphs as wholes. A user who wants only wholes gets it alone, if
- * we are first. */
+/* True if CUPTI should not be shared. A shared CUPTI can't record graphs as wholes. So a user who
+ * wants only wholes gets it alone, if we are first. */
 static bool prefers_alone(void)
 {
 	return rcap_process.config.graph_nodes == 0;
@@ -227,7 +230,7 @@ static int subscribe(struct rcap_cupti_subscription *out, rcap_cupti_callback_fn
 			return 0;
 		}
 	}
-	/* NVIDIA's own programs do the same: whatever v2 says, v1 may work. */
+	/* If v2 refuses, v1 may still work. NVIDIA's own programs try both, too. */
 	rc = claim.is_strange_clock ? RCAP_CUPTI_NOT_COMPATIBLE : subscribe_alone(out, event);
 	if (is_taken(rc) && claim.can_share && may_share() && prefers_alone()) {
 		rc = subscribe_shared(out, event);

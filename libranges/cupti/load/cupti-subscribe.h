@@ -9,15 +9,16 @@
 
 struct rcap_cupti_subscription {
 	void *subscriber;
-	bool is_monotonic; /* shared, and another subscriber's clock is CLOCK_MONOTONIC */
+	bool is_monotonic; /* CUPTI is shared, and another subscriber has set the clock
+	                      CLOCK_MONOTONIC */
 };
 
 /*
- * Subscribes to the first library that lets us. Alone: no other profiler may use CUPTI, now or
- * later. Shared (RANGES_CUDA_SHARED): other profilers may use it if they share it, too.
+ * Subscribes to the first library that accepts us. Alone, no other profiler may use CUPTI, now or
+ * later. Shared (RANGES_CUDA_SHARED), other profilers may use it if they share it, too.
  *
  * @wanted: RANGES_CUPTI_PATH, "" if not set. @event: called from then on.
- * Return: false: there is none; a status line says why, about the best match.
+ * Return: false if there is no such library; a status line says why, about the best match.
  * Context: any thread, outside of locks; the capture has started.
  */
 bool rcap_cupti_subscribe_claim(struct rcap_cupti_subscription *out, const char *wanted,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Calls of CUPTI in the way it was subscribed: alone, or as one subscriber of several. */
+/* Calls CUPTI in the way it was subscribed: alone, or as one subscriber of several. */
 #include "libranges/cupti/load/cupti-way.h"
 
 #include <stdatomic.h>
@@ -24,8 +24,8 @@ bool rcap_cupti_way_is_shared(void)
 	return way.subscriber != NULL;
 }
 
-/* Reports if somebody has begun to use CUPTI in the old way, in a process where it is shared:
- * NVIDIA's guide says that then calls of both fail. Return: `rc`. */
+/* Reports if another profiler has begun to use CUPTI in the old way while it is shared. NVIDIA's
+ * guide says that then calls of both fail. Return: `rc`. */
 static int look_for_old_way(int rc)
 {
 	static _Atomic bool has_told;
@@ -69,7 +69,7 @@ int rcap_cupti_way_enable(uint32_t kind, bool also_old)
 		return also_old && rcap_cupti.enable_and_dump ? rcap_cupti.enable_and_dump(kind)
 		                                              : rcap_cupti.enable(kind);
 	}
-	/* Without a configuration, so that records are as always. */
+	/* Passes no configuration, so that records are the same as in the old way. */
 	return look_for_old_way(also_old && rcap_cupti.enable_and_dump_v2
 	                                ? rcap_cupti.enable_and_dump_v2(way.subscriber, kind, NULL)
 	                                : rcap_cupti.enable_v2(way.subscriber, kind, NULL));

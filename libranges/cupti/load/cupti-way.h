@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Calls of CUPTI in the way it was subscribed: alone, or as one subscriber of several (NVIDIA's
- * _v2). A process can't mix them: calls of the other kind return NOT_COMPATIBLE.
+ * Calls CUPTI in the way it was subscribed: alone, or as one subscriber of several (NVIDIA's _v2).
+ * A process can't mix the two ways: calls of the other kind return NOT_COMPATIBLE.
  *
- * Return of all: CUPTI's code.
+ * All functions return CUPTI's code.
  */
 #ifndef RCAP_CUPTI_WAY_H
 #define RCAP_CUPTI_WAY_H
@@ -14,7 +14,8 @@
 
 #include "libranges/abi/cupti-abi.h"
 
-/* @subscriber: one of several; NULL: we are alone. Context: once, before the others. */
+/* Chooses the way. @subscriber: one of several; NULL: we are alone. Context: once, before the
+ * others. */
 void rcap_cupti_way_choose(void *subscriber);
 
 /* Context: any. */
@@ -22,7 +23,7 @@ bool rcap_cupti_way_is_shared(void);
 
 int rcap_cupti_way_register(rcap_cupti_requested_fn *requested, rcap_cupti_completed_fn *completed);
 
-/* @also_old: also describe what exists already, if the library can. */
+/* Switches a kind on. @also_old: CUPTI also describes what exists already, if the library can. */
 int rcap_cupti_way_enable(uint32_t kind, bool also_old);
 int rcap_cupti_way_disable(uint32_t kind);
 
@@ -31,7 +32,7 @@ int rcap_cupti_way_get_dropped(size_t *count);
 
 /* Tells CUPTI that its buffers are zero. */
 int rcap_cupti_way_set_zeroed(void);
-/* Makes thread ids the kernel's. */
+/* Makes CUPTI use the kernel's thread ids. */
 int rcap_cupti_way_set_tids(void);
 /* Takes the times of all records from `now`. Not if shared: all subscribers share one clock. */
 int rcap_cupti_way_set_clock(rcap_cupti_time_fn *now);

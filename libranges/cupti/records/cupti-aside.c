@@ -10,11 +10,12 @@
 
 #define NS_PER_MS UINT64_C(1000000)
 #define NS_PER_S  UINT64_C(1000000000)
-/* Limit of a wait after an earlier wait has timed out: if CUPTI waits for the very thread that
+/* After a wait has timed out, later waits are limited to this. If CUPTI waits for the thread that
  * waits for CUPTI, it will do so each time. */
 #define LATER_MS UINT64_C(100)
 
-/* One request at a time: they are rare. The lock is never held while CUPTI is called. */
+/* The request. There is one at a time, because requests are rare. The lock is never held while
+ * CUPTI is called. */
 static struct {
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
@@ -44,7 +45,7 @@ static bool can_ask(void)
 	return aside.is_open && !aside.is_stuck;
 }
 
-/* The lock is held. */
+/* Waits until the state changes. The lock is held. */
 static bool wait_for_change(const struct timespec *until)
 {
 	return pthread_cond_timedwait(&aside.changed, &aside.lock, until) == 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lets a thread of ours, the worker, call CUPTI on behalf of a thread of the program. Whatever
- * CUPTI does, even if it never returns, that thread waits only a while.
+ * Lets a thread of ours, the worker, call CUPTI on behalf of a thread of the program. So the
+ * program's thread waits only for a limited time, even if CUPTI never returns.
  */
 #ifndef RCAP_CUPTI_ASIDE_H
 #define RCAP_CUPTI_ASIDE_H
@@ -17,8 +17,8 @@ void rcap_cupti_aside_init(void (*wake)(void), uint64_t wait_ms);
 /*
  * Lets the worker call a function, and waits until it returns.
  *
- * Return: false if it was not done in time. Then CUPTI counts as stuck: no request is made until
- * CUPTI has returned, and no thread waits as long again.
+ * Return: false if it has not returned in time. Then CUPTI counts as stuck: no request is made
+ * until CUPTI has returned, and no later wait is as long.
  * Context: any thread but the worker; not under a lock that the worker may want.
  */
 bool rcap_cupti_aside_ask(rcap_cupti_aside_fn *fn, uint32_t number, uint64_t value);
@@ -26,14 +26,14 @@ bool rcap_cupti_aside_ask(rcap_cupti_aside_fn *fn, uint32_t number, uint64_t val
 /* Executes the request, if there is one. Context: the worker. */
 void rcap_cupti_aside_serve(void);
 
-/* No request will be executed any more. Context: the worker, at its end. */
+/* Ends the service: later requests are not executed. Context: the worker, at its end. */
 void rcap_cupti_aside_close(void);
 
 /* True if a wait has timed out and CUPTI has not come back. Context: any. */
 bool rcap_cupti_aside_is_stuck(void);
 
-/* Notes that CUPTI has come back from the request that timed out, but there is more to do. Context:
- * the worker, while it serves. */
+/* Notes that CUPTI has returned from the request that timed out, although more work is left.
+ * Context: the worker, while it serves. */
 void rcap_cupti_aside_revive(void);
 
 /* Waits until CUPTI is no longer stuck. Return: false if it still is at `until_ns`

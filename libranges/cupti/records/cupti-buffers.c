@@ -21,8 +21,8 @@
 #define NS_PER_S        UINT64_C(1000000000)
 
 /*
- * The lock is held for some instructions only, never while CUPTI is called. A fork child never
- * takes it: it leaves before (rcap_cupti_flow_is_here).
+ * The pool. The lock is held for some instructions only, never while CUPTI is called. A fork child
+ * never takes it: it returns before (rcap_cupti_flow_is_here).
  */
 static struct {
 	pthread_mutex_t lock;
@@ -36,7 +36,7 @@ static struct {
 	size_t count;                   /* buffers made */
 	uint32_t free_count;
 	bool is_woken;                /* waiters for a buffer must look again */
-	_Atomic uint32_t emergencies; /* a bit for each one in use */
+	_Atomic uint32_t emergencies; /* a bit for each emergency buffer in use */
 } pool = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 static struct {
@@ -65,8 +65,8 @@ void rcap_cupti_buffers_init(uint64_t limit_bytes)
 {
 	rcap_cupti_buffers_init_condition(&pool.queued);
 	pool.bytes = MAX_BYTES;
-	/* Each thread has two: at least 32 buffers, so that some are free while others are on
-	 * their way back. */
+	/* CUPTI keeps two buffers for each thread. At least 32 exist, so that some are free while
+	 * others are on their way back. */
 	while (pool.bytes > MIN_BYTES && limit_bytes / pool.bytes < 32) {
 		pool.bytes /= 2;
 	}
@@ -153,7 +153,8 @@ static struct rcap_cupti_buffer *find_emergency(void)
 		if (mapped) {
 			return mapped;
 		}
-		/* Without memory several threads share the last one: nobody reads its content. */
+		/* Without memory several threads share the last buffer. This is harmless, because
+		 * its content is not read. */
 		number = used == UINT32_MAX ? EMERGENCIES - 1 : (uint32_t) __builtin_ctz(~used);
 		/* Acquire pairs with the release when the buffer was freed: it is zero. */
 	} while (!atomic_compare_exchange_weak_explicit(
@@ -206,7 +207,7 @@ uint8_t *rcap_cupti_buffers_take(void)
 /* CUPTI may be writing there: a record that begins just now may be seen or not. */
 __attribute__((no_sanitize("thread"))) static bool has_records(struct rcap_cupti_buffer *buffer)
 {
-	/* Its first word is the kind of a record, or still the zero that we gave. */
+	/* The first word is the kind of a record, or the zero that the buffer had at first. */
 	return *(volatile uint8_t *) rcap_cupti_buffers_bytes(buffer) != 0;
 }
 

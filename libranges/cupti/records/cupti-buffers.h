@@ -8,15 +8,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Bytes in front of a buffer's content: a page. */
+/* A buffer's content begins this many bytes after its header: a page. */
 #define RCAP_CUPTI_BUFFERS_HEADER 4096u
 
 /*
- * One buffer: this header in a page of its own, the content after it. Its holder, be it CUPTI, the
- * queue or the converter, is the only one.
+ * A buffer: this header in a page of its own, then the content. At any time exactly one holder has
+ * it: CUPTI, the queue or the converter.
  */
 struct rcap_cupti_buffer {
-	const struct rcap_cupti_buffer *self; /* this buffer; anything else is not ours */
+	const struct rcap_cupti_buffer *self; /* points to this buffer; with another value the
+	                                         buffer is not ours */
 	struct rcap_cupti_buffer *next;       /* in the pool's list or the queue */
 	size_t bytes;
 	size_t valid_bytes;             /* bytes filled */
@@ -36,8 +37,8 @@ void rcap_cupti_buffers_init(uint64_t limit_bytes);
 size_t rcap_cupti_buffers_size(void);
 
 /*
- * Takes a zeroed buffer for CUPTI. CUPTI can't be refused one: at the limit of memory it gets an
- * emergency buffer, whose records are counted and dropped.
+ * Takes a zeroed buffer for CUPTI. CUPTI can't be refused a buffer. So at the limit of memory it
+ * gets an emergency buffer, whose records are counted and dropped.
  *
  * Context: any thread, inside CUDA's calls; no malloc; seldom one mmap; errno is kept.
  */
@@ -83,7 +84,8 @@ bool rcap_cupti_buffers_are_kept(void);
 /* Zeroes a buffer and frees it to the pool. */
 void rcap_cupti_buffers_give(struct rcap_cupti_buffer *buffer);
 
-/* Keeps buffers ready, so that programs meet neither mmap nor page faults. Context: our worker. */
+/* Keeps buffers ready, so that a thread of the program needs no mmap and meets no page faults.
+ * Context: our worker. */
 void rcap_cupti_buffers_look_ahead(void);
 
 #endif

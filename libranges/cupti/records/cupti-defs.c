@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What GPU events refer to: devices, contexts, streams, launch shapes. */
+/* Defines the things that GPU events refer to: devices, contexts, streams, launch shapes. */
 #include "libranges/cupti/records/cupti-defs.h"
 
 #include <dlfcn.h>
@@ -57,8 +57,8 @@ static uint32_t intern_detail(const uint64_t *numbers, size_t count, const uint8
 	return lost ? 0 : id;
 }
 
-/* Finds a function of the driver if that is loaded; then keeps the driver loaded. In ISO C an
- * object can't hold a function: hence bytes. */
+/* Finds a function of the driver if the driver is loaded, and then keeps it loaded. `out` gets the
+ * bytes of a function pointer, because in ISO C an object pointer can't hold one. */
 static bool find_driver_function(const char *name, void *out)
 {
 	void *driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD);
@@ -161,7 +161,7 @@ struct shape {
 	uint32_t numbers[SHAPE_COUNT]; /* as in doc/format.md; the last one is signed */
 };
 
-/* Open addressing; a shape is never removed. */
+/* The table of shapes, with open addressing. A shape is never removed. */
 static struct {
 	struct shape shapes[MAX_SHAPES]; /* of id 1, 2, … */
 	uint32_t slots[SHAPE_SLOTS];     /* ids, 0: free */
@@ -219,10 +219,12 @@ uint32_t rcap_cupti_defs_shape(const struct rcap_cupti_kernel *kernel)
 
 /* ---- Objects with names ---- */
 
-/* Flag in a type: the object is 0, a context's null stream, and that context is given instead. */
+/* Flag in a type: the object is 0, the null stream of a context. The object's number is then that
+ * of the context. */
 #define NULL_STREAM UINT32_C(0x80000000)
 
-/* The runtime counts from 0: device, stream, event; the driver also has contexts. */
+/* Kinds of objects. The runtime counts from 0: device, stream, event. The driver also has
+ * contexts. */
 enum {
 	OBJECT_DEVICE = 1,
 	OBJECT_CONTEXT = 2,

@@ -14,7 +14,7 @@ void rcap_cupti_defs_add_device(const struct rcap_cupti_device *device);
 void rcap_cupti_defs_add_context(const struct rcap_cupti_context *context);
 void rcap_cupti_defs_add_stream(const struct rcap_cupti_stream *stream);
 
-/* Id of a launch shape; each is defined once. 0: the table is full. */
+/* Returns the id of a launch shape. Each shape is defined once. 0: the table is full. */
 uint32_t rcap_cupti_defs_shape(const struct rcap_cupti_kernel *kernel);
 
 /*

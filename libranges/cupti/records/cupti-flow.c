@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From CUPTI to the log. */
+/* Carries records from CUPTI to the log. */
 #include "libranges/cupti/records/cupti-flow.h"
 
 #include <errno.h>
@@ -21,11 +21,11 @@
 #include "libranges/record/thread.h"
 #include "libranges/process/process.h"
 
-/* How long a buffer's events may wait for room in the spool. */
+/* A buffer's events may wait this long for room in the spool. Then they are lost. */
 #define ROOM_WAIT_NS UINT64_C(1000000000)
 
 static struct {
-	uint32_t generation; /* of the process: a fork child has another */
+	uint32_t generation; /* generation of the process; a fork child has another */
 	struct rcap_thread *gpu;
 	bool has_tids;
 	bool is_monotonic;
@@ -78,7 +78,7 @@ static void count_dropped(uint64_t count)
 	                          memory_order_relaxed);
 }
 
-/* By the clock that CUPTI's times use. */
+/* Returns the time, by the clock that CUPTI's times use. */
 static uint64_t now_ns(void)
 {
 	return flow.is_monotonic ? rcap_clock_mono_ns() : rcap_clock_real_ns();
@@ -93,7 +93,8 @@ void rcap_cupti_flow_mapped(const void *call, bool is_unmap)
 
 void rcap_cupti_flow_told(uint32_t cbid, const void *resource)
 {
-	/* Nodes made while the capture is off have no known range. */
+	/* Nodes that are made while the capture is off are left out, because their range is
+	 * unknown. */
 	if (!rcap_process_is_off() && !rcap_cupti_nodes_keep(cbid, resource, now_ns())) {
 		count_dropped(1);
 	}
@@ -145,8 +146,8 @@ void rcap_cupti_flow_ask_dropped(void)
 	}
 }
 
-/* Converts all queued buffers; with `may_stop`, only until CUPTI must be told something. The
- * lock is held. */
+/* Converts all queued buffers. With `may_stop` stops when CUPTI must be given an order. The lock is
+ * held. */
 static void convert_locked(uint64_t wait_until_ns, bool may_stop)
 {
 	struct rcap_cupti_buffer *buffer;
@@ -223,7 +224,7 @@ void rcap_cupti_flow_completed(void *context, uint32_t stream, uint8_t *bytes, s
 	}
 	buffer = rcap_cupti_buffers_take_back(bytes);
 	if (!buffer) {
-		count_dropped(1); /* at least */
+		count_dropped(1); /* at least one record */
 		rcap_cupti_tally_add(RCAP_CUPTI_TALLY_FOREIGN);
 		errno = saved;
 		return;
@@ -239,7 +240,7 @@ void rcap_cupti_flow_completed(void *context, uint32_t stream, uint8_t *bytes, s
 	} else {
 		rcap_cupti_records_keep_texts(bytes, valid_bytes);
 		rcap_cupti_buffers_put(buffer, valid_bytes);
-		/* Nobody waits for the queue any more. */
+		/* The worker, which empties the queue, has ended. */
 		if (atomic_load_explicit(&flow.is_over, memory_order_acquire)) {
 			rcap_cupti_flow_convert(0);
 		}

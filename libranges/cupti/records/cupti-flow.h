@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* From CUPTI to the log: gives buffers out, takes them back full, and writes them to the GPU's
- * stream. */
+/* Carries records from CUPTI to the log: gives buffers to CUPTI, takes them back full, and writes
+ * their records to the GPU's stream. */
 #ifndef RCAP_CUPTI_FLOW_H
 #define RCAP_CUPTI_FLOW_H
 
@@ -47,14 +47,14 @@ void rcap_cupti_flow_ask_dropped(void);
  */
 void rcap_cupti_flow_convert(uint64_t wait_until_ns);
 
-/* As above, but stops when rcap_cupti_graphs_is_due(). Context: the worker. */
+/* Does the same, but stops when rcap_cupti_graphs_is_due(). Context: the worker. */
 void rcap_cupti_flow_convert_some(void);
 
 /* Writes the events that have been on hold since the previous round, or all. Context: as above. */
 void rcap_cupti_flow_settle(bool all, uint64_t wait_until_ns);
 
-/* rcap_cupti_flow_advance() passes the next switch of the capture; rcap_cupti_flow_close()
- * passes all, because nothing more will come. Context: as above. */
+/* Handle switches of the capture: the first function the next one, the second one all, because
+ * nothing more will come. Context: as above. */
 void rcap_cupti_flow_advance(void);
 void rcap_cupti_flow_close(void);
 
@@ -62,10 +62,10 @@ void rcap_cupti_flow_close(void);
  * above. */
 void rcap_cupti_flow_cut(void);
 
-/* The worker has ended: from now on the thread that returns a buffer writes it. */
+/* Notes that the worker has ended: from then on the thread that returns a buffer writes it. */
 void rcap_cupti_flow_end(void);
 
-/* True after that: CUPTI must not be called any more. Context: any. */
+/* True after rcap_cupti_flow_end(): CUPTI must not be called any more. Context: any. */
 bool rcap_cupti_flow_is_over(void);
 
 /* Writes everything, unless another thread is writing and hangs. Context: the exit handler. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether CUDA graphs are recorded by operation, or as wholes. */
+/* Decides whether CUDA graphs are recorded by operation or as wholes. */
 #include "libranges/cupti/records/cupti-graphs.h"
 
 #include <stdatomic.h>
@@ -10,7 +10,8 @@
 
 #define NS_PER_S UINT64_C(1000000000)
 
-/* After this many launches without a record, none will come: the driver's queues hold fewer. */
+/* After this many launches without a record, no record will come. The driver's queues hold fewer
+ * launches. */
 #define MAX_WITHOUT 10000u
 
 /* After this many launches the second record of a call is no longer expected. */
@@ -22,7 +23,7 @@ enum mode {
 	MODE_NODES_ONLY, /* CUPTI knows no wholes */
 	MODE_WHOLE,
 	MODE_WHOLE_IN_VAIN, /* CUPTI was told to record wholes, but still reports operations */
-	MODE_WHOLE_DUE,     /* CUPTI reports nothing; it has not been told yet to go back */
+	MODE_WHOLE_DUE,     /* CUPTI reports no graphs; it has not yet been told to go back */
 	MODE_ALWAYS_NODES,
 	MODE_ALWAYS_WHOLE,
 };
@@ -34,17 +35,17 @@ static struct {
 	_Atomic uint64_t until_ns;
 	uint64_t per_s;
 	bool is_monotonic;
-	/* For the thread that converts buffers, one at a time. */
+	/* The fields below are for the thread that converts buffers, one at a time. */
 	uint64_t count;    /* all operations */
-	uint64_t first;    /* of these, those before there were too many */
-	uint64_t level;    /* operations that the rate has not yet paid off */
+	uint64_t first;    /* operations before there were too many */
+	uint64_t level;    /* operations beyond what the rate has allowed so far */
 	uint32_t first_id; /* id of the first launch since whole_ns; 0: there was none */
-	uint64_t paid_ns;  /* CLOCK_MONOTONIC: paid off up to here */
-	uint64_t wholes;   /* since whole_ns */
+	uint64_t paid_ns;  /* CLOCK_MONOTONIC: `level` is up to date until here */
+	uint64_t wholes;   /* wholes recorded since whole_ns */
 	uint64_t launched; /* launches in that time */
 } graphs;
 
-/* Sequentially consistent: rare. */
+/* Changes the mode. The atomic is sequentially consistent, because this is rare. */
 static bool change_mode(uint32_t from, uint32_t to)
 {
 	return atomic_compare_exchange_strong(&graphs.mode, &from, to);
@@ -102,7 +103,8 @@ void rcap_cupti_graphs_count_whole(void)
 	graphs.wholes += atomic_load(&graphs.whole_ns) != UINT64_MAX;
 }
 
-/* A runtime call and the driver call that it made may both be recorded: they have the same id. */
+/* Counts a launch. A runtime call and the driver call that it made may both be recorded; they have
+ * the same id and count once. */
 void rcap_cupti_graphs_count_call(const struct rcap_cupti_call *call)
 {
 	static uint32_t seen[SEEN];
@@ -120,7 +122,7 @@ void rcap_cupti_graphs_count_call(const struct rcap_cupti_call *call)
 	}
 }
 
-/* Pays off operations at the rate, as time passes. */
+/* Reduces `level` by the operations that the rate allows in the time since the last call. */
 static void pay_off(void)
 {
 	const uint64_t now = rcap_clock_mono_ns();
@@ -182,7 +184,7 @@ bool rcap_cupti_graphs_is_due(void)
 	return mode == MODE_NODES_DUE || mode == MODE_WHOLE_DUE;
 }
 
-/* By the clock that CUPTI's times use. */
+/* Returns the time, by the clock that CUPTI's times use. */
 static uint64_t now_ns(void)
 {
 	return graphs.is_monotonic ? rcap_clock_mono_ns() : rcap_clock_real_ns();
@@ -259,7 +261,7 @@ void rcap_cupti_graphs_tell(void)
 	const uint64_t missing =
 		graphs.launched > graphs.wholes ? graphs.launched - graphs.wholes : 0;
 
-	/* Calls recorded twice, of the driver's API and the runtime's, are rarer than that. */
+	/* Fewer missing records may come from calls that were recorded in both APIs. */
 	if (missing > graphs.launched / 100 && atomic_load(&graphs.mode) != MODE_WHOLE_IN_VAIN) {
 		rcap_cupti_status_add(0,
 		                      "launches of CUDA graphs without any record of their work "

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whether CUDA graphs are recorded by operation, or as wholes. CUPTI knows one way at a time for
- * all graphs of the process, so this decides for all: by operation while launches are rare, as
- * wholes once there are too many, and by operation again if CUPTI reports no wholes.
+ * Decides whether CUDA graphs are recorded by operation or as wholes. CUPTI does only one of both
+ * at a time, for all graphs of the process, so this decides for all graphs. They are recorded by
+ * operation while launches are rare, as wholes once there are too many, and by operation again if
+ * CUPTI reports no wholes.
  */
 #ifndef RCAP_CUPTI_GRAPHS_H
 #define RCAP_CUPTI_GRAPHS_H
@@ -16,31 +17,32 @@
 #define RCAP_CUPTI_GRAPHS_WINDOW_S 10u
 
 /*
- * @kinds: enum rcap_cupti_kinds. @per_s: operations per second, over the window; 0: always as
- * wholes. @is_monotonic: times are CLOCK_MONOTONIC, else CLOCK_REALTIME. @can_whole: CUPTI knows
- * wholes, and no graph is older than the capture. Context: before records come.
+ * Prepares the decision. @kinds: enum rcap_cupti_kinds. @per_s: operations per second, over the
+ * window; 0: always as wholes. @is_monotonic: times are CLOCK_MONOTONIC, else CLOCK_REALTIME.
+ * @can_whole: CUPTI can record wholes, and no graph is older than the capture. Context: before
+ * records come.
  */
 void rcap_cupti_graphs_init(unsigned kinds, uint64_t per_s, bool is_monotonic, bool can_whole);
 
 /* True if graphs are to be recorded as wholes. Context: any. */
 bool rcap_cupti_graphs_are_whole(void);
 
-/* True if graphs are recorded as wholes, or may be later: a graph instantiated now must allow it.
- * Context: any. */
+/* True if graphs are recorded as wholes, or may be later. A graph that is instantiated now must
+ * then allow it. Context: any. */
 bool rcap_cupti_graphs_need_whole(void);
 
 /* Notes that some graphs may be older than the capture. CUPTI can't record these as wholes, so no
  * graph is recorded as a whole. Context: any; before rcap_cupti_graphs_init() it has no effect. */
 void rcap_cupti_graphs_refuse_older(void);
 
-/* An operation of a graph was recorded. @correlation: id of its launch. Context: conversion of a
- * buffer, as for the next three. */
+/* Counts an operation of a graph. @correlation: id of its launch. Context: conversion of a buffer,
+ * as for the next three. */
 void rcap_cupti_graphs_count(uint32_t correlation);
 
-/* A graph was recorded as a whole. */
+/* Counts a graph that was recorded as a whole. */
 void rcap_cupti_graphs_count_whole(void);
 
-/* A call was recorded; it may be a launch. */
+/* Counts a call if it is a launch. */
 void rcap_cupti_graphs_count_call(const struct rcap_cupti_call *call);
 
 /* Checks, once per buffer, how many operations were recorded. Return: rcap_cupti_graphs_is_due().
@@ -50,21 +52,21 @@ bool rcap_cupti_graphs_look(void);
 /* True if graphs should be recorded the other way: then call one of the two below. Context: any. */
 bool rcap_cupti_graphs_is_due(void);
 
-/* From now on graphs are recorded as wholes. A status line says so. */
+/* Makes graphs be recorded as wholes from now on. A status line reports this. */
 void rcap_cupti_graphs_choose_whole(void);
 
-/* CUPTI has refused wholes. Context: the worker. */
+/* Notes that CUPTI has refused wholes. Context: the worker. */
 void rcap_cupti_graphs_refuse_whole(void);
 
-/* Graphs are recorded by operation for good, because CUPTI is too slow in changing the way. A
- * status line says so. Context: any. */
+/* Makes graphs be recorded by operation for good, because CUPTI is too slow in changing the way. A
+ * status line reports this. Context: any. */
 void rcap_cupti_graphs_leave_nodes(void);
 
-/* As above, even if graphs are recorded as wholes by now: a graph was instantiated that can't be
- * recorded as a whole. */
+/* Does the same, even if graphs are recorded as wholes now, because a graph was instantiated that
+ * can't be recorded as a whole. */
 void rcap_cupti_graphs_leave_whole(void);
 
-/* Graphs are recorded by operation again, for good. A status line says so. */
+/* Makes graphs be recorded by operation again, for good. A status line reports this. */
 void rcap_cupti_graphs_give_up_whole(void);
 
 /* Writes a status line if launches are missing. Context: at the end. */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Device memory that the program maps itself. */
+/* Records device memory that the program maps itself. */
 #include "libranges/cupti/records/cupti-maps.h"
 
 #include <pthread.h>
 #include <string.h>
 
-#define MAPS 4096u /* most maps between two rounds of the worker */
+#define MAPS 4096u /* most maps between two rounds of the worker; further ones are lost */
 
 /* The lock is held for some instructions only. */
 static struct {

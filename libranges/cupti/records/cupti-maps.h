@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Device memory that the program maps itself (cuMemMap): CUPTI has no records of it, so we take it
- * from the calls. */
+/* Records device memory that the program maps itself (cuMemMap). CUPTI has no records of it, so we
+ * take it from the calls. */
 #ifndef RCAP_CUPTI_MAPS_H
 #define RCAP_CUPTI_MAPS_H
 

@@ -11,8 +11,8 @@
 #include "libranges/cupti/records/cupti-buffers.h"
 #include "libranges/cupti/load/cupti-load.h"
 
-/* Most nodes between two rounds of the worker, which is woken at an eighth: others may have the
- * CPU for a while. */
+/* Holds at most this many nodes between two rounds of the worker. The worker is woken at an eighth
+ * of it, because other threads may have the CPU for a while. */
 #define NODES 65536u
 
 /* The lock is held for some instructions only. */
@@ -23,8 +23,8 @@ static struct {
 	uint32_t count;
 } kept = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
-/* The node with a graph inside that this thread is making. The nodes of that graph come before
- * its end. */
+/* The node that this thread is making and that has a graph inside. CUPTI reports the nodes of that
+ * graph before the end of this node. */
 static _Thread_local struct {
 	const void *node; /* the outermost; NULL: none */
 	uint32_t graph;   /* the graph of that node */

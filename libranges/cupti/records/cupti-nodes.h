@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Nodes of CUDA graphs as the program makes them: they tell where a kernel of a replay comes from.
- * They are kept until the worker writes them.
+ * Records nodes of CUDA graphs as the program makes them. They show where a kernel of a replay
+ * comes from. They are kept until the worker writes them.
  */
 #ifndef RCAP_CUPTI_NODES_H
 #define RCAP_CUPTI_NODES_H
@@ -20,7 +20,7 @@ struct rcap_cupti_node {
 	uint64_t time; /* ns, by the clock of CUPTI's times */
 	uint64_t node; /* CUPTI's ids */
 	uint64_t original;
-	uint32_t outer; /* the graph being made outside of this one; 0: none */
+	uint32_t outer; /* the graph that contains this one and is being made; 0: none */
 	uint32_t tid;
 	uint32_t how; /* enum rcap_cupti_nodes_how */
 };
@@ -29,8 +29,8 @@ struct rcap_cupti_node {
 void rcap_cupti_nodes_watch(void *subscriber);
 
 /*
- * CUPTI reports a resource. @data: struct rcap_cupti_resource_data. Return: false if there was no
- * room for it. Context: CUPTI's callback.
+ * Keeps a resource that CUPTI reports, if it is a node. @data: struct rcap_cupti_resource_data.
+ * Return: false if there was no room for it. Context: CUPTI's callback.
  */
 bool rcap_cupti_nodes_keep(uint32_t cbid, const void *data, uint64_t time);
 

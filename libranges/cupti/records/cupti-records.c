@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From CUPTI's records to events of the log. */
+/* Turns CUPTI's records into events of the log. */
 #include "libranges/cupti/records/cupti-records.h"
 
 #include <string.h>
@@ -45,7 +45,8 @@ static uint32_t intern(struct names *names, const char *text)
 	if (!text) {
 		return 0;
 	}
-	/* Memory of an unloaded module may hold another name by now: only the text counts. */
+	/* The memory of an unloaded module may hold another name by now, so the text is
+	 * compared. */
 	if (names->pointer[slot] == text && names->copy[slot] &&
 	    strcmp(names->copy[slot], text) == 0) {
 		return names->id[slot];
@@ -111,7 +112,7 @@ static void count_loss(const struct conversion *to, uint32_t cause)
 	atomic_fetch_add_explicit(&to->gpu->stream->lost[cause], 1, memory_order_relaxed);
 }
 
-/* Records from now on had not ended when the wait for them did. */
+/* Operations without an end count as still running at the program's end. */
 static bool is_cut;
 
 void rcap_cupti_records_cut(void)
@@ -120,8 +121,8 @@ void rcap_cupti_records_cut(void)
 }
 
 /*
- * CUPTI's times are never later than this, ten years after the start. Not tighter, because
- * recordings may come from a machine that has run for longer than this one; wrong clocks are
+ * CUPTI's times are never later than this, ten years after the start. The limit is wide, because
+ * recordings may come from a machine that has run for longer than this one. Wrong clocks are
  * further off.
  */
 static uint64_t latest_ns = UINT64_MAX;
@@ -150,7 +151,7 @@ static bool begin(const struct conversion *to, struct rcap_timed *event, uint32_
 	}
 	if (start == 0 || end < start || end > latest_ns) {
 		count_loss(to, RLOG_CAUSE_GPU_TS_INVALID);
-		/* For work that waits in a stream CUPTI knows no times at all. */
+		/* CUPTI knows no times at all for work that still waits in a stream. */
 		if (end > latest_ns || start > latest_ns) {
 			rcap_cupti_tally_add(RCAP_CUPTI_TALLY_OTHER_CLOCK);
 		} else if (end == 0 && (start != 0 || (is_cut && is_work(op)))) {
@@ -192,7 +193,7 @@ static void put(const struct conversion *to, const struct rcap_timed *event)
 	rcap_cupti_window_put(to->gpu, event, to->wait_until_ns);
 }
 
-/* Ticks from `before` to the begin of a kernel; 0: unknown. */
+/* Returns the ticks from `before` to the start of a kernel; 0: unknown. */
 static uint64_t lead(uint64_t before, uint64_t start)
 {
 	return before != 0 && before < start ? start - before : 0;
@@ -347,7 +348,7 @@ static void convert_overhead(const struct conversion *to, const void *record, ui
 	put(to, &event);
 }
 
-/* Adds how much a memory pool holds; unknown for a pool of another process. */
+/* Adds the size of a memory pool. It is unknown for a pool of another process. */
 static void add_pool(struct rcap_timed *event, uint64_t address, uint32_t type, uint64_t bytes,
                      uint64_t used)
 {
@@ -444,7 +445,7 @@ static void convert_event(const struct conversion *to, const void *record, uint3
 	add_place(&event, cuda_event.device, cuda_event.context, cuda_event.stream);
 	rcap_record_add(&event, RLOG_ATTR_CORR, cuda_event.correlation);
 	rcap_record_add(&event, RLOG_ATTR_SYNC, cuda_event.sync_id);
-	/* Without a time it still tells what a stream waits for. */
+	/* A record without a time still shows what a stream waits for. */
 	if (cuda_event.time != 0) {
 		event.ticks = cuda_event.time;
 	} else {
@@ -468,7 +469,7 @@ static void convert_unified(const struct conversion *to, const void *record, uin
 		return;
 	}
 	rcap_record_add(&event, RLOG_ATTR_KIND, unified.counter);
-	/* A CPU fault has the address of an instruction there. */
+	/* In a CPU fault, this field is the address of an instruction. */
 	rcap_record_add(&event, RLOG_ATTR_BYTES,
 	                unified.counter == RCAP_CUPTI_COUNTER_CPU_FAULT ? 0 : unified.value);
 	rcap_record_add(&event, RLOG_ATTR_ADDR, unified.address);
@@ -533,7 +534,7 @@ static convert_fn *const converters[RCAP_CUPTI_KINDS] = {
 	[RCAP_CUPTI_EXTERNAL] = convert_external,
 };
 
-/* A buffer may begin with a record without a time. */
+/* Kept between buffers, because a buffer may begin with a record without a time. */
 static uint64_t last_ns;
 
 void rcap_cupti_records_convert(struct rcap_thread *gpu, struct rcap_cupti_buffer *buffer,
@@ -555,7 +556,8 @@ void rcap_cupti_records_convert(struct rcap_thread *gpu, struct rcap_cupti_buffe
 		}
 	}
 	if (next != buffer->valid_bytes) {
-		count_loss(&to, RLOG_CAUSE_GPU_DROPPED); /* the rest can't be read: at least one */
+		count_loss(&to, RLOG_CAUSE_GPU_DROPPED); /* the rest can't be read; it has at least
+		                                            one record */
 		rcap_cupti_tally_add_kind(RCAP_CUPTI_TALLY_UNREADABLE,
 		                          next + 4 <= buffer->bytes ? kind_of(bytes + next) : 0);
 	}

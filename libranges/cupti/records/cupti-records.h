@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From CUPTI's records to events of the log. */
+/* Turns CUPTI's records into events of the log. */
 #ifndef RCAP_CUPTI_RECORDS_H
 #define RCAP_CUPTI_RECORDS_H
 
@@ -10,7 +10,8 @@
 #include "libranges/record/record.h"
 #include "libranges/record/thread.h"
 
-/* Call it first. @is_monotonic: times are CLOCK_MONOTONIC, else CLOCK_REALTIME. */
+/* Prepares the conversion. Call it first. @is_monotonic: times are CLOCK_MONOTONIC, else
+ * CLOCK_REALTIME. */
 void rcap_cupti_records_open(bool is_monotonic);
 
 /*
@@ -40,8 +41,8 @@ void rcap_cupti_records_put(struct rcap_thread *gpu, const struct rcap_timed *ev
                             uint64_t wait_until_ns);
 
 /*
- * Writes the driver calls that have been on hold since the previous call of this function, or all.
- * Their runtime calls would have come by now.
+ * Writes the driver calls that have been on hold since the previous call of this function; with
+ * `all` writes all of them. Their runtime calls would have come by now.
  *
  * Context: as above.
  */

@@ -7,10 +7,10 @@
 #include "libranges/abi/cupti-abi.h"
 #include "libranges/cupti/load/cupti-status.h"
 
-/* In CUDA 13.0, the newest headers that we know. */
+/* The last kind in CUDA 13.0, the newest headers that we know. */
 #define LAST_KIND 55u
 
-/* Relaxed, all of them: statistics. */
+/* The counts. All are relaxed, because they are statistics. */
 static struct {
 	_Atomic uint64_t counts[RCAP_CUPTI_TALLY_SIZE];
 	_Atomic uint32_t kinds[RCAP_CUPTI_TALLY_SIZE]; /* kinds of the first ones */

@@ -13,9 +13,9 @@
 
 /* The phases of this many calls are remembered, by correlation id. */
 #define CALLS 65536u
-/* Most events on hold. */
+/* At most this many events are put on hold. */
 #define MAX_HELD 4096u
-/* Calls that began at the same time may have their ids in reverse order. */
+/* Calls that begin at the same time may get their ids in another order, at most this far apart. */
 #define ID_MARGIN 64u
 /* One step of a wait for room in the spool. */
 #define WAIT_NS 1000000
@@ -24,7 +24,7 @@
 
 struct call {
 	uint32_t correlation;
-	uint32_t phase; /* plus 1; 0: none */
+	uint32_t phase; /* number of the phase plus 1; 0: none */
 };
 
 struct held {
@@ -33,8 +33,8 @@ struct held {
 };
 
 /*
- * Phases are counted: phase 0 is before the first switch, switch n - 1 begins phase n. The GPU's
- * part is in phase `at`.
+ * The state. Phases are counted: phase 0 is before the first switch, and switch n - 1 begins phase
+ * n. The GPU's part is in phase `at`.
  */
 static struct {
 	uint32_t at;
@@ -56,7 +56,7 @@ void rcap_cupti_window_open(bool is_monotonic)
 	if (!is_monotonic) {
 		window.offset_ns = rcap_clock_real_ns() - rcap_clock_mono_ns();
 	}
-	/* There are no events from before. */
+	/* Starts in the current phase, because there are no earlier events. */
 	window.at = atomic_load_explicit(&control()->switches, memory_order_acquire);
 	window.calls = calloc(CALLS, sizeof(*window.calls));
 	/* Release pairs with the drain's acquire: it waits for us when a cycle ends. */
@@ -75,8 +75,8 @@ static enum rcap_phase kind_of(uint32_t phase)
 	                  : (enum rcap_phase) rcap_control_at(control(), phase - 1)->phase;
 }
 
-/* The phase in which something began. Anything before the present phase counts as in the
- * previous one. */
+/* Returns the phase in which something began. If it began before the present phase, the previous
+ * phase is returned. */
 static uint32_t phase_at(uint64_t ticks)
 {
 	const uint64_t ns = ticks - window.offset_ns;
@@ -102,7 +102,7 @@ static uint32_t correlation_of(const struct rcap_timed *event)
 	return 0;
 }
 
-/* The phase of the call that caused the event. */
+/* Returns the phase of the call that caused the event. */
 static uint32_t find_phase(const struct rcap_timed *event, uint32_t correlation)
 {
 	const struct call *call = window.calls ? &window.calls[correlation % CALLS] : NULL;
@@ -113,7 +113,8 @@ static uint32_t find_phase(const struct rcap_timed *event, uint32_t correlation)
 	if (call->phase != 0 && call->correlation == correlation) {
 		return call->phase - 1;
 	}
-	/* Ids grow, so this event was caused by a later call than one in a phase that is on. */
+	/* Ids grow, so the call that caused this event came after a call in the present phase,
+	 * which is on. */
 	if (window.first_on != UNKNOWN && correlation > window.first_on + ID_MARGIN &&
 	    count_switches() == window.at) {
 		return window.at;
@@ -138,7 +139,7 @@ static void write_event(struct rcap_thread *gpu, const struct rcap_timed *event,
 {
 	const struct timespec step = { .tv_nsec = WAIT_NS };
 
-	/* No thread of the program waits for us: let the drain catch up rather than lose events. */
+	/* Waits for the drain rather than lose events. No thread of the program waits for us. */
 	while (rcap_spool_is_tight(&rcap_process.spool) && rcap_clock_mono_ns() < wait_until_ns) {
 		rcap_process_wake_drain();
 		nanosleep(&step, NULL);
@@ -162,8 +163,8 @@ static bool deliver(struct rcap_thread *gpu, const struct rcap_timed *event, uin
 	return true;
 }
 
-/* Delivers the events on hold that can be decided. @correlation: of the call that has come, 0: all.
- * @is_last: undecided ones go by their own time. */
+/* Delivers the events on hold whose phase is known now. @correlation: id of the call that has come;
+ * 0: of all calls. @is_last: events whose call is unknown are judged by their own time. */
 static void release(struct rcap_thread *gpu, uint32_t correlation, bool is_last,
                     uint64_t wait_until_ns)
 {
@@ -240,7 +241,7 @@ bool rcap_cupti_window_next(enum rcap_phase *phase)
 	return true;
 }
 
-/* From here on the stream's events belong to another cycle. */
+/* Marks where the stream's events begin to belong to another cycle. */
 static void mark_cycle(struct rcap_thread *gpu, uint32_t cycle)
 {
 	struct rcap_slot *slot = rcap_thread_reserve(gpu, 1);

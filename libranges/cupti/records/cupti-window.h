@@ -9,7 +9,8 @@
 #include "libranges/record/record.h"
 #include "libranges/spool/control.h"
 
-/* @is_monotonic: times are CLOCK_MONOTONIC, else CLOCK_REALTIME. Context: before all else here. */
+/* Prepares the decision. @is_monotonic: times are CLOCK_MONOTONIC, else CLOCK_REALTIME. Context:
+ * before all else here. */
 void rcap_cupti_window_open(bool is_monotonic);
 
 /*
@@ -21,15 +22,16 @@ void rcap_cupti_window_open(bool is_monotonic);
 void rcap_cupti_window_put(struct rcap_thread *gpu, const struct rcap_timed *event,
                            uint64_t wait_until_ns);
 
-/* The phase that the GPU's part is in, and the next one, if there is a switch that it has not
- * passed. Return: false: there is none. Context: as above. */
+/* The first function returns the phase that the GPU's part is in. The second one returns the next
+ * phase, if there is a switch that the part has not handled. Return: false if there is none.
+ * Context: as above. */
 enum rcap_phase rcap_cupti_window_phase(void);
 bool rcap_cupti_window_next(enum rcap_phase *phase);
 
-/* Passes that switch: every event before it has come, or never will. Context: as above. */
+/* Handles that switch: every event before it has come, or never will. Context: as above. */
 void rcap_cupti_window_advance(struct rcap_thread *gpu);
 
-/* Nothing more will come. Context: as above. */
+/* Ends the work, because no more events will come. Context: as above. */
 void rcap_cupti_window_close(struct rcap_thread *gpu);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The drain of a capture that is switched on and off: it drops events, follows the ranges that are
- * open at a switch, and writes a log for each cycle.
+ * Drains a capture that is switched on and off: drops events, follows the ranges that are open at a
+ * switch, and writes a log for each cycle.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -19,15 +19,15 @@
 #include "libranges/drain/slots.h"
 
 #define NS_PER_MS UINT64_C(1000000)
-/* How long a thread that was stopped after it had read its clock has to publish its event before
- * a switch is passed. */
+/* A switch is handled this long after it happened. A thread that was stopped between reading its
+ * clock and publishing its event has this time to publish. */
 #define GRACE_NS (5 * NS_PER_MS)
-/* About how many blocks a round takes of a stream that has more. */
+/* A round takes about this many blocks of a stream that has more. */
 #define SLICE_BLOCKS 64u
-/* How long CUPTI has to hand over the rest of a cycle. */
+/* CUPTI has this long to hand over the rest of a cycle. Later records are missing in the log. */
 #define GPU_WAIT_NS (1000 * NS_PER_MS)
 
-/* Streams count their rows from 0 again: earlier rows are in the log before. */
+/* Makes streams count their rows from 0 again. Earlier rows are in the previous log. */
 static void forget_rows(struct rcap_drain *drain)
 {
 	struct rcap_spool_header *header = drain->spool->header;
@@ -47,8 +47,7 @@ static void forget_rows(struct rcap_drain *drain)
 	}
 }
 
-/* Takes the counts of all causes. Threads go on counting: what comes after the exchange belongs
- * to the next log. */
+/* Takes the counts of all causes. Threads go on counting: later losses belong to the next log. */
 static uint64_t take_causes(_Atomic uint64_t *lost)
 {
 	uint64_t taken[RLOG_CAUSES];
@@ -59,8 +58,8 @@ static uint64_t take_causes(_Atomic uint64_t *lost)
 	return rcap_drain_add_causes(taken);
 }
 
-/* Losses up to now belong to the logs that are closed. None is forgotten between logs: a loss
- * there, or before the drain has begun the next log, is reported in that one. */
+/* Assigns the losses up to now to the logs that are closed. A loss between two logs is not
+ * forgotten: the next log reports it. */
 static void forget_losses(struct rcap_drain *drain)
 {
 	struct rcap_spool_header *header = drain->spool->header;
@@ -76,7 +75,8 @@ static void forget_losses(struct rcap_drain *drain)
 			const bool is_alone = rcap_spool_is_counted_alone(drain->spool, stream);
 			const uint64_t taken = take_causes(stream->lost);
 
-			sum += is_alone ? taken : 0; /* else the sum of ended streams has it */
+			sum += is_alone ? taken : 0; /* otherwise the sum of ended streams includes
+			                                it */
 		}
 	}
 	sum += take_causes(header->lost_process);
@@ -98,9 +98,9 @@ bool rcap_drain_wants_log(const struct rcap_spool *spool)
 }
 
 /*
- * Writes the ranges that are open when the log begins, as its first rows. The positions are
- * stored before the rows: a death in between leaves a gap that readers detect, and they never
- * take events of the program for these rows.
+ * Writes the ranges that are open when the log begins, as its first rows. The positions are stored
+ * before the rows. If the program dies in between, readers detect a gap, and never take events of
+ * the program for these rows.
  */
 static int write_begun(struct rcap_drain *drain, uint64_t ticks, struct rlog_error *err)
 {
@@ -134,7 +134,7 @@ static int write_begun(struct rcap_drain *drain, uint64_t ticks, struct rlog_err
 	return status;
 }
 
-/* Begins the log of the cycle whose switch the drain has passed. */
+/* Begins the log of the cycle whose switch the drain has handled. */
 static int begin_cycle(struct rcap_drain *drain, struct rlog_error *err)
 {
 	struct rcap_switch now;
@@ -202,25 +202,25 @@ static int close_cycle(struct rcap_drain *drain, struct rlog_error *err)
 	return 0;
 }
 
-/* The next switch to pass; NULL: none is left. */
+/* Returns the next switch to handle; NULL: there is none. */
 static const struct rcap_switch *next_switch(const struct rcap_control *control)
 {
 	const uint32_t passed = atomic_load_explicit(&control->passed, memory_order_relaxed);
 
-	/* Acquire pairs with the release of the switching thread: the entry is whole. */
+	/* Acquire pairs with the switching thread's release: the entry is whole. */
 	return atomic_load_explicit(&control->switches, memory_order_acquire) != passed
 	               ? rcap_control_at(control, passed)
 	               : NULL;
 }
 
-/* True if everything before the switch is in the spool, or will never be. */
+/* True if every event before the switch is in the spool, or will never come. */
 static bool is_settled(const struct rcap_drain *drain, const struct rcap_switch *next)
 {
 	const struct rcap_control *control = &drain->spool->header->control;
 	const uint32_t passed = atomic_load_explicit(&control->passed, memory_order_relaxed);
 	const uint64_t now = rcap_clock_mono_ns();
 
-	/* The program has ended, or is about to: don't wait. */
+	/* If the program has ended, or is about to, there is nothing to wait for. */
 	if (!drain->is_owner || atomic_load_explicit(&drain->spool->header->state,
 	                                             memory_order_acquire) != RCAP_SPOOL_LIVE) {
 		return true;
@@ -228,13 +228,14 @@ static bool is_settled(const struct rcap_drain *drain, const struct rcap_switch 
 	if (now < next->mono_ns + GRACE_NS) {
 		return false;
 	}
-	/* The phase that this switch ends decides; is_dropping may still be of an earlier one. */
+	/* What matters is the phase that this switch ends. is_dropping may still belong to an
+	 * earlier phase. */
 	return !rcap_drain_wants_log(drain->spool) || now >= next->mono_ns + GPU_WAIT_NS ||
 	       atomic_load_explicit(&control->has_gpu, memory_order_acquire) == 0 ||
 	       atomic_load_explicit(&control->gpu_done, memory_order_acquire) > passed;
 }
 
-/* Passes a switch: closes the cycle's log if that is due. */
+/* Handles a switch: closes the cycle's log if that is due. */
 static int pass(struct rcap_drain *drain, const struct rcap_switch *next, struct rlog_error *err)
 {
 	struct rcap_control *control = &drain->spool->header->control;
@@ -249,13 +250,13 @@ static int pass(struct rcap_drain *drain, const struct rcap_switch *next, struct
 			return status;
 		}
 	}
-	/* Ranges opened while the capture was off are unknown. */
+	/* Ranges that were opened while the capture was off are unknown. */
 	if (now.phase == RCAP_PHASE_OFF) {
 		rcap_open_ranges_forget(drain);
 		rcap_live_follow_forget(drain->is_owner ? drain->spool : NULL);
 	}
-	/* Release pairs with the thread that adds switches: the entry is no longer read, only
-	 * the one before. */
+	/* Release pairs with the thread that adds switches: this entry is no longer read, only the
+	 * one before it. */
 	atomic_store_explicit(&control->passed, passed + 1, memory_order_release);
 	return 0;
 }
@@ -263,7 +264,7 @@ static int pass(struct rcap_drain *drain, const struct rcap_switch *next, struct
 /* Drains one phase, up to the next switch. */
 static int run_phase(struct rcap_drain *drain, bool all, uint64_t *written, struct rlog_error *err)
 {
-	/* A piece must hold all of its time: the next piece begins where the window may begin. */
+	/* A piece must hold all events of its time: the window may begin at any piece. */
 	const bool is_over = drain->turn_piece && rcap_keep_is_over(drain);
 	int status = 0;
 
@@ -297,8 +298,8 @@ bool rcap_drain_is_idle(const struct rcap_drain *drain)
 	               RCAP_CONTROL_NONE;
 }
 
-/* Time of the first event in the block SLICE_BLOCKS after the drain's position in a stream;
- * UINT64_MAX: there is no such block. */
+/* Returns the time of the first event in the block SLICE_BLOCKS after the drain's position in a
+ * stream. UINT64_MAX: there is no such block. */
 static uint64_t look_ahead(const struct rcap_spool *spool, const struct rcap_stream *stream)
 {
 	uint32_t number = rcap_spool_position(stream).block;
@@ -324,8 +325,9 @@ static uint64_t look_ahead(const struct rcap_spool *spool, const struct rcap_str
 }
 
 /*
- * Where this round ends, for a capture that keeps its last part: if streams have a long backlog,
- * all advance side by side in time, so that the oldest events are dropped.
+ * Finds where this round ends, in a capture that keeps its last part. If streams have a long
+ * backlog, all of them advance side by side in time, so that the oldest events are dropped
+ * first.
  */
 static uint64_t find_limit(const struct rcap_drain *drain, uint64_t goal)
 {
@@ -354,11 +356,12 @@ int rcap_drain_turn(struct rcap_drain *drain, bool all, uint64_t *written, struc
 	const bool is_live =
 		drain->is_owner && atomic_load_explicit(&drain->spool->header->state,
 	                                                memory_order_acquire) == RCAP_SPOOL_LIVE;
-	/* A program that records faster than we write must not keep us here for ever. */
+	/* The goal keeps us from staying here for ever if the program records faster than we
+	 * write. */
 	const uint64_t goal = (all || drain->turn_piece) && is_live ? rcap_clock_now() : UINT64_MAX;
 	const struct rcap_switch *next;
 	uint64_t sum = 0;
-	bool is_stuck = false; /* times make no sense: a round limited by them took nothing */
+	bool is_stuck = false; /* the times make no sense: a round that they limited took nothing */
 	int status;
 
 	if (!drain->cycles && (rcap_control_is_used(control) || rcap_kept_is_on(&control->kept))) {

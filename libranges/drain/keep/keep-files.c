@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The files of kept pieces: their names, and which of them are gone. */
+/* Handles the files of kept pieces: finds their names, and which of them are gone. */
 #include "libranges/drain/keep/keep-files.h"
 
 #include <fcntl.h>
@@ -64,7 +64,7 @@ bool rcap_keep_is_piece(const struct rcap_spool *spool, const char *path)
 	return false;
 }
 
-/* True if the file of a piece has that piece's content. */
+/* True if the file of a piece exists and contains that piece. */
 static bool is_there(const struct rcap_spool_header *header, const struct rcap_kept_piece *piece)
 {
 	struct rlog_chunk_header chunk;
@@ -96,7 +96,8 @@ void rcap_keep_find_gone(const struct rcap_spool *spool, uint32_t first, uint32_
 		const uint64_t end = i + 1 != next ? rcap_kept_piece(kept, i + 1)->events
 		                                   : rcap_keep_count_events(spool);
 
-		/* If it has no events, a death may have left the entry alone. */
+		/* A piece without events may never have had a file, because the program died after
+		 * it made the entry. */
 		if (end > piece->events && !is_there(spool->header, piece)) {
 			out->events += end - piece->events;
 		} else {

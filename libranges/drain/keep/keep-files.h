@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The files of kept pieces: their names, and which of them are gone. */
+/* Handles the files of kept pieces: finds their names, and which of them are gone. */
 #ifndef RCAP_KEEP_FILES_H
 #define RCAP_KEEP_FILES_H
 
@@ -9,29 +9,29 @@
 
 #include "libranges/spool/spool.h"
 
-/* Piece numbers for the log made of the pieces while it has no name of its own: where a recovery
- * puts it, and where the program's pieces are. */
+/* Stand for piece numbers in the temporary name of the log that is made of the pieces. NEW: where a
+ * recovery puts that log. NEW_THERE: where the program's pieces are. */
 #define RCAP_KEEP_NEW       UINT64_MAX
 #define RCAP_KEEP_NEW_THERE (UINT64_MAX & ~RCAP_KEPT_ASIDE)
 
-/* The name of a piece. */
+/* Makes the name of a piece. */
 void rcap_keep_name(const struct rcap_spool_header *header, uint64_t number, char *out,
                     size_t size);
 
-/* True if a file is one of the pieces, under any name. */
+/* True if a file is one of the pieces, whatever its name is. */
 bool rcap_keep_is_piece(const struct rcap_spool *spool, const char *path);
 
-/* Events of the program written since its streams began to count. */
+/* Counts events of the program that were written since its streams began to count. */
 uint64_t rcap_keep_count_events(const struct rcap_spool *spool);
 
 struct rcap_keep_gone {
-	uint32_t first;   /* the first piece that still exists; else the last one */
-	uint64_t leading; /* events in the pieces before it */
+	uint32_t first;   /* the first piece that still exists; if none does, the last one */
+	uint64_t leading; /* events in the pieces before `first` */
 	uint64_t events;  /* events in all missing pieces, `leading` included */
 };
 
-/* Checks the files of pieces first … next-1, first < next: somebody may have moved, deleted or
- * replaced them. Context: the drain, or recovery. */
+/* Checks the files of pieces first … next-1 (first < next). Another program may have moved, deleted
+ * or replaced them. Context: the drain, or recovery. */
 void rcap_keep_find_gone(const struct rcap_spool *spool, uint32_t first, uint32_t next,
                          struct rcap_keep_gone *out);
 

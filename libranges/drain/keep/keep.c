@@ -17,18 +17,21 @@
 #include "libranges/drain/open-ranges.h"
 #include "libranges/drain/keep/snapshot.h"
 
-/* Pieces in a window. A window may be too short or too long by one piece. */
+/* A window consists of this many pieces. So it may be too short or too long by one piece. */
 #define PIECES 16u
-/* If a trigger's snapshot holds only a short time before it, that time consists of this many
- * pieces. MOST_PIECES limits the pieces of the window, because a bound in bytes adds others. */
+/* If a trigger's snapshot holds only a short time before the trigger, that time consists of
+ * BEFORE_PIECES pieces. MOST_PIECES limits the pieces that a window's time needs, because its limit
+ * in bytes adds further pieces. */
 #define BEFORE_PIECES 4u
 #define MOST_PIECES   (RCAP_KEPT_PIECES - PIECES - 8)
-/* If the clock points of an idle program take this many bytes, the piece is begun again. */
+/* If the clock points of an idle program take this many bytes, the piece is replaced by a new
+ * one. */
 #define IDLE_BYTES (UINT64_C(1) << 20)
-/* Most rows of the private chunk, which stays well below RLOG_MAX_RAW_BYTES. */
+/* Most rows of the private chunk. Further ones are left out, so that the chunk stays well below
+ * RLOG_MAX_RAW_BYTES. */
 #define MAX_RANGES 16384u
 #define MAX_LOSSES 16384u
-/* Numbers tried while other files are in the way. */
+/* If other files have the names of pieces, this many further numbers are tried. */
 #define MAX_NUMBERS 1000u
 
 static struct rcap_kept *kept_of(const struct rcap_drain *drain)
@@ -92,7 +95,7 @@ void rcap_keep_set_aside(struct rcap_spool *spool, const char *pattern)
 	struct rcap_kept *kept = &spool->header->control.kept;
 	const uint32_t next = load(&kept->next);
 
-	/* If any piece lies aside, the last one does. */
+	/* If any piece lies in the other folder, the last one does. */
 	if (next == load(&kept->first) || !is_aside(kept, next - 1)) {
 		rcap_log_format(kept->aside, sizeof(kept->aside), "%s", pattern);
 	}
@@ -100,7 +103,7 @@ void rcap_keep_set_aside(struct rcap_spool *spool, const char *pattern)
 
 /* ---- What a piece begins with ---- */
 
-/* A private chunk in the making. */
+/* A private chunk that is being made. */
 struct state {
 	struct rcap_keep_state head;
 	struct rcap_keep_range ranges[MAX_RANGES];
@@ -160,7 +163,8 @@ static void fill_state(const struct rcap_drain *drain, struct state *state)
 	add_losses(state, spool->header->lost_process, 0);
 }
 
-/* Without memory, ranges that were open have no name. */
+/* Writes the private chunk. Without memory it is left out, and ranges that were open have no
+ * name. */
 static int put_state(struct rcap_drain *drain, bool is_first, struct rlog_error *err)
 {
 	struct state *state = calloc(1, sizeof(*state));
@@ -176,7 +180,7 @@ static int put_state(struct rcap_drain *drain, bool is_first, struct rlog_error 
 	}
 	fill_state(drain, state);
 	if (is_first) {
-		state->head.losses = 0; /* those of the process belong to the log */
+		state->head.losses = 0; /* the losses of the process belong to the log */
 	}
 	memmove(bytes + used, state->ranges, state->head.ranges * sizeof(state->ranges[0]));
 	used += state->head.ranges * sizeof(state->ranges[0]);
@@ -215,8 +219,8 @@ static int open_piece(struct rcap_drain *drain, struct rcap_kept_piece *piece, c
 	return 0;
 }
 
-/* Stores the entry before the file becomes the spool's log: a death in between leaves an empty
- * entry. */
+/* Begins a piece. Its entry is stored before the file becomes the spool's log. If the program dies
+ * in between, the entry is empty. */
 static int begin_piece(struct rcap_drain *drain, bool is_first, const char *path,
                        struct rlog_error *err)
 {
@@ -289,7 +293,8 @@ static void drop_first(struct rcap_drain *drain)
 
 	rcap_keep_name(header, number, path, sizeof(path));
 	atomic_store_explicit(&kept->dropping, number + 1, memory_order_release);
-	/* This comes first, so that the window is right wherever the program dies. */
+	/* `first` moves before the file is removed, so that the window is right wherever the
+	 * program dies. */
 	atomic_store_explicit(&kept->first, first + 1, memory_order_release);
 	unlink(path);
 	atomic_store_explicit(&kept->dropping, 0, memory_order_release);
@@ -305,7 +310,7 @@ static bool is_among_pieces(struct rcap_kept *kept, uint64_t number)
 	return false;
 }
 
-/* A new file is empty; any other in its way is not ours. */
+/* True if the file was just made, so that it is ours. A new file is empty. */
 static bool is_just_made(const char *path)
 {
 	struct stat st;
@@ -339,13 +344,14 @@ static void drop_all(struct rcap_drain *drain)
 {
 	struct rcap_kept *kept = kept_of(drain);
 
-	/* The bound ends the loop even if a damaged spool has wrong numbers. */
+	/* The limit ends the loop even if a damaged spool has wrong numbers. */
 	for (uint32_t i = 0; i < RCAP_KEPT_PIECES && load(&kept->first) != load(&kept->next); i++) {
 		drop_first(drain);
 	}
 }
 
-/* Size of a full piece. If the names repeated in each piece take much, pieces get larger. */
+/* Returns the size of a full piece. If the names that each piece repeats take much space, pieces
+ * get larger. */
 static uint64_t full_bytes(const struct rcap_drain *drain)
 {
 	const uint64_t share = kept_of(drain)->window_bytes / PIECES;
@@ -353,8 +359,8 @@ static uint64_t full_bytes(const struct rcap_drain *drain)
 	return share > 2 * drain->piece_bytes ? share : 2 * drain->piece_bytes;
 }
 
-/* Length of a piece. For snapshots that hold only a short time before them pieces are shorter,
- * but never more than may exist. */
+/* Returns the length of a piece. If snapshots hold only a short time before them, pieces are
+ * shorter, but not so short that there would be more than allowed. */
 static uint64_t piece_ns(const struct rcap_kept *kept)
 {
 	const uint64_t usual = kept->window_ns / PIECES;
@@ -370,7 +376,7 @@ int64_t rcap_keep_left_ns(const struct rcap_drain *drain)
 	uint64_t end_ns;
 	uint64_t now_ns;
 
-	/* A recovery does not know which ranges are open. */
+	/* A recovery begins no piece by time, because it does not know which ranges are open. */
 	if (!drain->is_owner || !drain->writer || kept->window_ns == 0 ||
 	    !rcap_keep_is_begun(drain->spool) ||
 	    atomic_load_explicit(&drain->spool->header->events, memory_order_relaxed) == 0) {
@@ -401,8 +407,8 @@ static bool is_full(const struct rcap_drain *drain)
 	return kept->window_bytes > 0 && bytes >= full_bytes(drain);
 }
 
-/* True if the window is long enough without the first piece. Time does not count in a recovery,
- * which may come late: what the program kept when it died stays. */
+/* True if the window is long enough without the first piece. In a recovery only the size counts: it
+ * may come late, and what the program kept when it died must stay. */
 static bool is_first_old(const struct rcap_drain *drain, uint64_t now_ns)
 {
 	struct rcap_kept *kept = kept_of(drain);
@@ -411,8 +417,8 @@ static bool is_first_old(const struct rcap_drain *drain, uint64_t now_ns)
 	uint64_t bytes =
 		drain->is_owner ? full_bytes(drain) : rlog_writer_size_bytes(drain->writer);
 
-	/* A piece that lies aside does not know which ranges were open at its start: keep the
-	 * one before it. */
+	/* A piece in the other folder does not know which ranges were open at its start. So the
+	 * piece before it is kept. */
 	if (next - first < 2 || (next - first == 2 && is_aside(kept, next - 1))) {
 		return false;
 	}
@@ -447,7 +453,7 @@ int rcap_keep_turn(struct rcap_drain *drain, bool is_over, struct rlog_error *er
 	return status;
 }
 
-/* Makes a log of the pieces, which becomes the spool's log. */
+/* Makes a log of the pieces. It becomes the spool's log. */
 static int finish_pieces(struct rcap_drain *drain, const char *status, struct rlog_error *err)
 {
 	const struct rcap_snapshot what = { .by = drain->is_owner ? "end" : "death",
@@ -475,7 +481,7 @@ void rcap_keep_init(struct rcap_drain *drain)
 	}
 	drop_left(drain);
 	if (!rcap_kept_is_on(kept)) {
-		/* Before it died, the program made the log of the pieces. */
+		/* The program had made the log of the pieces before it died. */
 		drop_all(drain);
 	} else {
 		drain->begin_piece = rcap_keep_begin;

@@ -7,10 +7,10 @@
 #include "format/columns/events.h"
 #include "format/wire.h"
 
-/* After this many rows of the window in a row, don't look for older ones: no GPU stream has that
- * many launches waiting. */
+/* The search for older rows ends after this many rows in a row that belong to the window: no GPU
+ * stream has that many launches waiting. */
 #define QUIET_ROWS 16384u
-/* Place of a row that is left out. */
+/* In `places`: the row is left out. */
 #define OUTSIDE UINT32_MAX
 
 void rcap_snapshot_gpu_init(struct rcap_snapshot_gpu *gpu, const struct rcap_spool *spool,
@@ -37,7 +37,7 @@ void rcap_snapshot_gpu_fini(struct rcap_snapshot_gpu *gpu)
 	free(gpu->places);
 }
 
-/* NULL: not a GPU stream. */
+/* Finds a GPU stream. Return: NULL if the stream is not one. */
 static const struct rcap_snapshot_gpu_stream *find_stream(const struct rcap_snapshot_gpu *gpu,
                                                           uint32_t stream)
 {
@@ -54,7 +54,7 @@ bool rcap_snapshot_gpu_is_one(const struct rcap_snapshot_gpu *gpu, uint32_t stre
 	return find_stream(gpu, stream) != NULL;
 }
 
-/* Start of the window by a stream's clock; 0: not a GPU stream. */
+/* Returns the start of the window by a stream's clock; 0: not a GPU stream. */
 static uint64_t begin_of(const struct rcap_snapshot_gpu *gpu, uint32_t id)
 {
 	const struct rcap_snapshot_gpu_stream *const stream = find_stream(gpu, id);
@@ -89,7 +89,7 @@ static bool decode(struct rlog_batch *batch, const struct rlog_chunk_header *hea
 	return rlog_events_read(batch, bytes, header->raw_bytes, header->count, NULL) == 0;
 }
 
-/* Call ids have 32 bits and wrap around. */
+/* Compares call ids, which have 32 bits and wrap around. */
 static bool is_before(uint32_t id, uint32_t other)
 {
 	return (int32_t) (id - other) < 0;
@@ -123,7 +123,8 @@ static bool is_outside(const struct rcap_snapshot_gpu *gpu, uint64_t ticks, uint
 	return gpu->has_call && is_of_call ? is_before(call, gpu->call) : ticks < begin;
 }
 
-/* Decides for each row. gpu->places: where it goes, OUTSIDE: left out. Return: rows that stay. */
+/* Decides where each row goes: gpu->places gets its new index, or OUTSIDE. Return: number of rows
+ * that stay. */
 static uint32_t place_rows(struct rcap_snapshot_gpu *gpu, uint64_t begin)
 {
 	const struct rlog_batch *const batch = &gpu->all;
@@ -184,7 +185,7 @@ struct rlog_batch *rcap_snapshot_gpu_sieve(struct rcap_snapshot_gpu *gpu,
 {
 	uint32_t kept;
 
-	/* GPU records have no data. */
+	/* A chunk with data does not come from GPU records. */
 	if (!decode(&gpu->all, header, bytes) || gpu->all.data.count > 0) {
 		return NULL;
 	}

@@ -15,28 +15,28 @@ struct rcap_snapshot_gpu_stream {
 };
 
 /*
- * CUPTI hands records over up to a flush late. So a kept piece may hold records whose ranges were
- * in a dropped piece. A GPU record belongs to the window if its call began there. Call ids grow:
- * the first id in the window is the limit, even if the call itself was in a dropped piece. Records
- * without a call go by their own time.
+ * CUPTI hands records over late, by up to the time between two flushes. So a kept piece may hold
+ * records whose ranges were in a dropped piece. A GPU record belongs to the window if its call
+ * began in the window. Call ids grow, so the limit is the first id in the window, even if the call
+ * with that id was in a dropped piece. Records without a call are judged by their own time.
  */
 struct rcap_snapshot_gpu {
 	struct rcap_snapshot_gpu_stream streams[RCAP_SNAPSHOT_GPU_STREAMS];
 	uint32_t stream_count;
-	bool is_cut;           /* pieces were dropped; else everything belongs to the window */
+	bool is_cut;           /* pieces were dropped; otherwise everything belongs to the window */
 	uint64_t mono_ns;      /* start of the window, by the clock of these streams */
-	uint64_t real_ns;      /* likewise */
-	bool has_call;         /* the next two are those of the window's first call */
+	uint64_t real_ns;      /* the same by CLOCK_REALTIME */
+	bool has_call;         /* the window's first call is known: the next two fields */
 	uint32_t call;         /* its id */
 	uint64_t call_ns;      /* its time */
-	uint64_t quiet;        /* rows of the window since the last row outside */
+	uint64_t quiet;        /* rows of the window that followed the last row outside of it */
 	uint64_t outside;      /* rows that were left out */
 	struct rlog_batch all; /* owned: the last decoded batch */
 	uint32_t *places;      /* owned: where its rows go */
 	size_t place_capacity;
 };
 
-/* @gpu: all zero. @piece: the first piece of the window. */
+/* Prepares the selection. @gpu: all zero. @piece: the first piece of the window. */
 void rcap_snapshot_gpu_init(struct rcap_snapshot_gpu *gpu, const struct rcap_spool *spool,
                             const struct rcap_kept_piece *piece, bool is_cut);
 void rcap_snapshot_gpu_fini(struct rcap_snapshot_gpu *gpu);
@@ -49,13 +49,13 @@ bool rcap_snapshot_gpu_wants_look(const struct rcap_snapshot_gpu *gpu,
 bool rcap_snapshot_gpu_wants_sieve(const struct rcap_snapshot_gpu *gpu,
                                    const struct rlog_chunk_header *header);
 
-/* Searches for the first call of the window. @bytes: the payload, inflated; header->raw_bytes
- * long. Skips what can't be decoded, as does the next function. */
+/* Searches for the first call of the window. @bytes: the inflated payload, of header->raw_bytes.
+ * Skips chunks that can't be decoded, as does the next function. */
 void rcap_snapshot_gpu_look(struct rcap_snapshot_gpu *gpu, const struct rlog_chunk_header *header,
                             const void *bytes);
 
-/* Return: the rows of the chunk that belong to the window, maybe none; the caller sets their
- * sequence. NULL: all rows do. */
+/* Selects rows. Return: the rows of the chunk that belong to the window, maybe none; the caller
+ * sets their sequence. NULL: all rows belong to it. */
 struct rlog_batch *rcap_snapshot_gpu_sieve(struct rcap_snapshot_gpu *gpu,
                                            const struct rlog_chunk_header *header,
                                            const void *bytes);

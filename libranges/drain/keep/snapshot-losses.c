@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Losses within the window of a log of the last part of a capture. */
+/* Counts losses within the window of a log of the last part of a capture. */
 #include "libranges/drain/keep/snapshot-losses.h"
 
 #include <stdlib.h>

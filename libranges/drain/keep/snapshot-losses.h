@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Losses within the window of a log of the last part of a capture. */
+/* Counts losses within the window of a log of the last part of a capture. */
 #ifndef RCAP_SNAPSHOT_LOSSES_H
 #define RCAP_SNAPSHOT_LOSSES_H
 
@@ -18,15 +18,17 @@ struct rcap_snapshot_losses {
 	size_t capacity;
 };
 
-/* Events of a stream that were lost before the window, without those that only lack their name. */
+/* Counts events of a stream that were lost before the window. Events that only lost their name do
+ * not count. */
 uint64_t rcap_snapshot_losses_before(const struct rcap_snapshot_losses *losses, uint32_t stream);
 
-/* @count: the whole count, before the window included. Return: 0, -RLOG_E_NO_MEMORY. */
+/* Adds a loss. @count: the whole count, including losses before the window. Return: 0,
+ * -RLOG_E_NO_MEMORY. */
 int rcap_snapshot_losses_add(struct rcap_snapshot_losses *losses, uint32_t stream, uint32_t cause,
                              uint64_t count);
 
-/* Adds the losses in a spool: of all streams, and of threads without one. @gone: written events
- * that are gone and belong to no known stream. Return: as above. */
+/* Adds the losses in a spool: those of all streams, and of threads without a stream. @gone: number
+ * of written events that no longer exist and belong to no known stream. Return: as above. */
 int rcap_snapshot_losses_take(struct rcap_snapshot_losses *losses, const struct rcap_spool *spool,
                               uint64_t gone);
 

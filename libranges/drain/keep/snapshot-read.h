@@ -14,24 +14,25 @@
 
 struct rcap_snapshot_reader {
 	const struct rcap_spool *spool; /* borrowed */
-	uint8_t *payload;               /* owned; RLOG_MAX_RAW_BYTES, like the next one */
+	uint8_t *payload;               /* owned; RLOG_MAX_RAW_BYTES bytes, as the next buffer */
 	uint8_t *raw;
 	struct rlog_codec_inflater *inflater; /* owned */
 };
 
-/* Return: false if there is no memory. */
+/* Prepares a reader. Return: false if there is no memory. */
 bool rcap_snapshot_reader_init(struct rcap_snapshot_reader *reader, const struct rcap_spool *spool);
 
-/* Safe after a failed init. */
+/* Frees the reader. Safe after a failed init. */
 void rcap_snapshot_reader_fini(struct rcap_snapshot_reader *reader);
 
-/* @fd, @payload: where the payload is. Return: 0, or -code, which stops the reading. */
+/* Handles a chunk. @fd, @payload: place of the payload. Return: 0, or -code, which stops the
+ * reading. */
 typedef int rcap_snapshot_visit_fn(void *context, uint32_t piece,
                                    const struct rlog_chunk_header *header, int fd, off_t payload,
                                    struct rlog_error *err);
 
-/* Visits the whole chunks of a piece, in order. Stops at a torn one. Return: 0, -RLOG_E_SYSTEM,
- * or as `visit`. */
+/* Visits the complete chunks of a piece, in order. Stops at a torn one. Return: 0, -RLOG_E_SYSTEM,
+ * or the result of `visit`. */
 int rcap_snapshot_read_piece(const struct rcap_snapshot_reader *reader, uint32_t piece,
                              rcap_snapshot_visit_fn *visit, void *context, struct rlog_error *err);
 
@@ -39,8 +40,8 @@ int rcap_snapshot_read_piece(const struct rcap_snapshot_reader *reader, uint32_t
 bool rcap_snapshot_read_payload(const struct rcap_snapshot_reader *reader,
                                 const struct rlog_chunk_header *header, int fd, off_t at);
 
-/* Inflates the payload just read; valid until the next one is read. Return: NULL if it is
- * damaged. */
+/* Inflates the payload that was just read. The result is valid until the next one is read. Return:
+ * NULL if the payload is damaged. */
 const uint8_t *rcap_snapshot_inflate(const struct rcap_snapshot_reader *reader,
                                      const struct rlog_chunk_header *header);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes a log of the kept pieces: names and definitions from the spool, open ranges from the
- * first piece, chunks of events as they are. */
+/* Makes a log of the kept pieces. Names and definitions come from the spool, open ranges from the
+ * first piece. Chunks of events are copied. */
 #include "libranges/drain/keep/snapshot.h"
 
 #include <errno.h>
@@ -28,7 +28,7 @@ struct job {
 	struct rcap_drain *drain;
 	const struct rcap_snapshot *what;
 	struct rcap_kept *kept;
-	uint32_t first; /* pieces */
+	uint32_t first; /* first piece of the log */
 	uint32_t next;
 	struct rcap_drain_window window;
 	struct rcap_snapshot_reader reader;
@@ -43,7 +43,7 @@ struct job {
 	char temporary[sizeof(((struct rcap_spool_header *) NULL)->log_path)];
 };
 
-/* Decodes the payload just read. Return: number of rows; 0: it is damaged. */
+/* Decodes the losses that were just read. Return: number of rows; 0: the payload is damaged. */
 static uint32_t decode_losses(const struct job *job, const struct rlog_chunk_header *header,
                               struct rlog_loss rows[RLOG_CAUSES])
 {
@@ -61,7 +61,7 @@ static uint32_t decode_losses(const struct job *job, const struct rlog_chunk_hea
 
 /* ---- First pass: where the window begins ---- */
 
-/* Lists the stream of a chunk that the log gets. */
+/* Adds the stream of a chunk to the streams that the log lists. */
 static void list_streams(struct job *job, const struct rlog_chunk_header *header, int fd, off_t at)
 {
 	struct rlog_loss rows[RLOG_CAUSES];
@@ -117,7 +117,7 @@ static int look(void *context, uint32_t piece, const struct rlog_chunk_header *h
 	    header->first_ticks < job->window.begin_ticks) {
 		job->window.begin_ticks = header->first_ticks;
 	}
-	/* A recovery needs the last time, too. */
+	/* A recovery also needs the last time. */
 	if (((header->type == RLOG_CHUNK_EVENTS &&
 	      !rcap_snapshot_gpu_is_one(&job->gpu, header->stream)) ||
 	     (header->type == RLOG_CHUNK_CLOCK && (header->flags & RLOG_FLAG_RECOVERED) == 0)) &&
@@ -140,7 +140,7 @@ static int look(void *context, uint32_t piece, const struct rlog_chunk_header *h
 	return 0;
 }
 
-/* Time of `ticks` after the start of a piece, by CLOCK_MONOTONIC. */
+/* Returns the time of `ticks`, which lie after the start of a piece, by CLOCK_MONOTONIC. */
 static uint64_t to_mono(const struct job *job, const struct rcap_kept_piece *piece, uint64_t ticks)
 {
 	const uint64_t rate = job->drain->spool->header->ticks_per_s;
@@ -179,7 +179,7 @@ static int find_window(struct job *job, struct rlog_error *err)
 	job->window.taken_ns = rcap_clock_mono_ns();
 	if (piece->ticks != 0 && header->ticks_per_s > 0) {
 		job->window.begin_ns = to_mono(job, piece, job->window.begin_ticks);
-		/* A recovery comes late; what it knows of the program is older. */
+		/* A recovery runs late. The log ends when the program was last seen alive. */
 		if (!job->drain->is_owner && job->last_ticks > piece->ticks) {
 			job->window.taken_ns = to_mono(job, piece, job->last_ticks);
 		}
@@ -192,7 +192,7 @@ static int find_window(struct job *job, struct rlog_error *err)
 
 /* ---- Second pass: the log ---- */
 
-/* Takes losses of a stream that has ended; those of the others are in the spool. */
+/* Takes the losses of a stream that has ended. Losses of other streams are in the spool. */
 static int take_losses(struct job *job, const struct rlog_chunk_header *header)
 {
 	struct rlog_loss rows[RLOG_CAUSES];
@@ -206,7 +206,8 @@ static int take_losses(struct job *job, const struct rlog_chunk_header *header)
 	return status;
 }
 
-/* Return: as below; *is_done: nothing of the chunk is left to write. */
+/* Writes those rows of a chunk that belong to the log. *is_done: the chunk needs no copy. Return:
+ * 0, or -code. */
 static int sieve(struct job *job, const struct rlog_chunk_header *header, bool *is_done,
                  struct rlog_error *err)
 {
@@ -233,13 +234,14 @@ static int copy(void *context, uint32_t piece, const struct rlog_chunk_header *h
 	    header->type != RLOG_CHUNK_LOSS) {
 		return 0;
 	}
-	/* Each piece begins with the clock point of the capture's start. */
+	/* Each piece begins with the same clock point, that of the capture's start. The log needs
+	 * it only once. */
 	if (header->type == RLOG_CHUNK_CLOCK &&
 	    header->last_ticks == job->drain->spool->header->first_clock.ticks) {
 		return 0;
 	}
 	if (!rcap_snapshot_read_payload(&job->reader, header, fd, at)) {
-		return 0; /* the last chunk, torn; or damage, which readers report */
+		return 0; /* a torn last chunk, or damage, which readers will report */
 	}
 	if (header->type == RLOG_CHUNK_LOSS) {
 		return take_losses(job, header);
@@ -302,7 +304,7 @@ static int put_losses(struct job *job, struct rlog_error *err)
 	                                                       job->losses.count, err);
 }
 
-/* Writes END, with what was before the window. */
+/* Writes END, with counts of what was before the window. */
 static int put_end(struct job *job, struct rlog_error *err)
 {
 	struct rcap_drain *drain = job->drain;
@@ -367,7 +369,7 @@ static int report(struct rlog_error *err, const char *path)
 	                      strerrordesc_np(errno));
 }
 
-/* True if the final log got its name, but a death came before the spool had it. */
+/* True if the final log already has its name, but the program died before the spool stored that. */
 static bool is_published(const struct job *job, const char *path, uint64_t earlier)
 {
 	struct stat st;
@@ -419,13 +421,13 @@ static void name_temporary(struct job *job)
 		                job->what->path, (long) header->facts.pid);
 	} else {
 		rcap_keep_name(header, RCAP_KEEP_NEW_THERE, job->temporary, sizeof(job->temporary));
-		unlink(job->temporary); /* left by a death */
+		unlink(job->temporary); /* a program that died left it */
 		rcap_keep_name(header, job->what->status ? RCAP_KEEP_NEW : RCAP_KEEP_NEW_THERE,
 		               job->temporary, sizeof(job->temporary));
 	}
 }
 
-/* Makes the final log the spool's log, or notes the name of a snapshot. */
+/* Makes the final log the spool's log, or stores the name of a snapshot. */
 static int note(struct job *job, int fd, const char *path, struct rlog_error *err)
 {
 	struct rcap_spool_header *header = job->drain->spool->header;
@@ -438,7 +440,8 @@ static int note(struct job *job, int fd, const char *path, struct rlog_error *er
 		if (rcap_drain_note_log(header, fd, path) != 0) {
 			return report(err, path);
 		}
-		/* Earlier events were dropped, not lost; the old base was the last piece's. */
+		/* Earlier events were dropped, not lost. The old base belonged to the last
+		 * piece. */
 		memset(&header->log_base, 0, sizeof(header->log_base));
 		atomic_store_explicit(&header->events,
 		                      rcap_keep_count_events(job->drain->spool) - piece->events -
@@ -456,7 +459,7 @@ static int note(struct job *job, int fd, const char *path, struct rlog_error *er
 	return 0;
 }
 
-/* Writes with another writer and file in place of the drain's. */
+/* Writes the log, with another writer and file in place of the drain's. */
 static int write_log(struct job *job, struct rlog_error *err)
 {
 	struct rcap_drain *drain = job->drain;
@@ -478,7 +481,7 @@ static int write_log(struct job *job, struct rlog_error *err)
 		return report(err, job->temporary);
 	}
 	fd = rcap_drain_move_high(fd);
-	options.recovered = false; /* each chunk says it for itself */
+	options.recovered = false; /* each chunk has its own flag */
 	options.reserve_bytes = 0;
 	memset(&drain->arena, 0, sizeof(drain->arena));
 	drain->listed = job->listed;
@@ -555,7 +558,7 @@ int rcap_snapshot_write(struct rcap_drain *drain, const struct rcap_snapshot *wh
 	if (status == 0) {
 		status = write_log(job, err);
 	}
-	/* The next snapshot gets this number. */
+	/* Gives the number back: the next snapshot uses it. */
 	job->kept->snapshots -= status != 0 && what->status == NULL;
 	fini_job(job);
 	return status;

@@ -5,21 +5,23 @@
 
 #include "libranges/drain/drain.h"
 
-/* What is to be written. */
+/* Describes the log to be written. */
 struct rcap_snapshot {
-	const char *by;  /* a word of doc/format.md */
-	const char *why; /* "": no reason to give */
-	/* Absolute: the file is replaced. NULL or "": the next free name of the pattern. */
+	const char *by;  /* one of the words in doc/format.md */
+	const char *why; /* "": there is no reason to report */
+	/* An absolute path, whose file is replaced. NULL or "": the next free name of the
+	 * pattern. */
 	const char *path;
 	const char *status; /* of the final log; see rlog_writer_finish(). NULL: a snapshot */
-	uint64_t from_ns; /* CLOCK_MONOTONIC: start there, or a little before; 0: take everything */
+	uint64_t from_ns; /* CLOCK_MONOTONIC: the log starts there, or a little before; 0: it holds
+	                     everything */
 };
 
 /*
- * Writes the log of everything drained so far. It has another name until it is whole, so that a
- * death leaves no half log.
+ * Writes a log of everything drained so far. It has a temporary name until it is complete, so that
+ * a program that dies leaves no half log.
  *
- * The final log becomes the spool's, a snapshot gets an entry in kept.logs.
+ * The final log becomes the spool's log. A snapshot gets an entry in kept.logs.
  * Return: 0, or -code. Context: the drain, between two batches.
  */
 int rcap_snapshot_write(struct rcap_drain *drain, const struct rcap_snapshot *what,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks what is drained for conditions that ask for a snapshot. */
+/* Checks drained events for conditions that ask for a snapshot. */
 #include "libranges/drain/keep/triggers.h"
 
 #include <stdlib.h>
@@ -15,9 +15,9 @@
 #include "libranges/spool/arena.h"
 
 #define NS_PER_S UINT64_C(1000000000)
-/* Durations that a median is taken of. */
+/* A median is taken of the last this many durations. */
 #define MEDIAN_OF 128u
-/* Anything shorter is never slow by its median: µs are the machine's noise. */
+/* A shorter duration never counts as slow compared with the median: µs are noise of the machine. */
 #define SLOW_NS  UINT64_C(1000000)
 #define COUNTERS 64u
 
@@ -41,10 +41,10 @@ struct state {
 	struct counter counters[COUNTERS];
 	size_t counter_count;
 	uint64_t history[MEDIAN_OF];
-	size_t history_count; /* in all, also those overwritten */
-	uint64_t seen_ticks;  /* for gap: time of the last sign of life */
-	bool is_armed;        /* there was one, and the condition has not fired since */
-	bool is_by_name;      /* the last one was a range */
+	size_t history_count; /* number of durations so far, also those overwritten */
+	uint64_t seen_ticks;  /* for the condition `gap`: time of the last sign of life */
+	bool is_armed;        /* a sign of life has come, and the condition has not fired since */
+	bool is_by_name;      /* the last sign of life was a range */
 };
 
 struct rcap_drain_triggers {
@@ -55,9 +55,9 @@ struct rcap_drain_triggers {
 	bool has_step;
 	/* The snapshot to be written. */
 	bool is_due;
-	uint64_t from_ticks; /* start of what met the condition */
+	uint64_t from_ticks; /* start of the range or step that met the condition */
 	char why[256];
-	/* Snapshots written. */
+	/* The snapshots written so far. */
 	uint64_t written;
 	uint64_t written_ns;
 };
@@ -138,7 +138,7 @@ static void learn_def(struct state *state, uint32_t kind, const struct rcap_def_
 	}
 }
 
-/* Learns names that the arena got before the batch. */
+/* Learns the names that the arena got before the batch. */
 static void learn(struct rcap_drain *drain)
 {
 	struct rcap_drain_triggers *triggers = drain->triggers;
@@ -184,7 +184,7 @@ static uint64_t find_median(const struct state *state)
 	return sorted[count / 2];
 }
 
-/* "12.345 ms" */
+/* Formats a time, such as "12.345 ms". */
 static void format_time(uint64_t ns, char *out, size_t size)
 {
 	const unsigned long us = (unsigned long) (ns / 1000);
@@ -194,19 +194,19 @@ static void format_time(uint64_t ns, char *out, size_t size)
 	rcap_log_format(out, size, "%lu.%s ms", us / 1000, digits + 1);
 }
 
-/* Counts of a condition, kept in the spool for reports. */
+/* Returns the counts of a condition. The spool holds them for reports. */
 static struct rcap_kept_condition *told_of(struct rcap_drain *drain, const struct state *state)
 {
 	return &drain->spool->header->control.kept.conditions[state - drain->triggers->states];
 }
 
-/* Counts something that the condition is about. */
+/* Counts an event that the condition is about. */
 static void count_seen(struct rcap_drain *drain, const struct state *state)
 {
 	atomic_fetch_add_explicit(&told_of(drain, state)->seen, 1, memory_order_relaxed);
 }
 
-/* A condition is met. @begin: start of what met it, in ticks. */
+/* Handles a condition that is met. @begin: start of the range or step that met it, in ticks. */
 static void fire(struct rcap_drain *drain, const struct state *state, uint64_t begin,
                  const char *what)
 {
@@ -214,7 +214,7 @@ static void fire(struct rcap_drain *drain, const struct state *state, uint64_t b
 	struct rcap_kept *kept = &drain->spool->header->control.kept;
 
 	atomic_fetch_add_explicit(&told_of(drain, state)->met, 1, memory_order_relaxed);
-	/* A snapshot that is already due covers this, too, but does not say so. */
+	/* A snapshot that is already due covers this one, too, but gives another reason. */
 	if (triggers->is_due || triggers->written >= kept->most ||
 	    (triggers->written > 0 &&
 	     rcap_clock_mono_ns() < triggers->written_ns + kept->cool_ns)) {
@@ -263,8 +263,8 @@ static void see(struct rcap_drain *drain, struct state *state, uint64_t ticks)
 	state->is_armed = true;
 }
 
-/* True for a range without a name (there are too many) that the condition may be about. A single
- * name that has an id is not: only that id matches. */
+/* True for a range that lost its name, because there are too many names, and that the condition may
+ * be about. If the condition's single name has an id, only that id matches. */
 static bool may_be_named(const struct state *state, uint32_t name, uint32_t domain)
 {
 	const struct rcap_schedule_name *wanted = &state->trigger.name;
@@ -274,8 +274,8 @@ static bool may_be_named(const struct state *state, uint32_t name, uint32_t doma
 	       is_domain(state, domain);
 }
 
-/* Such a range begins or ends. Its duration says nothing. But if ranges of the name are signs of
- * life it counts as one, so that no false gap is reported. */
+/* Handles the begin or end of such a range. Its duration is not checked. But if ranges of that name
+ * are signs of life, it counts as one, so that no false gap is reported. */
 static void pass_nameless(struct state *state, uint64_t ticks)
 {
 	if (state->trigger.kind == RCAP_TRIGGER_GAP && state->is_armed && state->is_by_name &&
@@ -412,7 +412,7 @@ static void sample_taken(struct rcap_drain *drain, uint32_t row)
 	}
 }
 
-/* Dropped events are not reported and do not count. */
+/* Forgets the state, because dropped events are not reported and do not count. */
 static void forget(struct rcap_drain_triggers *triggers)
 {
 	triggers->has_step = false;
@@ -427,7 +427,7 @@ static void watch(struct rcap_drain *drain, uint32_t index)
 	const struct rlog_batch *batch = &drain->batch;
 
 	if (rcap_spool_stream(drain->spool, index)->clock != 0) {
-		return; /* GPU times are of another clock */
+		return; /* GPU times are from another clock */
 	}
 	for (uint32_t i = 0; i < batch->count; i++) {
 		switch (batch->op[i]) {
@@ -502,7 +502,7 @@ static void find_gaps(struct rcap_drain *drain)
 		if (is_gap(drain, state, now)) {
 			format_time(to_ns(drain, now - state->seen_ticks), text, sizeof(text));
 			fire(drain, state, state->seen_ticks, text);
-			state->is_armed = false; /* until the next sign of life */
+			state->is_armed = false; /* stays false until the next sign of life */
 		}
 	}
 }

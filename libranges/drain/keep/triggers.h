@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks what is drained for conditions that ask for a snapshot (RANGES_WHEN). */
+/* Checks drained events for conditions that ask for a snapshot (RANGES_WHEN). */
 #ifndef RCAP_TRIGGERS_H
 #define RCAP_TRIGGERS_H
 
 #include "libranges/drain/drain.h"
 
-/* Makes the drain check conditions, if the capture keeps its last part and has some. Context:
+/* Makes the drain check conditions, if the capture keeps its last part and has conditions. Context:
  * the drain of a living program, after rcap_drain_init(). */
 void rcap_triggers_init(struct rcap_drain *drain);
 
-/* True if a condition is met, or will be if no more events turn up: then drain everything
+/* True if a condition is met, or is met unless more events turn up. Then drain everything that is
  * published, and call rcap_triggers_serve(). */
 bool rcap_triggers_are_due(struct rcap_drain *drain);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a run needs before the program starts: the log's name, a spool directory, the environment.
- */
+/* Prepares what a run needs before the program starts: the log's name, a spool directory, the
+ * environment. */
 #include "libranges/launcher/logs/ranges-plan.h"
 
 #include <errno.h>
@@ -25,7 +25,7 @@
 #define CHAIN_VARIABLE     "RANGES_NVTX_CHAIN"
 #define CUDA_VARIABLE      "CUDA_INJECTION64_PATH"
 #define MAX_NUMBER         9999
-#define LOOKED_CYCLES      64u /* cycles of an earlier run that are checked */
+#define LOOKED_CYCLES      64u /* at most this many cycles of an earlier run are checked */
 
 static struct rcap_facts facts; /* for %h and %r */
 
@@ -84,7 +84,7 @@ static int make_absolute(char *out, size_t size, const char *pattern, struct rlo
 	return 0;
 }
 
-/* @number: the rank, -1: unknown. */
+/* Expands a pattern to a name. @number: the rank, -1: unknown. */
 static int expand(char *out, size_t size, const char *pattern, int64_t number,
                   struct rlog_error *err)
 {
@@ -213,8 +213,8 @@ static int escape(char *out, size_t size, const char *name, struct rlog_error *e
 	return 0;
 }
 
-/* Only the processes learn their ranks, not we. So -f replaces the logs that an earlier run of
- * such a job left here, for rank 0, 1, … up to the first without one. */
+/* Puts aside the logs that an earlier run left for rank 0, 1, … up to the first rank without one.
+ * So -f replaces them, although only the processes learn their ranks, not we. */
 static void put_ranks_aside(const struct rcap_ranges_plan *plan)
 {
 	char path[RCAP_CONFIG_PATH_BYTES];
@@ -228,7 +228,7 @@ static void put_ranks_aside(const struct rcap_ranges_plan *plan)
 	}
 }
 
-/* Makes the name of a cycle's log. Return: false: it has none. */
+/* Makes the name of a cycle's log. Return: false if it has none. */
 static bool name_cycle(char *out, size_t size, const char *pattern, uint32_t cycle)
 {
 	struct rcap_output_names names = {
@@ -243,7 +243,7 @@ static bool name_cycle(char *out, size_t size, const char *pattern, uint32_t cyc
 	return rcap_output_make(out, size, pattern, &names, NULL) == 0;
 }
 
-/* Likewise for the cycles of an earlier run. */
+/* Puts aside the logs of an earlier run's cycles. */
 static void put_cycles_aside(const struct rcap_ranges_plan *plan)
 {
 	char path[RCAP_CONFIG_PATH_BYTES];
@@ -270,8 +270,8 @@ static bool find_cycle(char *out, size_t size, const char *pattern)
 	return false;
 }
 
-/* Gives the pattern the next number for which no cycle has a log. Otherwise each existing log
- * would put the process's number into a new name. */
+/* Gives the pattern the next number for which no cycle has a log. Otherwise each existing log would
+ * force the process's number into a new name. */
 static void choose_free_cycles(struct rcap_ranges_plan *plan)
 {
 	char exists[RCAP_CONFIG_PATH_BYTES];
@@ -296,8 +296,8 @@ static void choose_free_cycles(struct rcap_ranges_plan *plan)
 	}
 }
 
-/* Leaves the names of several logs open. If the program may only switch itself, the first name
- * is known. */
+/* Leaves plan->output empty if there will be several logs. If the program only may switch itself,
+ * the name of the first log is known. */
 static void plan_cycles(struct rcap_ranges_plan *plan, bool replace)
 {
 	if (replace) {
@@ -329,7 +329,7 @@ int rcap_ranges_plan_output(struct rcap_ranges_plan *plan, const char *pattern, 
 		return 1;
 	}
 	if (!is_open && rcap_output_has(pattern, 'r') && facts.rank < 0) {
-		/* The program may start ranks, as mpirun does: these choose their names. */
+		/* The program may start ranks, as mpirun does. The ranks choose their own names. */
 		is_open = true;
 		if (replace) {
 			put_ranks_aside(plan);
@@ -375,7 +375,7 @@ static bool make_run_dir(struct rcap_ranges_plan *plan, const char *base)
 	if (mkdtemp(out) == NULL) { /* 0700, an unused name */
 		return false;
 	}
-	/* Locked until our end, because we complete the logs in there. */
+	/* Keeps the directory locked until our end, because we complete the logs in it. */
 	plan->run_fd = open(out, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (plan->run_fd >= 0) {
 		(void) flock(plan->run_fd, LOCK_SH | LOCK_NB);
@@ -443,8 +443,8 @@ static bool is_libranges(const struct rcap_ranges_plan *plan, const char *path)
 	       strncmp(slash != NULL ? slash + 1 : path, name, sizeof(name) - 1) == 0;
 }
 
-/* True if a tool given with its folder exists and has NVTX's entry point. The dynamic linker
- * searches for others. */
+/* True if a tool that was given with its folder exists and has NVTX's entry point. Other tools are
+ * left to the dynamic linker. */
 static bool is_loadable(const char *path)
 {
 	static const char entry[] = "InitializeInjectionNvtx";
@@ -466,7 +466,7 @@ static bool is_loadable(const char *path)
 	return has_entry || strchr(path, '/') == NULL;
 }
 
-/* A tool that was to be injected before us gets all calls, through us. */
+/* Chains a tool that was to be injected: it gets all calls, through us. */
 static void chain_other(const struct rcap_ranges_plan *plan)
 {
 	const char *const other = getenv(INJECTION_VARIABLE);
@@ -490,8 +490,8 @@ static void chain_other(const struct rcap_ranges_plan *plan)
 	}
 }
 
-/* CUDA's driver loads only one tool, and only one can have CUPTI: a tool that is set already
- * keeps its place. */
+/* Sets CUDA's variable. The driver loads only one tool, and only one can have CUPTI. So a tool that
+ * is set already stays. */
 static void export_cuda(const struct rcap_ranges_plan *plan, bool is_off)
 {
 	const char *const other = getenv(CUDA_VARIABLE);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a run needs before the program starts: the log's name, a spool directory, the environment.
- */
+/* Prepares what a run needs before the program starts: the log's name, a spool directory, the
+ * environment. */
 #ifndef RCAP_RANGES_PLAN_H
 #define RCAP_RANGES_PLAN_H
 
@@ -9,7 +9,7 @@
 #include "format/error.h"
 #include "libranges/settings/config.h"
 
-/* 24 KiB: keep it in static memory. */
+/* The plan of a run. It has 24 KiB, so keep it in static memory. */
 struct rcap_ranges_plan {
 	char pattern[RCAP_CONFIG_PATH_BYTES]; /* for RANGES_OUTPUT: absolute */
 	char output[RCAP_CONFIG_PATH_BYTES];  /* name of the log; "" if it depends on the pid or a
@@ -18,10 +18,11 @@ struct rcap_ranges_plan {
 	int run_fd;                           /* its descriptor, locked; -1 if there is none */
 	/* an existing log that is kept; "": the name was free */
 	char exists[RCAP_CONFIG_PATH_BYTES];
-	char instead[RCAP_CONFIG_PATH_BYTES]; /* the name used instead, for the first cycle */
+	char instead[RCAP_CONFIG_PATH_BYTES]; /* the name that is used instead, of the first
+	                                         cycle */
 	char library[RCAP_CONFIG_PATH_BYTES];
-	bool has_cycles;    /* several logs, numbered. Set by the caller */
-	const char *remedy; /* ends the line that another name is used: " (…)", or "" */
+	bool has_cycles;    /* there are several logs with numbers; set by the caller */
+	const char *remedy; /* last part of the line that reports another name: " (…)", or "" */
 	const char
 		*consequence; /* what happens if no log can be written, after the reason: "; …" */
 };
@@ -54,7 +55,7 @@ bool rcap_ranges_plan_library(struct rcap_ranges_plan *plan, const char *wanted)
  */
 bool rcap_ranges_plan_run_dir(struct rcap_ranges_plan *plan, const char *wanted);
 
-/* Lets others complete what is left in the directory. */
+/* Unlocks the directory, so that other processes complete what is left in it. */
 void rcap_ranges_plan_leave_run_dir(struct rcap_ranges_plan *plan);
 
 /* Puts the plan into this process' environment, for the child. An NVTX tool that is set already

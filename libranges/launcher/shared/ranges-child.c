@@ -15,10 +15,10 @@
 #include "libranges/launcher/shared/ranges-command.h"
 #include "libranges/launcher/shared/ranges-signals.h"
 
-/* Between two turns. */
+/* Time between two turns. */
 #define TURN_MS 5
 
-/* A child that the caller waits for. */
+/* The child that the caller waits for. */
 static struct {
 	pid_t pid;
 	int status;

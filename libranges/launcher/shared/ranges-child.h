@@ -17,12 +17,12 @@ struct rcap_ranges_child {
 typedef void rcap_ranges_child_turn_fn(void *context);
 
 /*
- * Starts argv[0] (searched for in PATH) and waits for its end. Signals that come while it runs are
- * held and passed on (ranges-signals.h). The child starts with the signal state that the caller was
+ * Starts argv[0] (searched for in PATH) and waits for its end. Signals that come meanwhile are held
+ * and passed on (ranges-signals.h). The child starts with the signal state that the caller was
  * started with.
  *
  * @is_root: sets RANGES_ROOT_PID to the child's pid in its environment, and makes us the reaper of
- * its orphans. @output_fd: gets its output and errors, and its input is empty; -1: as ours.
+ * its orphans. @output_fd: gets its output and errors, and its input is empty; -1: it uses ours.
  * @turn: may be NULL. Return: 0, or an errno value if no process could be made. Context: a process
  * with one thread, one child at a time.
  */
@@ -34,10 +34,10 @@ int rcap_ranges_child_run(char *const argv[], bool is_root, int output_fd,
  * it. One at a time. */
 void rcap_ranges_child_await(int64_t pid);
 
-/* True if that child has ended. @status: as from waitpid(). */
+/* True if the announced child has ended. @status: as from waitpid(). */
 bool rcap_ranges_child_has_ended(int *status);
 
-/* Reaps children that have ended: orphans of a run become ours. */
+/* Reaps children that have ended. Orphans of a run become our children. */
 void rcap_ranges_child_reap(void);
 
 #endif

@@ -10,10 +10,10 @@
 #include "libranges/spool/owner.h"
 #include "libranges/spool/spool-lock.h"
 
-/* The user waits at a screen. */
+/* A drain must answer within this time, because a user waits at a screen. */
 #define ANSWER_NS UINT64_C(5000000000)
 
-/* Others who only look, as we do, hold the lock of recoverers for some microseconds. A recovery
+/* Processes that only look, as we do, hold the lock of recoverers for some microseconds. A recovery
  * holds it for longer than these tries take. */
 #define LOCK_TRIES    50
 #define LOCK_PAUSE_US 1000
@@ -37,7 +37,7 @@ bool rcap_ranges_live_is_there(const void *spool)
 	if (has_known_pid(its->header)) {
 		return has_live_pid(its->header);
 	}
-	/* For a program of another pid namespace the lock tells. */
+	/* For a program of another pid namespace only the lock shows whether it lives. */
 	fd = open(its->path, O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
 	if (fd < 0) {
 		return false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The spool of a living program, opened for writing: asks its drain to do something. */
+/* Opens the spool of a living program for writing, and asks its drain to do something. */
 #ifndef RCAP_RANGES_LIVE_H
 #define RCAP_RANGES_LIVE_H
 
@@ -8,7 +8,7 @@
 
 #include "libranges/spool/spool.h"
 
-/* Maps the spool. Does not keep the lock, so that nobody waits for us. Return: false: it is no
+/* Maps the spool. Does not keep the lock, so that no process waits for us. Return: false: it is no
  * spool, or its program is dead. */
 bool rcap_ranges_live_open(struct rcap_spool *spool, const char *path);
 

@@ -29,15 +29,16 @@ void rcap_ranges_signals_restore(void);
 void rcap_ranges_signals_pass_to(int64_t pid);
 
 /*
- * How many signals asked for an end while there was no process to pass them to. Several within a
- * tenth of a second count as one: `timeout` sends two, to the launcher and to its group.
+ * Counts the signals that asked for an end while there was no process to pass them to. Several
+ * within a tenth of a second count as one: `timeout` sends two, to the launcher and to its
+ * group.
  */
 unsigned rcap_ranges_signals_count(void);
 
 /* True if SIGINT or SIGQUIT came since the first hold, whoever else got it. */
 bool rcap_ranges_signals_was_interrupted(void);
 
-/* When such a signal ends the launcher. The handler calls tidy. */
+/* Describes when a signal that asks for an end ends the launcher. The handler calls tidy. */
 struct rcap_ranges_signals_end {
 	/* ends after this many SIGINT or SIGQUIT; 0: any signal ends it, at once */
 	unsigned presses;
@@ -46,8 +47,8 @@ struct rcap_ranges_signals_end {
 	void (*tidy)(void); /* called before the end; may be NULL */
 };
 
-/* @end: borrowed; NULL: no signal ends the launcher. That is also the state after the first
- * hold, and while there is a process to pass signals to. */
+/* Chooses when signals end the launcher. @end: borrowed; NULL: no signal does. That is also the
+ * state after the first hold, and while there is a process to pass signals to. */
 void rcap_ranges_signals_end_by(const struct rcap_ranges_signals_end *end);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How wide the intervals in `analyzer diff -f json` are. */
+/* Finds how wide the intervals in `analyzer diff -f json` are. */
 #include "libranges/launcher/shared/ranges-width.h"
 
 #include <errno.h>
@@ -12,7 +12,7 @@
 
 /* Rows with a smaller share of the largest row's time don't count. */
 #define LEAST_SHARE 0.05
-/* diff's own file, with some hundred bytes per row. */
+/* A larger file is refused. diff writes some hundred bytes per row. */
 #define MOST_BYTES ((size_t) 256 << 20)
 
 /* The members of a row that we need. */

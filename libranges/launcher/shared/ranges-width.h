@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How wide the intervals in `analyzer diff -f json` are. */
+/* Finds how wide the intervals in `analyzer diff -f json` are. */
 #ifndef RCAP_RANGES_WIDTH_H
 #define RCAP_RANGES_WIDTH_H
 
@@ -14,8 +14,8 @@ struct rcap_ranges_width {
 };
 
 /*
- * Reads a file of analyzer diff. Rows with at least a twentieth of the largest row's time count:
- * rows of some µs are never certain, and nobody waits for them.
+ * Reads a file of analyzer diff. Only rows with at least a twentieth of the largest row's time
+ * count. Rows of some µs are never certain, so waiting for them would never end.
  *
  * Return: 0, or an errno value: the file can't be read.
  */

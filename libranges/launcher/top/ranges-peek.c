@@ -14,12 +14,13 @@
 #include "libranges/spool/arena.h"
 #include "libranges/spool/owner.h"
 
-/* A stack that is being changed is read again so often; a change takes some µs. */
+/* A stack that is being changed is read again up to this many times. A change takes some µs. */
 #define STACK_TRIES 1000
 
 /*
- * By read and not by mapping: touching a page that the program has given back would bring it back,
- * and touching one past the file's end would raise a signal. Return: false at the file's end.
+ * Copies by read(), not by mapping. Touching a page that the program has given back would bring it
+ * back, and touching one past the file's end would raise a signal. Return: false at the file's
+ * end.
  */
 static bool copy(const struct rcap_ranges_peek *peek, void *out, size_t bytes, uint64_t from)
 {
@@ -75,7 +76,7 @@ bool rcap_ranges_peek_stream(const struct rcap_ranges_peek *peek, uint32_t index
 	            rcap_spool_bytes(block) + (uint64_t) index % RCAP_STREAMS_BLOCK * sizeof(*out));
 }
 
-/* Copies something that the drain may be changing. @bytes: its size; it begins with a sequence
+/* Copies a struct that the drain may be changing. @bytes: its size; it begins with a sequence
  * number. */
 static bool copy_settled(const struct rcap_ranges_peek *peek, void *out, size_t bytes,
                          uint64_t from)

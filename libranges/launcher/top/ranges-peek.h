@@ -38,13 +38,13 @@ struct rcap_ranges_peek {
 };
 
 /*
- * Opens a spool for reading. Takes no lock, so that whoever completes logs does not have to wait.
+ * Opens a spool for reading. Takes no lock, so that processes that complete logs need not wait.
  *
  * Return: false if it can't be read, is of another version, or its program is dead.
  */
 bool rcap_ranges_peek_open(struct rcap_ranges_peek *peek, const char *path);
 
-/* Reads it again. Return: false if the program has ended. */
+/* Reads the spool's header and names again. Return: false if the program has ended. */
 bool rcap_ranges_peek_refresh(struct rcap_ranges_peek *peek);
 
 /* Safe if it is not open. */
@@ -69,7 +69,8 @@ bool rcap_ranges_peek_started(const struct rcap_ranges_peek *peek, struct rcap_l
 /* Valid until the close. "" for no name, "?" for a missing one. */
 const char *rcap_ranges_peek_name(const struct rcap_ranges_peek *peek, uint32_t id);
 
-/* The text that the newest definition of this kind and id names; 0: there is none. */
+/* Returns the id of the text that the newest definition of this kind and id names; 0: there is
+ * none. */
 uint32_t rcap_ranges_peek_find(const struct rcap_ranges_peek *peek, uint32_t kind, uint64_t id);
 
 /* Name of the program's file, without folders; control characters become question marks. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One sum for ranges whose names differ only by numbers, as in the analyzer's tables. */
+/* Makes one sum for ranges whose names differ only by numbers, as in the analyzer's tables. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,7 +71,7 @@ static void add_sum(struct rcap_ranges_sum *to, const struct rcap_ranges_sum *fr
 	}
 }
 
-/* Makes the sum of some; without memory they stay apart. */
+/* Makes one sum of several. Without memory they stay separate. */
 static void fold(struct rcap_ranges_sight *sight, struct numbered *all, size_t count)
 {
 	struct rcap_ranges_sum *const folded = calloc(1, sizeof(*folded));

@@ -42,11 +42,11 @@ void rcap_ranges_started_begin(struct rcap_ranges_started *started,
                                uint64_t old_ticks)
 {
 	struct rcap_live_started *const drained = &started->drained;
-	/* While streams are read for the first time, the drain may pass rows that it has not
-	 * counted yet. */
+	/* While streams are read for the first time, the drain may pass rows that are not counted
+	 * here yet. */
 	const bool is_fresh = started->readings < 2;
 
-	/* If it keeps changing, the last copy serves. */
+	/* If the drain's ranges keep changing, the last copy is used. */
 	if (rcap_ranges_peek_started(peek, &started->copy)) {
 		*drained = started->copy;
 	}

@@ -26,9 +26,9 @@ struct rcap_ranges_started_end {
 };
 
 /*
- * Open ranges are those whose start was read, and those that were already open at the drain's
- * position. The drain is behind by the events that wait in the spool. These events tell which of
- * the drain's ranges have ended.
+ * The open start/end ranges: those whose start was read, and those that were already open at the
+ * drain's position. The drain has not yet seen the events that wait in the spool. These events show
+ * which of the drain's ranges have ended.
  */
 struct rcap_ranges_started {
 	struct rcap_live_started drained; /* the drain's, when the reading began */
@@ -37,12 +37,12 @@ struct rcap_ranges_started {
 	/* by id; newer ones replace older ones */
 	struct rcap_ranges_started_end ends[RCAP_RANGES_STARTED_ENDS];
 	uint32_t count;
-	uint32_t more; /* open, but not in `open` */
-	/* ends that wait, or waited in vain, for a start: calls that are not counted */
+	uint32_t more; /* open ranges that did not fit in `open` */
+	/* ends that wait for a start, or waited in vain; their calls are not counted */
 	uint64_t unmatched;
 	bool has_adopted;     /* some open ranges are known only from the drain */
-	uint32_t readings;    /* since the last forget; 2: two or more */
-	uint64_t fresh_ticks; /* ranges that began later were read */
+	uint32_t readings;    /* readings since the last forget; 2 means two or more */
+	uint64_t fresh_ticks; /* starts of ranges after this time were read */
 };
 
 /* Begins a reading, before the streams are read. @old_ticks: a range that began before this time is
@@ -58,11 +58,12 @@ void rcap_ranges_started_finish(struct rcap_ranges_started *started);
 /* Forgets the open ranges and starts again with the drain's. */
 void rcap_ranges_started_forget(struct rcap_ranges_started *started);
 
-/* A range starts. Return: true if its end was read before; @end_ticks gets the time of that. */
+/* Handles the start of a range. Return: true if its end was read before; @end_ticks gets the time
+ * of the end. */
 bool rcap_ranges_started_start(struct rcap_ranges_started *started,
                                const struct rcap_open_range *range, uint64_t *end_ticks);
 
-/* A range ends. @range: gets it. Return: false if its start is unknown. */
+/* Handles the end of a range. @range: gets the range. Return: false if its start is unknown. */
 bool rcap_ranges_started_end(struct rcap_ranges_started *started, uint64_t id, uint64_t ticks,
                              struct rcap_open_range *range);
 

@@ -5,7 +5,7 @@
 
 #include "libranges/launcher/top/ranges-sight.h"
 
-/* Most names in the table: so it stays fast. */
+/* The table takes at most this many names, so that it stays fast. Further names are not counted. */
 #define MOST_SUMS 4096u
 
 struct rcap_ranges_sum *rcap_ranges_sight_sum(struct rcap_ranges_sight *sight, uint32_t name,
@@ -191,7 +191,7 @@ void rcap_ranges_sight_begin(struct rcap_ranges_sight *sight)
 	sight->seen_before = sight->seen;
 }
 
-/* Frees them. */
+/* Frees the sums. */
 void rcap_ranges_sight_free_sums(struct rcap_ranges_sight *sight)
 {
 	for (uint32_t i = 0; sight->sums && i < RCAP_RANGES_SIGHT_PLACES; i++) {

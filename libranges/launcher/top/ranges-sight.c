@@ -11,13 +11,14 @@
 #include "libranges/drain/drain.h"
 #include "libranges/drain/slots.h"
 
-/* Most events of one stream per reading. */
+/* A reading takes at most this many events of one stream. Others count as missed. */
 #define MOST_EVENTS 262144u
-/* The drain may take what is being read; then it is read again. */
+/* The drain may take events while they are read. Then they are read again, at most this many
+ * times. */
 #define TRIES 8
 #define PAGE  4096u
-/* Start/end ranges younger than this have their starts read from the queues: it is longer than
- * events wait to be written. */
+/* For start/end ranges younger than this, the start is read from the queues. Events wait to be
+ * written for a shorter time. */
 #define OLD_NS 3e9
 
 /* State of a reading. Its results count only if the drain has not moved meanwhile. */
@@ -83,7 +84,7 @@ static bool read_slots(struct reading *reading, const struct rcap_slot *slots, u
 	return at == head;
 }
 
-/* A block with a successor has its final head, but the copy may be from before that. */
+/* Reads a block. If it has a successor, its head is final, but the copy may be older than that. */
 static bool read_block(struct reading *reading, struct rcap_block *block)
 {
 	const struct rcap_ranges_peek *peek = &reading->sight->peek;
@@ -198,7 +199,7 @@ double rcap_ranges_sight_age_ns(const struct rcap_ranges_sight *sight, uint64_t 
 	return ticks < sight->now_ticks ? to_ns(sight, (double) (sight->now_ticks - ticks)) : 0;
 }
 
-/* The part of a time span that lies in the last interval. */
+/* Returns the part of a time span that lies in the last interval. */
 static double in_interval(const struct rcap_ranges_sight *sight, uint64_t from, uint64_t to)
 {
 	const double length = (double) (sight->now_ns - sight->before_ns);
@@ -209,8 +210,8 @@ static double in_interval(const struct rcap_ranges_sight *sight, uint64_t from, 
 	return begin > until ? begin - until : 0;
 }
 
-/* Records come some time after the kernels, many at once: shares refer to the time up to the
- * last one. */
+/* Counts a kernel. Records come some time after the kernels, many at once, so shares refer to the
+ * time up to the last record. */
 static void apply_kernel(struct rcap_ranges_sight *sight, const struct rcap_ranges_event *event,
                          bool is_ns)
 {
@@ -234,7 +235,7 @@ static void apply_kernel(struct rcap_ranges_sight *sight, const struct rcap_rang
 	}
 }
 
-/* A range is over. */
+/* Adds a range that has ended. */
 static void add_range(struct rcap_ranges_sight *sight, const struct rcap_live_range *range,
                       uint64_t end)
 {
@@ -406,7 +407,7 @@ static void read_clock(struct rcap_ranges_sight *sight)
 #endif
 }
 
-/* Open ranges count in the interval, too. */
+/* Adds a range that is still open, because it counts in the interval, too. */
 static void add_open(struct rcap_ranges_sight *sight, const struct rcap_live_range *range)
 {
 	struct rcap_ranges_sum *sum =

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a program is doing: its open ranges, and sums of those that have ended, from its spool. */
+/* Finds from a program's spool what it is doing: its open ranges, and sums of those that have
+ * ended. */
 #ifndef RCAP_RANGES_SIGHT_H
 #define RCAP_RANGES_SIGHT_H
 
@@ -21,8 +22,8 @@ struct rcap_ranges_sum {
 	uint32_t name;
 	uint32_t domain;
 	bool is_kernel;
-	uint64_t calls;   /* that ended since the first look */
-	double total_ns;  /* of these, from begin to end */
+	uint64_t calls;   /* calls that ended since the first look */
+	double total_ns;  /* time of these calls, from begin to end */
 	double max_ns;    /* the longest */
 	double recent_ns; /* time in it during the last interval; for ranges also while open */
 	uint64_t recent;  /* calls that ended in the interval */
@@ -95,7 +96,7 @@ bool rcap_ranges_sight_open(struct rcap_ranges_sight *sight, const char *path);
 void rcap_ranges_sight_add(struct rcap_ranges_sight *sight, uint32_t name, uint32_t domain,
                            bool is_kernel, double ns);
 
-/* The sum for a name; made if needed. NULL: there are too many. */
+/* Finds the sum for a name, or makes it. NULL: there are too many. */
 struct rcap_ranges_sum *rcap_ranges_sight_sum(struct rcap_ranges_sight *sight, uint32_t name,
                                               uint32_t domain, bool is_kernel);
 
@@ -114,21 +115,21 @@ void rcap_ranges_sight_end(struct rcap_ranges_sight *sight);
  * sums. */
 void rcap_ranges_sight_fold(struct rcap_ranges_sight *sight);
 
-/* Frees them. */
+/* Frees these sums. */
 void rcap_ranges_sight_unfold(struct rcap_ranges_sight *sight);
 
 void rcap_ranges_sight_free_sums(struct rcap_ranges_sight *sight);
 
 void rcap_ranges_sight_close(struct rcap_ranges_sight *sight);
 
-/* How long ago `ticks` was, in ns. */
+/* Returns how long ago `ticks` was, in ns. */
 double rcap_ranges_sight_age_ns(const struct rcap_ranges_sight *sight, uint64_t ticks);
 
-/* The time that GPU shares refer to, in ns. */
+/* Returns the time that GPU shares refer to, in ns. */
 double rcap_ranges_sight_gpu_ns(const struct rcap_ranges_sight *sight);
 
-/* The duration that 99 of 100 calls do not exceed. The mean may be above it, if a few calls took
- * most of the time. */
+/* Returns the duration that 99 of 100 calls do not exceed. The mean may be above it, if a few calls
+ * took most of the time. */
 double rcap_ranges_sight_p99(const struct rcap_ranges_sum *sum);
 
 /* Sort orders of a table: largest first, names alphabetically. */
@@ -150,18 +151,18 @@ struct rcap_ranges_choice {
 	               some of them */
 };
 
-/* The name of a sum, or what its names have in common: "layer #". */
+/* Returns the name of a sum, or what its names have in common: "layer #". */
 const char *rcap_ranges_sight_name(const struct rcap_ranges_sight *sight,
                                    const struct rcap_ranges_sum *sum);
 
-/* Sums with calls or time in the last interval, sorted. @out: room for `size`. Return: their
- * number. */
+/* Gets the sums with calls or time in the last interval, sorted. @out: room for `size`. Return:
+ * their number. */
 size_t rcap_ranges_sight_rank(const struct rcap_ranges_sight *sight,
                               const struct rcap_ranges_choice *choice,
                               const struct rcap_ranges_sum **out, size_t size);
 
-/* Most events that the figures can lack: unread ones, and ends of start/end ranges without a
- * start. */
+/* Returns how many events the figures may lack at most: unread ones, and ends of start/end ranges
+ * without a start. */
 static inline uint64_t rcap_ranges_sight_not_seen(const struct rcap_ranges_sight *sight)
 {
 	return sight->missed + sight->started->unmatched;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The terminal of `ranges top`: its keys and its display. Uses the few sequences that all of
- * today's terminals know, so that it needs no library where programs run.
+ * The terminal of `ranges top`: its keys and its display. It uses the few sequences that all of
+ * today's terminals know, so it needs no library where programs run.
  */
 #include "libranges/launcher/top/ranges-top-screen.h"
 
@@ -56,7 +56,8 @@ static void put(const char *bytes, size_t length)
 	}
 }
 
-/* Number of bytes of a line that fit in a width in columns; one character is one column. */
+/* Returns the number of bytes of a line that fit in a width in columns. One character counts as one
+ * column. */
 static size_t cut_line(const char *line, size_t length, unsigned columns)
 {
 	unsigned used = 0;

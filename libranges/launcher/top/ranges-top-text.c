@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Prints what a program is doing, for people. */
+/* Prints what a program is doing, as text for users. */
 #include <string.h>
 
 #include "format/wire.h"
@@ -39,7 +39,7 @@ void rcap_ranges_top_log(const struct rcap_ranges_sight *sight, char *path, size
 		*bytes = atomic_load_explicit(&header->log_bytes, memory_order_relaxed);
 		return;
 	}
-	/* It is kept in pieces; the log is still to be made. */
+	/* The log is still in pieces; it will be made later. */
 	rcap_keep_add(header, 0, &sum);
 	*bytes = sum.bytes;
 	if (!rcap_drain_name(header, 0, 0, path, size)) {
@@ -113,7 +113,7 @@ void rcap_ranges_top_duration(char *out, size_t size, double ns)
 	         ns, units[unit]);
 }
 
-/* The program chose the names: they must not control the terminal. */
+/* Prints a text that the program chose. It must not control the terminal. */
 static void print_text(FILE *out, const char *text)
 {
 	for (const unsigned char *at = (const unsigned char *) text; *at != '\0'; at++) {
@@ -232,8 +232,8 @@ static bool is_same_name(const struct rcap_open_range *a, const struct rcap_open
 	return a->name == b->name && a->domain == b->domain;
 }
 
-/* Prints the oldest of each name, and how many there are: requests can be hundreds. Return:
- * rows. */
+/* Prints the oldest range of each name, and the number of ranges with that name, because there can
+ * be hundreds of requests. Return: rows. */
 static size_t print_oldest(FILE *out, const struct rcap_ranges_sight *sight, uint32_t index)
 {
 	const struct rcap_ranges_started *started = sight->started;
@@ -259,7 +259,7 @@ static size_t print_oldest(FILE *out, const struct rcap_ranges_sight *sight, uin
 	return 1;
 }
 
-/* Prints those that any thread may end. */
+/* Prints ranges that any thread may end. */
 static void print_started(FILE *out, const struct rcap_ranges_sight *sight, size_t rows)
 {
 	const struct rcap_ranges_started *started = sight->started;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `ranges top`: what recorded programs are doing now, only from their spools. */
+/* `ranges top`: shows what recorded programs are doing now, only from their spools. */
 #include "libranges/launcher/top/ranges-top.h"
 
 #include <errno.h>
@@ -22,7 +22,7 @@
 
 /* Most programs shown; each takes some MB. */
 #define MOST_SIGHTS 256u
-/* Time between two reads: events stay in a spool for a second, less if there are many. */
+/* Time between two reads. Events stay in a spool for a second, or less if there are many. */
 #define READ_MS 10
 
 static struct {

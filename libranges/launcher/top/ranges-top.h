@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What `ranges top` shows, and in which forms. */
+/* Defines what `ranges top` shows, and in which forms. */
 #ifndef RCAP_RANGES_TOP_H
 #define RCAP_RANGES_TOP_H
 
@@ -36,9 +36,8 @@ const char *rcap_ranges_top_phase(const struct rcap_ranges_sight *sight);
 /* The current cycle, or the last one; 0: there was none. */
 uint32_t rcap_ranges_top_cycle(const struct rcap_ranges_sight *sight);
 
-/* The log's path and size; if the capture keeps only its last part, the path that the log will get,
- * and the bytes kept so far.
- * @path: "": there is none. */
+/* Finds the log's path and size. If the capture keeps only its last part, these are the path that
+ * the log will get, and the bytes kept so far. @path: "": there is none. */
 void rcap_ranges_top_log(const struct rcap_ranges_sight *sight, char *path, size_t size,
                          uint64_t *bytes);
 

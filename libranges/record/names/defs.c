@@ -16,14 +16,14 @@
 #define TABLE_SLOTS      (MAX_DEFS * 2)
 #define MAX_MEMORY_BYTES ((size_t) 32 << 20)
 
-/* One private mapping, made at the first definition, copied by fork; only touched pages take
- * memory. All but `ids` under the lock. */
+/* The registry: one private mapping, made at the first definition and copied by fork. Only touched
+ * pages take memory. All members but `ids` are used under the lock. */
 struct registry {
 	struct rcap_def defs[MAX_DEFS];
-	/* Index + 1, 0 = empty; release after the definition is whole. A later definition of an
-	 * id replaces the earlier one. */
+	/* By hash of the id: index + 1, 0 = empty. Stored with release after the definition is
+	 * whole. A later definition of an id replaces the earlier one. */
 	_Atomic uint32_t ids[TABLE_SLOTS];
-	uint32_t contents[TABLE_SLOTS]; /* the same, hashed by content */
+	uint32_t contents[TABLE_SLOTS]; /* the same, by hash of the content */
 	_Alignas(8) char memory[MAX_MEMORY_BYTES];
 };
 

@@ -11,7 +11,8 @@
 
 struct rcap_schema;
 
-/* Never freed once it can be found. Written once; only `schema` is set later, when it is known. */
+/* A definition. It is never freed once it can be found. It is written once; only `schema` is set
+ * later, when it is known. */
 struct rcap_def {
 	uint32_t kind; /* enum rlog_def_kind, 9 … 13 */
 	uint32_t domain;
@@ -21,7 +22,8 @@ struct rcap_def {
 	uint32_t detail_bytes;
 	const void *detail; /* doc/format.md, section 5; NULL: the program's made no sense */
 	uint64_t schema_id; /* of a counter */
-	/* Of a schema or enum; release after it is whole. See schemas.h. */
+	/* For a schema or enum: its layout, stored with release after it is whole. See
+	 * schemas.h. */
 	const struct rcap_schema *_Atomic schema;
 };
 

@@ -16,7 +16,7 @@
 #define MAX_CATEGORIES 16384u
 #define TABLE_SLOTS    (MAX_HANDLES * 2)
 #define MAX_TEXT_BYTES (32u << 20)
-/* How many left-out domains the log names; more would only use up its names. */
+/* The log names at most this many left-out domains. More would only use up its names. */
 #define MAX_OFF_TOLD 1024u
 
 struct category {
@@ -26,7 +26,8 @@ struct category {
 	uint32_t length;
 };
 
-/* One private mapping, made at the first use, copied by fork; only touched pages take memory. */
+/* The registry: one private mapping, made at the first use and copied by fork. Only touched pages
+ * take memory. */
 struct registry {
 	struct rcap_handle handles[MAX_HANDLES];
 	uint32_t table[TABLE_SLOTS]; /* handle index + 1, 0 = empty; under the lock */
@@ -117,7 +118,8 @@ static bool is_off(const struct rcap_handle *handle)
 	return handle->domain >= RCAP_DOMAIN_OFF;
 }
 
-/* Strings of left-out domains may take half of the registry: most will never be recorded. */
+/* True if there is room for a handle. Strings of left-out domains may take only half of the
+ * registry, because most of them will never be recorded. */
 static bool has_room(const struct rcap_handle *wanted, uint32_t index)
 {
 	if (is_off(wanted) && wanted->kind == RCAP_HANDLE_STRING) {

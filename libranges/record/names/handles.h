@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What NVTX hands to programs: domains and registered strings, valid for the life of the process
- * image. */
+/* The handles that NVTX hands to programs: domains and registered strings. They are valid for the
+ * life of the process image. */
 #ifndef RCAP_HANDLES_H
 #define RCAP_HANDLES_H
 
@@ -18,9 +18,9 @@ enum rcap_handle_kind {
 };
 
 /*
- * Ids of domains that RANGES_DOMAINS leaves out begin here; the ids of the others fit into 16 bits.
- * A left-out domain has a handle like any other, so that the program notices nothing. The first id
- * is the default domain's.
+ * Ids of domains that RANGES_DOMAINS leaves out begin here; the ids of other domains fit into 16
+ * bits. A left-out domain has a handle like any other, so that the program notices nothing. The
+ * first id is the default domain's.
  */
 #define RCAP_DOMAIN_OFF 0x10000u
 
@@ -41,7 +41,7 @@ struct rcap_handle {
 
 _Static_assert(sizeof(struct rcap_handle) == 32, "a power of two: a check needs no division");
 
-/* The array of handles, and how many there are (release after a handle is whole). */
+/* The array of handles, and the number of handles, stored with release after a handle is whole. */
 extern const struct rcap_handle *rcap_handles_base __attribute__((visibility("hidden")));
 extern _Atomic uint32_t rcap_handles_count __attribute__((visibility("hidden")));
 /* Id of the default domain: 0, or RCAP_DOMAIN_OFF; relaxed, always written with the same value. */
@@ -124,11 +124,11 @@ bool rcap_handles_replay(void);
 uint32_t rcap_handles_default_domain(const void *pointer);
 
 /*
- * Id of a domain by its handle; a wild handle is counted and taken for the default domain.
- *
- * Return: the id; RCAP_DOMAIN_OFF or more if the domain is left out. A call in such a domain must
- * return what a program without a tool would see. It must do so before rcap_thread_enter(), so that
- * a thread without other calls stays unknown. Only calls that make a handle go on.
+ * Finds the id of a domain by its handle. A wild handle is counted, and stands for the default
+ * domain. Return: the id; RCAP_DOMAIN_OFF or more if the domain is left out. A call in such a
+ * domain must return what a program without a tool would see. It must return before
+ * rcap_thread_enter(), so that a thread without other calls stays unknown. Only calls that make a
+ * handle go on.
  */
 static inline uint32_t rcap_handles_find_domain(const void *pointer)
 {

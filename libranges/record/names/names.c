@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of names: open addressing, read without a lock, written under the lock. */
+/* Stores names in a table with open addressing. It is read without a lock and written under the
+ * lock. */
 #include "libranges/record/names/names.h"
 
 #include <stdatomic.h>
@@ -9,17 +10,17 @@
 #include "libranges/spool/arena.h"
 #include "libranges/process/process.h"
 
-/* Stands for every name that did not fit; interned first, so its id is 1. */
+/* The name of all names that did not fit. It is interned first, so its id is 1. */
 #define PLACEHOLDER "(name table full)"
 
-/* Most slots that the table starts with; it doubles when half of them are taken. */
+/* The table starts with at most this many slots. It doubles when half of them are taken. */
 #define FIRST_SLOTS (UINT64_C(1) << 18)
 
 struct table {
 	struct table *smaller; /* its predecessor, which threads may still be reading */
 	uint64_t slot_count;   /* a power of 2 */
-	/* Hash in the high half, id in the low one; 0 = empty. Written under the lock with release
-	 * after the text is in texts[]; read with acquire. */
+	/* The hash in the high half, the id in the low one; 0 = empty. Written under the lock, with
+	 * release, after the text is in texts[]; read with acquire. */
 	_Atomic uint64_t slots[];
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* UTF-32 to UTF-8. */
+/* Converts UTF-32 to UTF-8. */
 #include "libranges/record/names/wide.h"
 
 #include <stdint.h>
@@ -51,7 +51,7 @@ size_t rcap_wide_to_utf8(const wchar_t *text, char *out, size_t size, size_t *fu
 		unsigned char bytes[4];
 		size_t count;
 
-		/* Once per page, and for a character that crosses into the next. */
+		/* Checked once per page, and for a character that crosses into the next page. */
 		if ((i == 0 || ((uintptr_t) at + sizeof(c) - 1) % PAGE_BYTES < sizeof(c)) &&
 		    !rcap_memory_is_readable(at, sizeof(c))) {
 			return RCAP_MEMORY_BAD;
@@ -62,7 +62,7 @@ size_t rcap_wide_to_utf8(const wchar_t *text, char *out, size_t size, size_t *fu
 		}
 		count = encode(c, bytes);
 
-		/* Once a character does not fit, none after it is taken. */
+		/* After a character that does not fit, no further one is taken. */
 		if (used == total && used + count <= size) {
 			for (size_t k = 0; k < count; k++) {
 				out[used + k] = (char) bytes[k];

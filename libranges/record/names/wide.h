@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Wide names: NVTX's wchar_t texts (UTF-32 on Linux) as UTF-8. */
+/* Converts wide names: NVTX's wchar_t texts (UTF-32 on Linux) to UTF-8. */
 #ifndef RCAP_WIDE_H
 #define RCAP_WIDE_H
 
 #include <stddef.h>
 #include <wchar.h>
 
-/* Bytes kept of a wide name; few, because it is converted on the program's stack. */
+/* A wide name is cut to this many bytes, because it is converted on the program's stack. */
 #define RCAP_WIDE_BYTES 1024
 
 /*

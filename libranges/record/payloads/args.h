@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The arguments of a call as a detail of the log: a msgpack array in the thread's own memory. */
+/* Packs the arguments of a call as a detail of the log: a msgpack array in the thread's own
+ * memory. */
 #ifndef RCAP_ARGS_H
 #define RCAP_ARGS_H
 

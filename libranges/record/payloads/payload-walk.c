@@ -9,14 +9,14 @@
 
 #include "libranges/base/peek.h"
 
-/* Longest msgpack `address` and head of a `bin`. */
+/* Most bytes of a msgpack `address` with the head of a `bin`. */
 #define PAIR_BYTES 14u
 /* Most dimensions of an array, or numbers that make up a length. */
 #define MAX_DIMENSIONS 16u
 #define ALL_MEMBERS    UINT64_MAX
 
-/* Nested schemas recurse: RCAP_PAYLOAD_MAX_DEPTH levels, some hundred bytes of stack each.
- * NOLINTBEGIN(misc-no-recursion) */
+/* Nested schemas recurse, at most RCAP_PAYLOAD_MAX_DEPTH levels deep; each takes some hundred bytes
+ * of stack. NOLINTBEGIN(misc-no-recursion) */
 static uint64_t walk_schema(struct rcap_walk *walk, const struct rcap_schema *schema,
                             struct rcap_span span, uint64_t member, unsigned int depth);
 
@@ -24,8 +24,8 @@ static uint64_t walk_schema(struct rcap_walk *walk, const struct rcap_schema *sc
 struct view {
 	const struct rlog_schema *layout;
 	const struct rlog_schema_entry *entry;
-	struct rcap_span span;  /* of the schema that the entry is in */
-	const uint32_t *places; /* of the entries so far; NULL: use their `at` */
+	struct rcap_span span;  /* the bytes of the schema that the entry is in */
+	const uint32_t *places; /* places of the entries so far; NULL: use their `at` */
 	uint64_t at;
 	unsigned int depth;
 };
@@ -171,7 +171,7 @@ static const struct rcap_schema *inner_schema(const struct rcap_walk *walk,
 	               : NULL;
 }
 
-/* Which member of a union the entry holds; another entry says so. */
+/* Finds which member of a union the entry holds; another entry has its number. */
 static uint64_t find_member(const struct view *view, const struct rcap_schema *inner)
 {
 	uint64_t member = 0;
@@ -209,7 +209,7 @@ static uint64_t walk_elements(struct rcap_walk *walk, const struct view *view,
 	return at;
 }
 
-/* Was this address followed before? Ends loops of addresses. */
+/* True if this address was followed before. This ends loops of addresses. */
 static bool is_seen(struct rcap_walk *walk, uint64_t address, uint64_t bytes)
 {
 	for (uint32_t i = 0; i < walk->seen_count; i++) {
@@ -230,7 +230,7 @@ void rcap_payload_walk_skip(struct rcap_walk *walk, uint64_t address, uint64_t b
 	(void) is_seen(walk, address, bytes);
 }
 
-/* Does the address lie in a payload of the event, which is in the log as it is? */
+/* True if the address lies in a payload of the event. That payload is in the log as it is. */
 static bool is_in_payload(const struct rcap_walk *walk, uint64_t address, uint64_t bytes)
 {
 	for (size_t i = 0; i < walk->payload_count; i++) {
@@ -246,10 +246,8 @@ static bool is_in_payload(const struct rcap_walk *walk, uint64_t address, uint64
 }
 
 /*
- * Adds an address and its bytes to the pack.
- *
- * @unit: if not 0, copy up to a zero of so many bytes; then `bytes` is the limit.
- * Return: the copy; empty if the memory can't be read.
+ * Adds an address and its bytes to the pack. @unit: if it is not 0, copies up to a zero of `unit`
+ * bytes; then `bytes` is the limit. Return: the copy; empty if the memory can't be read.
  */
 static struct rcap_span add_piece(struct rcap_walk *walk, uint64_t address, uint64_t bytes,
                                   uint64_t unit)

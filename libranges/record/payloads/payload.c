@@ -23,7 +23,7 @@
 /* Room for the bytes before a small payload, and for a word that put_number() may write beyond its
  * end. */
 #define PLAIN_BYTES 48u
-/* The array of up to this many payloads of an event is not read through the kernel. */
+/* If an event has at most this many payloads, their array is not read through the kernel. */
 #define FEW 4u
 
 _Static_assert(ARRAY_OFF + ARRAY_BYTES <= RCAP_SCRATCH_BYTES, "there is room for the walk");
@@ -71,7 +71,7 @@ bool rcap_payload_add_bytes(struct rlog_pack *pack, const void *bytes, size_t co
 	return wanted == count;
 }
 
-/* What is known of a payload before it is copied. */
+/* The facts about a payload that are known before it is copied. */
 struct subject {
 	const struct rcap_schema *schema; /* NULL: predefined, or unknown */
 	struct rlog_schema_shape shape;
@@ -92,7 +92,7 @@ static bool has_pointers(const struct subject *subject)
 	return subject->schema && subject->schema->has_pointers;
 }
 
-/* Do we read the payload directly, trusting that it is there? */
+/* True if the payload is read directly, because we trust that it is there. */
 static bool is_trusted(const struct subject *subject, const struct rcap_nvtx_payload_data *data,
                        size_t count)
 {
@@ -104,7 +104,7 @@ static bool is_trusted(const struct subject *subject, const struct rcap_nvtx_pay
 	        data->size == SIZE_MAX);
 }
 
-/* Packs a text whose length the program left to us. Return: bytes packed. */
+/* Packs a text whose length the program did not give. Return: bytes packed. */
 static size_t add_text(struct rlog_pack *pack, const struct rcap_nvtx_payload_data *data,
                        const struct rcap_walk *walk)
 {
@@ -139,7 +139,7 @@ static size_t add_body(struct rcap_walk *walk, const struct subject *subject,
 		return add_text(pack, data, walk);
 	}
 	if (count == SIZE_MAX) {
-		/* Only a schema can tell the size. */
+		/* Without a size from the program, only a schema gives it. */
 		count = subject->is_known && subject->shape.size != RLOG_SCHEMA_VARIES
 		                ? subject->shape.size
 		                : 0;
@@ -183,8 +183,8 @@ static inline uint8_t *put_number(uint8_t *at, uint64_t number)
 }
 
 /*
- * Packs the usual payload, a few numbers, without a call for each: schema known, small, readable,
- * without addresses. Return: false if the payload is not of that kind.
+ * Packs the usual payload without a call for each number: its schema is known, and it is small,
+ * readable and without addresses. Return: false for any other payload.
  */
 static bool add_plain(struct rcap_walk *walk, const struct subject *subject,
                       const struct rcap_nvtx_payload_data *data, bool is_addressed)
@@ -193,7 +193,7 @@ static bool add_plain(struct rcap_walk *walk, const struct subject *subject,
 	const size_t count = data->size;
 	uint8_t *at = pack->bytes + pack->used;
 
-	/* Not for 0 bytes: then there may be no address at all. */
+	/* A payload of 0 bytes may have no address, so it is left out here. */
 	if (count - 1 >= UINT8_MAX || count > walk->left || has_pointers(subject) ||
 	    pack->capacity - pack->used < PLAIN_BYTES + UINT8_MAX ||
 	    !is_trusted(subject, data, count)) {
@@ -293,7 +293,7 @@ static struct rlog_pack begin_pack(struct rcap_thread *thread)
 	return pack;
 }
 
-/* Does any payload hold addresses? They may lead into another payload. */
+/* True if any payload holds addresses. They may lead into another payload. */
 static bool is_any_open(const struct rcap_walk *walk)
 {
 	for (size_t i = 0; i < walk->payload_count; i++) {

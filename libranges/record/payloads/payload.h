@@ -17,15 +17,15 @@
 #define RCAP_PAYLOAD_TRUSTED_BYTES 4096u
 /* Most bytes of a text or other zero-terminated array that a payload points to. */
 #define RCAP_PAYLOAD_TEXT_BYTES 4096u
-/* How deep addresses in copied data are followed, and how many in all. */
+/* Addresses in copied data are followed down to this depth, and at most this many in all. */
 #define RCAP_PAYLOAD_MAX_DEPTH  8u
 #define RCAP_PAYLOAD_MAX_PIECES 1024u
 
 /*
- * Packs the payloads of an event, RANGES_PAYLOAD_MAX bytes of them. A payload of a known schema and
- * of fitting size is copied directly, once its pages have been found readable (memory.h).
- * Everything else, and all that payloads point to, is read through the kernel (peek.h); what can't
- * be read is left out. What made no sense is counted.
+ * Packs the payloads of an event, at most RANGES_PAYLOAD_MAX bytes of them. A payload with a known
+ * schema and a fitting size is copied directly, once its pages have been found readable (memory.h).
+ * Everything else, and everything that payloads point to, is read through the kernel (peek.h).
+ * Memory that can't be read is left out. Parts that make no sense are counted.
  *
  * @data, @count: the program's.
  * @event: gets `data`, which lies in the thread's scratch: valid until the next detail is begun.

@@ -12,7 +12,8 @@
 #include "libranges/process/process.h"
 #include "libranges/record/thread.h"
 
-/* Most schemas that wait for others to be defined, and how often each is laid out again. */
+/* At most this many schemas wait for others to be defined, and each is laid out again at most this
+ * often. Then it is dropped. */
 #define MAX_WAITING  64u
 #define MAX_ATTEMPTS 8u
 /* Most elements of a table of types; today's have 28. */
@@ -153,8 +154,8 @@ static bool lay_out_enum(const struct rcap_def *def, struct rcap_schema *schema)
 	struct rlog_schema_enum head;
 	uint32_t count = 0;
 
-	/* Only the size is wanted: there is no room for the values, and that error comes after
-	 * the size. */
+	/* Only the size is needed. There is no room for the values, but the size is known before
+	 * that error. */
 	if (rlog_schema_count_values(def->detail, def->detail_bytes, &count) != 0) {
 		return false;
 	}
@@ -188,8 +189,8 @@ static bool lay_out(const struct rcap_def *def)
 	return schema->is_whole;
 }
 
-/* Under the lock. Schemas that name each other would wait for ever: they are dropped after some
- * attempts. */
+/* Under the lock. Keeps a schema that waits for others. Schemas that name each other would wait for
+ * ever, so they are dropped after some attempts. */
 static void wait_for_more(const struct rcap_def *def, uint32_t attempts)
 {
 	if (waiting_count < MAX_WAITING && attempts < MAX_ATTEMPTS) {
@@ -317,10 +318,11 @@ void rcap_schemas_take_types(const void *info)
 			return;
 		}
 		tables[place] = merged;
-		/* Two units may do this at once; then one's additions may be missing. */
+		/* Two units may do this at the same time. Then the additions of one of them may be
+		 * missing. */
 		atomic_store_explicit(&current_table, &tables[place], memory_order_release);
 	}
-	/* The first event starts the capture, not this. */
+	/* This call does not start the capture; only the first event does. */
 	if (alive && atomic_load_explicit(alive, memory_order_acquire) == RCAP_ALIVE_YES) {
 		thread = rcap_thread_enter_to_define();
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the capture must know of a payload's schema: its size, and where its pointers are. */
+/* Knows what the capture needs of a payload's schema: its size, and where its pointers are. */
 #ifndef RCAP_SCHEMAS_H
 #define RCAP_SCHEMAS_H
 
@@ -11,7 +11,7 @@
 #include "libranges/record/names/defs.h"
 #include "libranges/abi/nvtx-abi-ext.h"
 
-/* Never freed, never changed. */
+/* The layout of a schema. It is never freed and never changed. */
 struct rcap_schema {
 	struct rlog_schema_shape shape;
 	/* Some entry, of this schema or an inner one, holds an address to follow. */

@@ -15,7 +15,8 @@
 
 #define MAX_TOKENS 65536u
 
-/* One private mapping, copied by fork. All but the checks under the lock. */
+/* The tokens: one private mapping, copied by fork. All accesses but the checks are under the
+ * lock. */
 static struct rcap_token *_Atomic tokens;
 static _Atomic uint32_t token_count;
 static uint32_t free_list; /* index + 1, 0 = empty */
@@ -141,7 +142,7 @@ static void give_back(const struct rcap_token *token)
 	const uint32_t index = (uint32_t) (token - base);
 
 	rcap_process_lock();
-	/* Two threads may be destroying it. */
+	/* Two threads may be destroying the token. */
 	if (atomic_load_explicit(&base[index].kind, memory_order_relaxed) != 0) {
 		atomic_store_explicit(&base[index].kind, 0, memory_order_relaxed);
 		base[index].next_free = free_list;

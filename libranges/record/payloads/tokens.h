@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What NVTX hands to programs for resources and sync objects: unlike domains and strings, the
- * program makes them one by one and gives them back. */
+/* The handles that NVTX hands to programs for resources and sync objects. Unlike domains and
+ * strings, the program makes them one by one and gives them back. */
 #ifndef RCAP_TOKENS_H
 #define RCAP_TOKENS_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The ways to sort: by runs, by a number, as numpy does, by what order.h compares; and to search.
- */
+/* Tests the ways to sort: by runs, by a number, as numpy does, by the macros of order.h. Also tests
+ * searches. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@
 #define MOST  300
 #define TRIES 60
 
-/* Of the values that make_values() makes, in their order. */
+/* Number and width of the groups that the values of make_values() fall into. */
 #define GROUPS      41
 #define GROUP_WIDTH 8
 
@@ -93,7 +93,7 @@ static uint32_t find_group(const void *row)
 	return (uint32_t) (((const struct row *) row)->value + 20) / GROUP_WIDTH;
 }
 
-/* Moves rows, of groups, which may be more than they, or not. */
+/* True if rows are sorted rightly. With is_grouped the groups may be more than the rows. */
 static bool sorts_rows(const double *values, const uint32_t *wanted, size_t count, bool is_grouped)
 {
 	const struct ra_run_sort_groups groups = { GROUPS, find_group };
@@ -133,7 +133,8 @@ static bool sorts_by_keys(const double *values, const uint32_t *wanted, size_t c
 	return good;
 }
 
-/* In order, each index once; which of equal ones comes first is numpy's. */
+/* True if the result is in order and has each index once. Which of equal values comes first is as
+ * in numpy. */
 static bool sorts_like_numpy(const double *values, const uint32_t *wanted, size_t count)
 {
 	uint32_t up[MOST];
@@ -148,11 +149,11 @@ static bool sorts_like_numpy(const double *values, const uint32_t *wanted, size_
 		       down[i] < count && values[down[i]] == values[wanted[count - 1 - i]];
 		seen[up[i] % MOST] = true;
 	}
-	/* Up to 16 values it is an insertion sort, which is stable. */
+	/* Up to 16 values numpy uses an insertion sort, which is stable. */
 	return good && (count > 16 || memcmp(up, wanted, count * sizeof(*wanted)) == 0);
 }
 
-/* Searches sorted values, also parts of them, for what lies before each limit. */
+/* Searches sorted values, and parts of them, for the values before each limit. */
 static bool searches(const double *values, const uint32_t *order, size_t count)
 {
 	const size_t first = count / 3;
@@ -219,7 +220,7 @@ static void test_then(void)
 	       "the next order is only found out where it is needed");
 }
 
-/* Something with keys that are often equal, and one that tells all apart. */
+/* An item with keys that are often equal, and a key that is unique. */
 struct thing {
 	int64_t up;
 	uint32_t down;
@@ -246,7 +247,7 @@ static int compare_indices(const void *left, const void *right, void *context)
 	return compare_things(&things[*a], &things[*b]);
 }
 
-/* The same order, said in another way. */
+/* Tests the same order by other code. */
 static bool is_behind(const struct thing *a, const struct thing *b)
 {
 	if (a->up == b->up && a->down == b->down) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What bounds each edge of HTA's critical path, and HTA's names for that. */
+/* Finds what bounds each edge of HTA's critical path, and HTA's name for it. */
 #include "analyzer/compat/hta/critical/critical-bound.h"
 
 #include <string.h>

@@ -12,8 +12,8 @@
 #include "analyzer/base/text/util-string.h"
 #include "analyzer/compat/hta/critical/critical-impl.h"
 
-/* A wait for a context has an edge from each stream. In a hostile trace the number could be the
- * square of its rows; no real trace has so many. */
+/* Limits the edges. A wait for a context has an edge from each stream, so in a hostile trace their
+ * number could be the square of its rows. No real trace has this many. */
 #define MOST_EDGES(rows) (16 * (rows) + 100000)
 
 void ra_hta_critical_link(struct ra_hta_critical_build *build, uint32_t from, uint32_t to,
