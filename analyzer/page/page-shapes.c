@@ -5,6 +5,7 @@
 
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/util-map.h"
+#include "analyzer/model/walk.h"
 #include "analyzer/page/page-calls.h"
 #include "analyzer/page/page-parts.h"
 #include "analyzer/report/op-names.h"
@@ -88,13 +89,33 @@ static bool is_whole(const struct shapes *shapes, const struct ra_table *table, 
 	       (uint64_t) table->cells[row * table->column_count + calls].u.number == count;
 }
 
+/* A walk over the ranges of a track. */
+struct ranges {
+	struct shapes *shapes;
+	struct ra_labels *labels;
+	uint32_t track;
+};
+
+/* As ra_walk_take. */
+static void take_ranges(void *context, const struct ra_model *part, int64_t until_ns)
+{
+	const struct ranges *ranges = context;
+	const struct ra_track *track = &part->tracks[ranges->track];
+	const struct ra_slices *s = &part->slices;
+
+	(void) until_ns;
+	for (size_t i = track->first_slice; i < track->first_slice + track->slice_count; i++) {
+		count_one(ranges->shapes, ra_labels_find(ranges->labels, s->name[i]),
+		          s->start_ns[i], s->dur_ns[i]);
+	}
+}
+
 static void count_ranges(struct shapes *shapes, const struct ra_report_input *input)
 {
-	const struct ra_slices *s = &input->model->slices;
+	struct ranges ranges = { .shapes = shapes, .labels = input->labels };
 
-	for (size_t i = 0; i < s->count; i++) {
-		count_one(shapes, ra_labels_find(input->labels, s->name[i]), s->start_ns[i],
-		          s->dur_ns[i]);
+	for (; ranges.track < input->model->track_count; ranges.track++) {
+		ra_walk_over(input->model, ranges.track, take_ranges, &ranges);
 	}
 }
 
