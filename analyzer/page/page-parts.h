@@ -15,7 +15,8 @@ struct ra_page {
 	const struct ra_model *whole; /* the first file's: input.model, or what that is a view of
 	                                 (struct ra_out_options) */
 	struct ra_report_input input;
-	struct ra_page_file file; /* owned: what the parts below append to */
+	struct ra_page_file file;  /* owned: what the parts below append to */
+	struct ra_page_rows *rows; /* owned; of the timeline, once they are made; NULL */
 };
 
 /* The model whose losses and open ranges a footer names. */

@@ -3,7 +3,6 @@
 #include "analyzer/page/page-rows.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/util.h"
@@ -23,8 +22,10 @@ struct filling {
 	bool has_row;      /* the current row exists */
 	uint32_t *of_name; /* owned; by name of ranges: 1 + its index; 0: not asked for yet */
 	uint32_t track;
-	bool is_crossing;  /* take the ranges that cross others, else those that nest … */
-	bool has_crossing; /* … and note whether there are others */
+	bool is_crossing;        /* take the ranges that cross others, else those that nest … */
+	bool has_crossing;       /* … and note whether there are others */
+	ra_page_rows_also *also; /* NULL: none */
+	void *also_context;
 };
 
 static void put_label(struct ra_util_text *text, const char *before, struct rlog_string name)
@@ -176,6 +177,9 @@ static void take_slices(void *context, const struct ra_model *part, int64_t unti
 	const struct ra_slices *s = &part->slices;
 
 	(void) until_ns;
+	if (f->also != NULL && !f->is_crossing) {
+		f->also(f->also_context, part, f->track);
+	}
 	for (size_t i = track->first_slice; i < track->first_slice + track->slice_count; i++) {
 		const bool is_crossing = (s->flags[i] & RA_SLICE_CROSSING) != 0;
 
@@ -249,11 +253,13 @@ static void add_all(struct filling *f)
 	}
 }
 
-void ra_page_rows_init(struct ra_page_rows *rows, const struct ra_page *page,
-                       const struct ra_model *model)
+void ra_page_rows_make(struct ra_page *page, ra_page_rows_also *also, void *context)
 {
 	const struct ra_labels_options short_names = { .is_kernels = true,
 		                                       .kernel_form = RA_KERNEL_SHORT };
+	const struct ra_model *model =
+		page->options->select != NULL ? &page->options->select->things : page->input.model;
+	struct ra_page_rows *rows = ra_alloc_zeros(1, sizeof(*rows));
 	struct ra_labels kernels;
 	struct ra_report_input input = page->input;
 	struct filling filling = {
@@ -261,10 +267,12 @@ void ra_page_rows_init(struct ra_page_rows *rows, const struct ra_page *page,
 		.input = &input,
 		.model = model,
 		.of_name = ra_alloc_zeros(model->name_count + 1, sizeof(*filling.of_name)),
+		.also = also,
+		.also_context = context,
 	};
 
+	page->rows = rows;
 	ra_labels_init(&kernels, model, &short_names);
-	memset(rows, 0, sizeof(*rows));
 	ra_table_init(&rows->table, NULL, 0);
 	ra_page_pieces_init(&rows->pieces, model->end_ns);
 	input.model = model;
@@ -280,12 +288,19 @@ void ra_page_rows_init(struct ra_page_rows *rows, const struct ra_page *page,
 	ra_labels_fini(&kernels);
 }
 
-void ra_page_rows_fini(struct ra_page_rows *rows)
+void ra_page_rows_free(struct ra_page *page)
 {
+	struct ra_page_rows *rows = page->rows;
+
+	if (rows == NULL) {
+		return;
+	}
 	ra_page_pieces_fini(&rows->pieces);
 	free(rows->rows);
 	free(rows->names);
 	ra_util_map_free(&rows->name_of);
 	ra_table_fini(&rows->table);
 	ra_util_text_free(&rows->texts);
+	free(rows);
+	page->rows = NULL;
 }

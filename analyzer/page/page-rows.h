@@ -34,9 +34,13 @@ struct ra_page_rows {
 	int64_t busy_until[RA_PAGE_LANES];
 };
 
-/* @model: may have a walk in place of ranges (walk.h). */
-void ra_page_rows_init(struct ra_page_rows *rows, const struct ra_page *page,
-                       const struct ra_model *model);
-void ra_page_rows_fini(struct ra_page_rows *rows);
+/* Also takes the ranges of a part of a track, as ra_walk_take. */
+typedef void ra_page_rows_also(void *context, const struct ra_model *part, uint32_t track);
+
+/* Makes page->rows. Its ranges are read once for them and for @also; NULL: none. */
+void ra_page_rows_make(struct ra_page *page, ra_page_rows_also *also, void *context);
+
+/* Frees page->rows. */
+void ra_page_rows_free(struct ra_page *page);
 
 #endif

@@ -94,16 +94,19 @@ void ra_page_timeline_put(struct ra_page *page, struct ra_util_text *json)
 {
 	const struct ra_model *model =
 		page->options->select != NULL ? &page->options->select->things : page->input.model;
-	struct ra_page_rows rows;
+	const struct ra_page_rows *rows;
 
-	ra_page_rows_init(&rows, page, model);
+	if (page->rows == NULL) { /* there is no table of ranges */
+		ra_page_rows_make(page, NULL, NULL);
+	}
+	rows = page->rows;
 	ra_util_text_format(json, "{\"end_ns\":%lld,\"merged_below_ns\":%lld,\"items\":%llu,",
-	                    (long long) model->end_ns, (long long) rows.pieces.least_ns,
-	                    (unsigned long long) rows.pieces.item_count);
-	ra_util_text_format(json, "\"rows_left_out\":%zu,\n", rows.rows_left_out);
+	                    (long long) model->end_ns, (long long) rows->pieces.least_ns,
+	                    (unsigned long long) rows->pieces.item_count);
+	ra_util_text_format(json, "\"rows_left_out\":%zu,\n", rows->rows_left_out);
 	ra_page_counters_put(model, json);
 	put_steps(json, page, model);
-	put_names(json, &rows);
-	put_rows(json, &rows);
-	ra_page_rows_fini(&rows);
+	put_names(json, rows);
+	put_rows(json, rows);
+	ra_page_rows_free(page);
 }
