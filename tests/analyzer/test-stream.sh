@@ -207,6 +207,9 @@ is "$(cut -d , -f 1 read/a_counters.csv | sort | uniq -c | tr -s '\n ' ' ')" " 1
 "$walk" "$test_dir"/data/*/*.bin "$test_dir"/fuzz/corpus/* >found 2>&1
 is "$(grep -v ^held found)" "" "outputs of the tests' logs"
 for log in logs/*.bin; do
+	case $log in
+	logs/7-?.bin | logs/1[4789]-?.bin) continue ;; # large: the others are damaged in the same ways
+	esac
 	"$walk" "$log" || echo "exit $?: $log"
 done >found 2>&1
 is "$(grep -v ^held found)" "" "outputs of random logs, and of damaged ones"
@@ -251,16 +254,18 @@ is "$("$analyzer" stats payloads.bin -r payload -f csv | grep -c '^send,D,payloa
 	"whose sums and texts are there"
 
 # ---- the summary of logs with steps: these are held unless they are large ----
+summaries=${RANGES_TEST_STREAM_SUMMARIES:-4}
 i=0
 for odd in "" "--odd spans,open" "--odd losses,crossing,unmatched" "--odd names"; do
 	i=$((i + 1))
+	[ "$i" -gt $((4 - summaries)) ] || continue
 	# shellcheck disable=SC2086 # words
 	"$maker" steps.bin --pairs 530000 --threads $((2 * i - 1)) --domains $((5 - i)) --steps $((i * i * 500)) --seed $i \
 		--depth $((i * 3)) $odd || echo "gen-log failed"
 	"$walk" --summary steps.bin || echo "exit $?: $odd"
 	"$walk" --page steps.bin || echo "exit $?: $odd"
 done >found 2>&1
-is "$(cat found)" "$(printf 'streamed steps.bin\n%.0s' 1 2 3 4 5 6 7 8)" "summaries and pages of large logs with steps"
+is "$(cat found)" "$(yes "streamed steps.bin" | head -n $((2 * summaries)))" "summaries and pages of large logs with steps"
 python3 - >text <<'END'
 print('capture pid=7 clock="monotonic"\ndef stream id=1 tid=6\ndef stream id=2 tid=7\ndef stream id=3 tid=8')
 print('event 1 0 1000 mark name="no range in the first thread"')
@@ -285,9 +290,11 @@ is "$(cat found)" "$(printf 'streamed reported.bin\n%.0s' 1 2)" "and of one whos
 is "$("$analyzer" reported.bin | grep -c '^Steps: 7, ')" 1 "which are seven"
 
 # ---- outputs of plain logs, which are written by their first reading ----
-pairs=${RANGES_TEST_STREAM_PAIRS:-100000}
+# Those with everything are larger, of 400 chunks.
 i=0
 for odd in open marks attrs names unclosed open,marks,attrs,unclosed; do
+	pairs=${RANGES_TEST_STREAM_PAIRS:-25000}
+	[ -n "${odd##*,*}" ] || pairs=$((pairs * 4))
 	for shape in "--depth 9" "--steps 10000" "--steps 2000 --depth 60" "--domains 4"; do
 		i=$((i + 1))
 		# shellcheck disable=SC2086 # words

@@ -23,13 +23,29 @@ extern const struct ra_out out_page;
 
 static const struct ra_out *const outs[] = { &out_perfetto,   &out_pftrace, &out_events,
 	                                     &out_events_csv, &out_sqlite,  &out_folded,
-	                                     &out_speedscope, NULL };
+	                                     &out_speedscope };
+
+enum {
+	OUT_PERFETTO = 0, /* its place among them */
+	OUTS = sizeof(outs) / sizeof(outs[0]),
+	DUMP = OUTS, /* not one of them: `dump --slices` */
+};
 
 struct bytes {
 	char *bytes;
 	size_t count;
 	size_t capacity;
 };
+
+/* A log that is held, and its outputs, each once it was asked for: without and with raw names. */
+struct held {
+	struct ra_model *model;
+	struct bytes made[OUTS + 1][2];
+};
+
+/* Room for the next output: that of the last one that was compared. To touch new memory each time
+ * takes as long as to write the output. */
+static struct bytes spare;
 
 static void take(void *context, const char *bytes, size_t count)
 {
@@ -67,14 +83,21 @@ static void write_to_file(const struct ra_model *model, const struct ra_out *out
 	}
 }
 
+static const char *out_name(size_t place)
+{
+	return place == DUMP ? "dump" : outs[place]->name;
+}
+
 /* @out: NULL for `dump --slices`. */
 static struct bytes write_with(const struct ra_model *model, const struct ra_out *out,
                                const struct ra_out_options *options)
 {
 	struct ra_out_report report = { 0 };
 	struct ra_outbuf buffer;
-	struct bytes made = { 0 };
+	struct bytes made = spare;
 
+	spare = (struct bytes){ 0 };
+	made.count = 0;
 	ra_outbuf_init(&buffer, -1, false);
 	buffer.take = take;
 	buffer.context = &made;
@@ -95,45 +118,57 @@ static struct bytes write_with(const struct ra_model *model, const struct ra_out
 	return made;
 }
 
-static struct bytes write_out(const struct ra_model *model, const struct ra_out *out, bool is_raw)
+static struct bytes write_out(const struct ra_model *model, size_t place, bool is_raw)
 {
 	const struct ra_out_options options = { .output_name = "x", .names.is_raw = is_raw };
 
-	return write_with(model, out, &options);
+	return write_with(model, place == DUMP ? NULL : outs[place], &options);
 }
 
-/* Compares the output of the held model with that of another, and frees both. Return: 1 if they
- * differ. */
-static int compare_bytes(struct bytes a, struct bytes b, const struct ra_out *out)
+/* Return: true if they are the same; else says from where on they differ. */
+static bool is_same(const struct bytes *a, const struct bytes *b, const char *name)
 {
 	size_t at = 0;
-	int differs = 0;
 
-	while (at < a.count && at < b.count && a.bytes[at] == b.bytes[at]) {
+	if (a->count == b->count && memcmp(a->bytes, b->bytes, a->count) == 0) {
+		return true;
+	}
+	while (at < a->count && at < b->count && a->bytes[at] == b->bytes[at]) {
 		at++;
 	}
-	if (at < a.count || at < b.count) {
-		printf("differs %s from byte %zu on", out == NULL ? "dump" : out->name, at);
-		differs = 1;
+	printf("differs %s from byte %zu on", name, at);
+	return false;
+}
+
+/* Compares the output of the held log with the written one, whose room the next one gets. Return: 1
+ * if they differ. */
+static int compare_with(struct held *held, struct bytes b, size_t place, bool is_raw)
+{
+	struct bytes *a = &held->made[place][is_raw];
+	bool differs;
+
+	if (a->bytes == NULL) {
+		*a = write_out(held->model, place, is_raw);
 	}
-	free(a.bytes);
-	free(b.bytes);
+	differs = !is_same(a, &b, out_name(place));
+	free(spare.bytes);
+	spare = b;
 	return differs;
 }
 
-/* Compares the output of the held model with the written one, and frees the latter. Return: 1 if
- * they differ. */
-static int compare_with(const struct ra_model *held, struct bytes made, const struct ra_out *out,
-                        bool is_raw)
+/* Return: 1 if they differ. */
+static int compare(struct held *held, const struct ra_model *walked, size_t place, bool is_raw)
 {
-	return compare_bytes(write_out(held, out, is_raw), made, out);
+	return compare_with(held, write_out(walked, place, is_raw), place, is_raw);
 }
 
-/* Return: 1 if they differ. */
-static int compare(const struct ra_model *held, const struct ra_model *walked,
-                   const struct ra_out *out, bool is_raw)
+static void free_held(struct held *held)
 {
-	return compare_with(held, write_out(walked, out, is_raw), out, is_raw);
+	for (size_t i = 0; i <= OUTS; i++) {
+		free(held->made[i][false].bytes);
+		free(held->made[i][true].bytes);
+	}
+	ra_model_destroy(held->model);
 }
 
 /* The part of a log's quality that comes from rows of threads. */
@@ -252,13 +287,13 @@ static int try_summaries(const char *path, const struct ra_model *held, bool *is
 
 /* Compares the outputs that may be written by the first reading, each of a model of its own. Tells
  * quality and ends, too. Return: 1 if something differs. */
-static int try_once(const char *path, const struct ra_model *held, bool tells)
+static int try_once(const char *path, struct held *held, bool tells)
 {
 	const struct ra_load_options options = { .walks = true, .once = true };
 	int differs = 0;
 	bool is_once = true;
 
-	for (size_t i = 0; outs[i] != NULL; i++) {
+	for (size_t i = 0; i < OUTS; i++) {
 		struct rlog_error err = { 0 };
 		struct ra_model *model = NULL;
 
@@ -269,13 +304,13 @@ static int try_once(const char *path, const struct ra_model *held, bool tells)
 			return 1;
 		}
 		is_once &= model->walk != NULL && model->quality.events == 0;
-		struct bytes made = write_out(model, outs[i], true);
+		struct bytes made = write_out(model, i, true);
 
 		if (model->walk == NULL || !model->walk->has_failed) {
-			differs |= compare_with(held, made, outs[i], true);
-			differs |= compare(held, model, outs[i], false); /* and once more */
-			differs |= !is_same_quality(&held->quality, &model->quality);
-			differs |= held->end_ns != model->end_ns;
+			differs |= compare_with(held, made, i, true);
+			differs |= compare(held, model, i, false); /* and once more */
+			differs |= !is_same_quality(&held->model->quality, &model->quality);
+			differs |= held->model->end_ns != model->end_ns;
 		} else {
 			free(made.bytes);
 			is_once = false;
@@ -306,14 +341,18 @@ static int try_page(const char *path, const struct ra_model *held, struct ra_out
 	options.model_count = 1;
 	differs = ra_load_file(&model, path, &load, &err) != 0;
 	if (!differs) {
-		struct bytes a = write_with(held, &out_page, &options);
+		const struct bytes a = write_with(held, &out_page, &options);
+		struct bytes b;
 
 		if (model->totals != NULL) {
 			options.few = ra_summary_stream_view(stream, model);
 			options.sums = ra_summary_stream_borrow_sums(stream);
 		}
 		*is_streamed |= model->totals != NULL;
-		differs = compare_bytes(a, write_with(model, &out_page, &options), &out_page);
+		b = write_with(model, &out_page, &options);
+		differs = !is_same(&a, &b, out_page.name);
+		free(a.bytes);
+		free(b.bytes);
 	}
 	ra_summary_stream_destroy(stream);
 	ra_model_destroy(model);
@@ -352,9 +391,9 @@ static int try_log(const char *path, bool tells_once)
 {
 	const struct ra_load_options walks = { .walks = true };
 	struct rlog_error err = { 0 };
-	struct ra_model *held = NULL;
+	struct held held = { 0 };
 	struct ra_model *walked = NULL;
-	const int held_rc = ra_load_file(&held, path, NULL, &err);
+	const int held_rc = ra_load_file(&held.model, path, NULL, &err);
 	const int walked_rc = ra_load_file(&walked, path, &walks, &err);
 	int differs = held_rc != walked_rc;
 
@@ -362,26 +401,26 @@ static int try_log(const char *path, bool tells_once)
 		if (walked->walk == NULL) {
 			printf("held %s\n", path);
 		}
-		for (size_t i = 0; outs[i] != NULL; i++) {
+		for (size_t i = 0; i < OUTS; i++) {
 			if (outs[i]->walks &&
 			    (outs[i]->find_lack == NULL || outs[i]->find_lack() == NULL)) {
-				differs |= compare(held, walked, outs[i], true);
-				differs |= compare(held, walked, outs[i], false);
+				differs |= compare(&held, walked, i, true);
+				differs |= compare(&held, walked, i, false);
 			}
 		}
-		differs |= compare(held, walked, NULL, true);
-		differs |= compare_metrics(held, walked, RA_GROUP_BY_DOMAIN);
-		differs |= compare_metrics(held, walked, RA_GROUP_BY_NAME);
-		differs |= compare_metrics(held, walked, RA_GROUP_BY_PATH);
+		differs |= compare(&held, walked, DUMP, true);
+		differs |= compare_metrics(held.model, walked, RA_GROUP_BY_DOMAIN);
+		differs |= compare_metrics(held.model, walked, RA_GROUP_BY_NAME);
+		differs |= compare_metrics(held.model, walked, RA_GROUP_BY_PATH);
 		/* Once more: a walk may be repeated. */
-		differs |= compare(held, walked, &out_perfetto, true);
-		differs |= try_once(path, held, tells_once);
-		differs |= try_summaries(path, held, &(bool){ false });
+		differs |= compare(&held, walked, OUT_PERFETTO, true);
+		differs |= try_once(path, &held, tells_once);
+		differs |= try_summaries(path, held.model, &(bool){ false });
 	}
 	if (differs) {
 		printf(" differs %s\n", path);
 	}
-	ra_model_destroy(held);
+	free_held(&held);
 	ra_model_destroy(walked);
 	return differs;
 }
@@ -397,5 +436,6 @@ int main(int argc, char **argv)
 		differs |= is_summary || is_page ? try_log_alone(argv[i], is_page)
 		                                 : try_log(argv[i], tells_once);
 	}
+	free(spare.bytes);
 	return differs;
 }
