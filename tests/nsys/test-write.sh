@@ -148,7 +148,8 @@ else
 fi
 
 # ---- as many rows as there are ----
-# Long tables get 16 rows at a time. New names, values of few rows, and rows of another table come between.
+# Long tables get 16 rows at a time. New names, values that few rows have, and rows of other tables
+# come between.
 cat >rows.py <<'END'
 import sqlite3, subprocess, sys
 analyzer, writer = sys.argv[1:]

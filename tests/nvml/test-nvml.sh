@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# --gpu-metrics: what NVML says of GPUs is in the log as counters, and the report "energy" tells what fell into the work, held
-# against a stand-in whose power is known at each instant.
+# --gpu-metrics: the log has NVML's values as counters. The report "energy" gives the energy of the
+# work. Both are compared with a stand-in whose power is known at each instant.
 
 # shellcheck disable=SC2016 # texts for eval
 
