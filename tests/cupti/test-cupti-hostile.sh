@@ -7,7 +7,7 @@ need_temp
 . "$top_srcdir/tests/cupti/lib.sh"
 prepare_cupti 18 130000 130400
 
-RANGES_FLUSH_MS=60000 # one buffer, at the end, so that its first and last records do not depend on time
+RANGES_FLUSH_MS=60000 # one buffer, at the end, whose records do not depend on time
 export RANGES_FLUSH_MS
 
 # lost CAUSE: prints the number of records lost for this cause.
