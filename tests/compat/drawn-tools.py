@@ -3,9 +3,9 @@
 """Prints everything that another tool shows of traces, for a comparison: drawn-tools.py TOOL
 TRACE...
 
-TOOL: hta (HolisticTraceAnalysis, of all TRACEs as ranks 0, 1, ...), tracelens or tb (the TensorBoard plugin), of the first.
-Each is imported from where PYTHONPATH has it. If a tool fails on a trace, a line has the error.
-Exit status 77 if the tool is not there.
+TOOL: hta (HolisticTraceAnalysis, of all TRACEs as ranks 0, 1, ...), tracelens or tb (the
+TensorBoard plugin), of the first. Each is imported from where PYTHONPATH has it. If a tool fails on
+a trace, a line has the error. Exit status 77 if the tool is not there.
 """
 import contextlib
 import gzip

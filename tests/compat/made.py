@@ -31,8 +31,8 @@ class Maker:
                             "tid": tid, "ts": start, "dur": end - start, "args": args})
 
     def work(self, launched, stream, corr, external):
-        """The work that a launch puts onto a stream: it begins after the call, and mostly after the
-        work before."""
+        """The work that a launch puts onto a stream: it begins after the call, and mostly after the work
+        before."""
         r = self.r
         begin = max(launched + r.choice((1, 2, 5, 40)), self.streams[stream] + r.choice((1, 1, 2, 33, -2)))
         begin += r.choice((0, 0.25, 0.5)) if self.fraction else 0

@@ -73,8 +73,8 @@ class Comparison:
             print(f"{self.where} {what}: ours {ours}, theirs {theirs}")
 
     def rows(self, report, keys, theirs):
-        """Compares every row of a report, found by its keys. `theirs` is a dictionary from tuples
-        to dictionaries."""
+        """Compares every row of a report, found by its keys. `theirs` is a dictionary from tuples to
+        dictionaries."""
         ours = {tuple(row[key] for key in keys): row for row in self.reports[report]}
         self.same(f"{report}: rows", sorted(ours, key=str), sorted(theirs, key=str))
         for key, row in theirs.items():
@@ -192,8 +192,8 @@ def compare_torch(c, trace, is_old):
 # HolisticTraceAnalysis
 
 def hta_events(trace):
-    """The events, rounded inwards if any time has a fraction, without the last step and the GPU
-    work of omitted events."""
+    """The events, rounded inwards if any time has a fraction, without the last step and the GPU work of
+    omitted events."""
     events = [dict(event) for event in trace["traceEvents"] if "dur" in event]
     if any(event["ts"] != int(event["ts"]) for event in events):
         for event in events:

@@ -114,8 +114,8 @@ def make_script(recording, dump, path):
 
 
 def reports(analyzer, log):
-    """All reports as JSON, without the parts that differ between runs: ids of processes and
-    threads, and the file."""
+    """All reports as JSON, without the parts that differ between runs: ids of processes and threads,
+    and the file."""
     dump = subprocess.run([analyzer, "dump", log], stdout=subprocess.PIPE, check=True).stdout.decode(errors="surrogateescape")
     # Numbers of threads, in the order of the log.
     tids = {tid: i for i, tid in enumerate(dict.fromkeys(int(t) for t in re.findall(r"^def stream .*tid=(\d+)", dump, re.M) if t != "0"))}

@@ -4,8 +4,9 @@
 
 usage: replay-compare.py ANALYZER TRACE LOG LACKS [SEEN]
 Compares every value of REPORTS except those in EXCEPTIONS. LACKS are the lines of replay-script.py.
-Prints what
-differs, a line each, and last "N figures"; appends the exceptions that were needed to SEEN. --exceptions lists all.
+Prints the
+differences, one on each line, and last "N figures"; appends the exceptions that were needed to
+SEEN. --exceptions lists all.
 """
 import json
 import re

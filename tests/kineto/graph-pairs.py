@@ -219,8 +219,7 @@ def is_range_of_replay(event):
 
 
 def around(ranges, call):
-    """The ranges that were open at a call, the outermost first, without ranges that cross
-    others."""
+    """The ranges that were open at a call, the outermost first, without ranges that cross others."""
     at = ns(call, "ts")
     found = []
     for event in ranges[call["pid"], call["tid"]]:
@@ -272,8 +271,8 @@ def find_captures(path):
 
 
 def embed(short, long):
-    """The unambiguous places of the shorter list's items in the longer one: those at which the
-    leftmost and the rightmost matching agree."""
+    """The unambiguous places of the shorter list's items in the longer one: those at which the leftmost
+    and the rightmost matching agree."""
     def leftmost(a, b):
         places, j = [], 0
         for name in a:

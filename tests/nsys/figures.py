@@ -39,8 +39,8 @@ def check(what, ours, theirs):
 
 
 def shown(name):
-    """Names in the form of CSV: bytes that are not UTF-8, controls, and texts that a spreadsheet
-    would compute."""
+    """Names in the form of CSV: bytes that are not UTF-8, controls, and texts that a spreadsheet would
+    compute."""
     name = "(no name)" if name is None else name
     return re.sub("\ufffd", "\ufffd" if is_mended else r"\\xff", name).replace("\t", "\\t")
 

@@ -93,7 +93,7 @@ is "$(find . -name '*.sqlite-*' | wc -l)" 0 "no file stands beside it"
 "$analyzer" "$odd" -o odd.sqlite 2>err
 cat >facts.py <<'END'
 import sqlite3, sys
-db = sqlite3.connect(sys.argv[1])  # a name that is no UTF-8 would stop it
+db = sqlite3.connect(sys.argv[1])  # a name that is not UTF-8 would stop it
 for query in sys.stdin:
     print(*(" ".join(map(str, row)) for row in db.execute(query)), sep=";")
 END

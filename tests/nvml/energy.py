@@ -4,10 +4,10 @@
 
 energy.py EVENTS CSV DUMP
 
-EVENTS: the log as .events.jsonl. CSV: the report. DUMP: the same log by `analyzer dump`, whose ticks are ns of
-CLOCK_MONOTONIC. Each row is computed again from the events, and compared with the known power curve
-of tests/nvml/fake-nvml.c: the true value must lie within `error_j`. Prints a line for each fault.
-Exit: 1 if there is one.
+EVENTS: the log as .events.jsonl. CSV: the report. DUMP: the same log by `analyzer dump`, whose
+ticks are ns of CLOCK_MONOTONIC. Each row is computed again from the events, and compared with the
+known power curve of tests/nvml/fake-nvml.c: the true value must lie within `error_j`. Prints a line
+for each fault. Exit: 1 if there is one.
 """
 import collections
 import csv
