@@ -19,13 +19,13 @@
 #include "tests/tap.h"
 
 #define THREADS 4u
-/* Of each way; more with RANGES_TEST_KILLS. */
+/* Kills in each way; RANGES_TEST_KILLS sets more. */
 #define KILLS 3
 /* Longest run before the kill; most are shorter. */
 #define RUN_NS 60000000u
-/* Longest time from main() to the kill, where the library is just being loaded. */
+/* Longest time from main() to the kill, for kills during the loading of the library. */
 #define START_NS 20000000u
-/* Longest time between two deaths, and before the death of a recovery. */
+/* Longest time between two kills, and before the kill of a recovery. */
 #define LATER_NS 5000000u
 
 struct way {
@@ -238,9 +238,8 @@ static int run_once(const struct way *way)
 	return status;
 }
 
-/* Return: whether no spool is left. Folders may be: the user's own, where programs without a
- * launcher have their spools, and that of a recovery that was killed after its last step but one.
- */
+/* Return: whether no spool is left. Two folders may be left: the user's own, for spools of programs
+ * without a launcher, and that of a recovery that was killed before its last step. */
 static bool is_spool_empty(void)
 {
 	char pattern[128];
@@ -310,7 +309,7 @@ static void kill_often(const struct way *way, int kills)
 	         (unsigned long long) sum.calls, (unsigned long long) sum.events);
 }
 
-/* The same programs left to end by themselves: the harness itself is tested by this. */
+/* Lets the same programs end by themselves, to test the harness itself. */
 static void let_end(void)
 {
 	struct judgement one;

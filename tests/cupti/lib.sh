@@ -52,8 +52,8 @@ build_replay()
 		"$cupti_source/replay.c" "$made_cuda" '-Wl,-rpath,$ORIGIN:$ORIGIN/../..' -lpthread -ldl
 }
 
-# build_host: makes $temp/host, a program without CUDA that loads CUDA's work as $temp/libwork.so,
-# as Python does.
+# build_host: makes $temp/host, a program without CUDA that loads program.c as $temp/libwork.so, as
+# Python loads modules.
 build_host()
 {
 	# shellcheck disable=SC2016
