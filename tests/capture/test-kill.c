@@ -35,7 +35,7 @@ struct way {
 	bool is_early;       /* the kill comes while the library is loaded, or just after */
 	bool orphans;        /* the launcher is killed first */
 	bool with_death;     /* the first recovery is killed */
-	unsigned recoveries; /* at once, when all are dead */
+	unsigned recoveries; /* recoveries at once, when all programs are dead */
 };
 
 static const struct way ways[] = {
@@ -126,7 +126,7 @@ static void set_up(void)
 	random_state += seed ? strtoull(seed, NULL, 10) * 0x9E3779B97F4A7C15u : 0;
 }
 
-/* Return: the launcher, or the program where there is none. */
+/* Return: the launcher, or the program if there is no launcher. */
 static pid_t start(const struct way *way, const char *pairs)
 {
 	const pid_t pid = fork();
@@ -150,7 +150,7 @@ static pid_t start(const struct way *way, const char *pairs)
 	arguments[count++] = file;
 	arguments[count++] = "4";
 	arguments[count] = pairs;
-	/* It changes none of them. NOLINTNEXTLINE(performance-no-int-to-ptr) */
+	/* execv() does not change them. NOLINTNEXTLINE(performance-no-int-to-ptr) */
 	execv(ranges, (char *const *) (uintptr_t) arguments);
 	_exit(126);
 }
