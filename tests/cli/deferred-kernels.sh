@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Events with a GPU's times and no other information are placed in the kernels before their
-# submission
+# Events with a GPU's times and no other information are placed in the kernels before their submission
 event()
 {
 	python3 -c 'import struct,sys; print("".join("\\x%02x" % b for b in struct.pack("<qq", *map(int, sys.argv[1:]))))' "$1" "$2"

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
-# The exit status of several files is that of the worst, in any position; an undecodable chunk is
-# missing
+# The exit status of several files is that of the worst, in any position; an undecodable chunk is missing
 write_small a.bin
 text-log lost.bin <<'LOG'
 capture pid=1 clock="monotonic"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Rule helper: a thread without ranges works for the thread that waits for it, as autograd does. A
-# thread that launches while the other one also works does not.
+# Rule helper: a thread without ranges works for the thread that waits for it, as autograd does
+# A thread that launches while the other one also works does not work for it.
 {
 	cat <<'LOG'
 capture pid=7 clock="monotonic"

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
-# GPU work without a range on its own thread: handed-on contexts, sequence numbers, the one thread
-# in ranges
+# GPU work without a range on its own thread: handed-on contexts, sequence numbers, the one thread in ranges
 text-log a.bin <<'LOG'
 capture pid=7 clock="monotonic"
 def stream id=1 tid=7 name="main"

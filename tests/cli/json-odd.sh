@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Devices with number -1, durations over 73 years, gzip of text that is not JSON, sizes of inputs,
-# steps from one on
+# Devices with number -1, durations over 73 years, gzip of text that is not JSON, sizes of inputs, steps from one on
 cat >odd.json <<'JSON'
 {"traceEvents":[
 {"ph":"X","cat":"cpu_op","name":"long","pid":1,"tid":1,"ts":1,"dur":9e15},

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Names of files and ranges are no control characters on a terminal, and no formulas in a
-# spreadsheet
+# Names of files and ranges are no control characters on a terminal, and no formulas in a spreadsheet
 hostile=$(printf 'a\033[31m\302\233b.bin')
 text-log "$hostile" <<'LOG'
 capture pid=7 clock="monotonic"

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Places of outputs: an older one is replaced completely, dangling links, long names, unwritable
-# places
+# Places of outputs: an older one is replaced completely, dangling links, long names, unwritable places
 write_small a.bin
 echo old >a.json
 analyzer a.bin -o a.json >said

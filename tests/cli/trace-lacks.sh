@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-# Facts that a trace lacks are named: launches after collectives, tensor cores, ranks, waits, sizes;
-# and the reader of input $1: the rank, which comes 20 us later than the one before. After 100 us of
-# reading input it multiplies on the GPU.
+# Facts that a trace lacks are named: launches after collectives, tensor cores, ranks, waits, sizes; the reader of input
+# $1: the rank, which comes 20 us later than the one before. After 100 us of reading input it
+# multiplies on the GPU.
 write_rank()
 {
 	cat <<JSON
