@@ -125,7 +125,7 @@ static void collect(struct ra_collectives_rank *rank, const struct ra_model *mod
 	for (size_t i = 0; i < gpu->op_count; i++) {
 		uint32_t range;
 
-		if (!ra_steps_is_collective(model, &gpu->ops[i])) {
+		if (!gpu->ops[i].is_collective) {
 			continue;
 		}
 		ra_util_grow(&rank->calls, &capacity, rank->count + 1, sizeof(*rank->calls));

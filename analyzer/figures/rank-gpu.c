@@ -8,20 +8,15 @@
 
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/order/order.h"
+#include "analyzer/base/order/run-sort.h"
 #include "analyzer/base/util.h"
 
-enum ra_rank_kind ra_rank_gpu_kind(const struct ra_model *model, const struct ra_gpu_op *op)
+enum ra_rank_kind ra_rank_gpu_kind(const struct ra_gpu_op *op)
 {
-	struct rlog_string name;
-
 	if (op->kind == RA_GPU_COPY || op->kind == RA_GPU_SET) {
 		return RA_RANK_MEMORY;
 	}
-	name = ra_model_string(model, op->name);
-	return memmem(name.bytes, name.length, "nccl", 4) != NULL ||
-	                       memmem(name.bytes, name.length, "rccl", 4) != NULL
-	               ? RA_RANK_COMMUNICATION
-	               : RA_RANK_COMPUTATION;
+	return op->is_collective ? RA_RANK_COMMUNICATION : RA_RANK_COMPUTATION;
 }
 
 const char *ra_rank_gpu_kind_name(unsigned kinds)
@@ -102,19 +97,19 @@ void ra_rank_gpu_sum(struct ra_rank_gpu *out, const struct ra_model *model)
 	borders = ra_alloc_zeros(count, sizeof(*borders));
 	for (size_t i = 0; i < gpu->op_count; i++) {
 		const struct ra_gpu_op *op = &gpu->ops[i];
-		const uint32_t bit = place_of(ra_rank_gpu_kind(model, op));
+		const uint32_t bit = place_of(ra_rank_gpu_kind(op));
 		const uint32_t device = gpu->queues[op->queue].device;
 
 		borders[2 * i] = (struct border){ op->start_ns, 1, bit, device };
 		borders[2 * i + 1] = (struct border){ ra_util_add_time(op->start_ns, op->dur_ns),
 			                              -1, bit, device };
 	}
-	RA_SORT(borders, count, compare_borders);
+	RA_RUN_SORT(borders, count, compare_borders);
 	sweep(out->exactly_ns, borders, count, false);
 	/* With windows, all of the steps' time counts. */
 	out->span_ns = model->window_count > 0 ? model->end_ns
 	                                       : borders[count - 1].at_ns - borders[0].at_ns;
-	RA_SORT(borders, count, compare_devices);
+	RA_RUN_SORT(borders, count, compare_devices);
 	sweep(out->device_ns, borders, count, true);
 	free(borders);
 }

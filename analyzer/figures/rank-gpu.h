@@ -15,7 +15,7 @@ enum ra_rank_kind {
 };
 
 /* The kind of work that an operation is. */
-enum ra_rank_kind ra_rank_gpu_kind(const struct ra_model *model, const struct ra_gpu_op *op);
+enum ra_rank_kind ra_rank_gpu_kind(const struct ra_gpu_op *op);
 
 /* "computation"; "computation, memory" for several. */
 const char *ra_rank_gpu_kind_name(unsigned kinds);

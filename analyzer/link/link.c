@@ -16,14 +16,35 @@
 
 /*
  * Finds the API call of a correlation id. The hash table's keys are in the calls themselves, so it
- * takes a third of a map's memory.
+ * takes a third of a map's memory. CUPTI counts correlation ids, so mostly they have fewer values
+ * than the table has slots. Then each id has a slot of its own, and neighbours share a cache line.
  */
 struct calls {
 	const struct ra_gpu *gpu; /* borrowed */
 	uint32_t *slots;          /* owned; index into apis, RA_NONE: free */
 	size_t mask;
 	uint64_t seed; /* an address, because hostile files could choose ids that collide */
+	bool is_dense; /* the slot of an id is id - low */
+	uint32_t low;  /* smallest id, and by how much the largest is larger */
+	uint32_t span;
 };
+
+/* Finds out whether all ids have slots of their own. */
+static void look_at_ids(struct calls *calls)
+{
+	uint32_t low = UINT32_MAX;
+	uint32_t high = 0;
+
+	for (size_t i = 0; i < calls->gpu->api_count; i++) {
+		const uint32_t corr = calls->gpu->apis[i].corr;
+
+		low = corr != 0 && corr < low ? corr : low;
+		high = corr > high ? corr : high;
+	}
+	calls->low = low;
+	calls->span = high - low;
+	calls->is_dense = low <= high && calls->span <= calls->mask;
+}
 
 static void init_calls(struct calls *calls, const struct ra_gpu *gpu)
 {
@@ -36,14 +57,19 @@ static void init_calls(struct calls *calls, const struct ra_gpu *gpu)
 	calls->slots = ra_alloc_bytes(capacity * sizeof(*calls->slots));
 	memset(calls->slots, 0xFF, capacity * sizeof(*calls->slots));
 	calls->seed = (uint64_t) (uintptr_t) calls->slots;
+	look_at_ids(calls);
 }
 
-/* The slot that has the id, or the free one where it would go. */
+/* The slot that has the id, or the free one where it would go. If ids are dense, it must be one of
+ * a call. */
 static size_t find_slot(const struct calls *calls, uint32_t corr)
 {
 	const uint64_t hash = (corr ^ calls->seed) * UINT64_C(0x9E3779B97F4A7C15);
 	size_t slot = (hash ^ hash >> 32) & calls->mask;
 
+	if (calls->is_dense) {
+		return corr - calls->low;
+	}
 	while (calls->slots[slot] != RA_NONE && calls->gpu->apis[calls->slots[slot]].corr != corr) {
 		slot = (slot + 1) & calls->mask;
 	}
@@ -53,7 +79,10 @@ static size_t find_slot(const struct calls *calls, uint32_t corr)
 /* Return: index into apis, or RA_NONE. */
 static uint32_t find_call(const struct calls *calls, uint32_t corr)
 {
-	return corr == 0 ? RA_NONE : calls->slots[find_slot(calls, corr)];
+	if (corr == 0 || (calls->is_dense && corr - calls->low > calls->span)) {
+		return RA_NONE;
+	}
+	return calls->slots[find_slot(calls, corr)];
 }
 
 /*
@@ -318,6 +347,41 @@ static void link_ranges(struct ra_model *model, const struct ra_link_options *op
 	free(orphans);
 }
 
+static bool is_collective(struct rlog_string name)
+{
+	return memmem(name.bytes, name.length, "nccl", 4) != NULL ||
+	       memmem(name.bytes, name.length, "rccl", 4) != NULL;
+}
+
+/* Finds the kernels of collectives. Few kernels have names of their own, and names are long, so
+ * each name is searched once. */
+static void mark_collectives(struct ra_model *model)
+{
+	enum {
+		UNKNOWN,
+		OTHER,
+		COLLECTIVE
+	};
+	struct ra_gpu *gpu = &model->gpu;
+	uint8_t *of_name;
+
+	if (gpu->op_count == 0) {
+		return;
+	}
+	of_name = ra_alloc_zeros(model->name_count + (size_t) 1, sizeof(*of_name));
+	for (size_t i = 0; i < gpu->op_count; i++) {
+		struct ra_gpu_op *op = &gpu->ops[i];
+		uint8_t *found = &of_name[op->name];
+
+		if (*found == UNKNOWN) {
+			*found = is_collective(ra_model_string(model, op->name)) ? COLLECTIVE
+			                                                         : OTHER;
+		}
+		op->is_collective = op->kind == RA_GPU_KERNEL && *found == COLLECTIVE;
+	}
+	free(of_name);
+}
+
 void ra_link_build(struct ra_model *model, const struct ra_link_options *options)
 {
 	static const struct ra_link_options none = { 0 };
@@ -330,6 +394,7 @@ void ra_link_build(struct ra_model *model, const struct ra_link_options *options
 	link_ranges(model, options != NULL ? options : &none);
 	ra_link_sections(model);
 	ra_link_graphs_sum(model);
+	mark_collectives(model);
 	for (size_t i = 0; i < gpu->op_count; i++) {
 		gpu->rule_ns[gpu->ops[i].rule] =
 			ra_util_add_time(gpu->rule_ns[gpu->ops[i].rule], gpu->ops[i].dur_ns);

@@ -27,6 +27,7 @@ static struct ra_input_options take_options(const struct ra_load_options *option
 		taken.finding = options->finding;
 		taken.finding_context = options->finding_context;
 		taken.sink = options->sink;
+		taken.sink_least = options->sink_least;
 		taken.walks = options->walks;
 		taken.walk_least = options->walk_least;
 		taken.once = options->once;

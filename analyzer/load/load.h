@@ -38,6 +38,8 @@ struct ra_load_options {
 	 * attributes and payloads. If the model has no totals, it has everything and the sink was
 	 * dropped, because the input is of another kind or needs more than sums. NULL: no sink. */
 	const struct ra_slice_sink *sink;
+	/* With `sink`: a log of fewer events is held; 0: none is. */
+	uint64_t sink_least;
 	/* For a log: the model may have a walk (walk.h) and totals instead of the threads' slices
 	 * and marks. It has no walk if some of them are needed all at once. */
 	bool walks;

@@ -44,6 +44,7 @@ struct ra_input_options {
 	void *finding_context;
 	/* See struct ra_load_options. */
 	const struct ra_slice_sink *sink;
+	uint64_t sink_least;                  /* see struct ra_load_options */
 	bool walks;                           /* see struct ra_load_options */
 	uint64_t walk_least;                  /* see struct ra_load_options */
 	bool once;                            /* see struct ra_load_options */

@@ -2,6 +2,7 @@
 /* Writes the page of one or several files. Its data are those of `analyzer stats --format json`. */
 
 #include "analyzer/base/util.h"
+#include "analyzer/figures/ranges/range-stream.h"
 #include "analyzer/page/page-html.h"
 #include "analyzer/page/page-parts.h"
 #include "analyzer/footer/footer.h"
@@ -83,7 +84,7 @@ static void put_facts(struct ra_page *page)
 	if (count > 1) {
 		ra_util_text_format(&page->file.facts, "<li>%zu ranks</li>\n", count);
 	} else {
-		put_file(&page->file.facts, page->input.model);
+		put_file(&page->file.facts, page->whole);
 	}
 }
 
@@ -97,7 +98,7 @@ static void put_footer(struct ra_page *page)
 	for (size_t i = 0; i < count; i++) {
 		ra_util_text_format(json, i == 0 ? "{" : ",\n{");
 		ra_report_put_figures_json(json, &page->input);
-		ra_footer_put_json_members(json, ra_report_file_model(&page->input, i));
+		ra_footer_put_json_members(json, ra_page_sections_foot(page, i));
 		ra_util_text_put_char(json, '}');
 	}
 	ra_util_text_format(json, count > 1 ? "]" : "");
@@ -120,11 +121,12 @@ static void write(const struct ra_model *model, const struct ra_out_options *opt
                   struct ra_outbuf *out, struct ra_out_report *report)
 {
 	const struct ra_labels_options kernel_options = { .is_kernels = true };
-	struct ra_labels labels;
+	struct ra_labels labels = { 0 };
 	struct ra_labels kernels;
 	struct ra_settings settings;
 	struct ra_page page = {
 		.options = options,
+		.whole = model,
 		.file = { .title = options->input_name },
 		.input = { .model = model,
 		           .models = options->models,
@@ -137,7 +139,13 @@ static void write(const struct ra_model *model, const struct ra_out_options *opt
 		           .kernels = &kernels },
 	};
 
-	ra_labels_init(&labels, model, &options->names);
+	if (options->few != NULL) {
+		page.input.model = options->few;
+		page.input.stream = options->sums;
+		page.input.labels = ra_range_stream_borrow_labels(options->sums);
+	} else {
+		ra_labels_init(&labels, model, &options->names);
+	}
 	*report = (struct ra_out_report){ 0 };
 	ra_settings_init(&settings);
 	settings.memory_points = MEMORY_POINTS;

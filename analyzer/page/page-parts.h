@@ -12,9 +12,15 @@
 /* The page of one or several files, being built. */
 struct ra_page {
 	const struct ra_out_options *options;
+	const struct ra_model *whole; /* the first file's: input.model, or what that is a view of
+	                                 (struct ra_out_options) */
 	struct ra_report_input input;
-	struct ra_page_file file; /* owned: what the parts below append to */
+	struct ra_page_file file;  /* owned: what the parts below append to */
+	struct ra_page_rows *rows; /* owned; of the timeline, once they are made; NULL */
 };
+
+/* The model whose losses and open ranges a footer names. */
+const struct ra_model *ra_page_sections_foot(const struct ra_page *page, size_t file);
 
 /* Appends all sections that have rows. */
 void ra_page_sections_put(struct ra_page *page);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Collects all items that a timeline could show, by row and time. */
+/* Collects the items of a timeline, by row and time. */
 #include "analyzer/page/page-rows.h"
 
 #include <stdlib.h>
-#include <string.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/util.h"
+#include "analyzer/model/walk.h"
 #include "analyzer/report/op-names.h"
 
 /* Keys of names. A label of a range has the flag KEY_RANGE, and a string has KEY_CALL. Names of GPU
@@ -17,8 +18,14 @@ struct filling {
 	struct ra_page_rows *rows;
 	const struct ra_report_input *input; /* the model to show */
 	const struct ra_model *model;
-	bool is_full; /* no more rows are allowed */
-	bool has_row; /* the current row exists */
+	bool is_full;      /* no more rows are allowed */
+	bool has_row;      /* the current row exists */
+	uint32_t *of_name; /* owned; by name of ranges: 1 + its index; 0: not asked for yet */
+	uint32_t track;
+	bool is_crossing;        /* take the ranges that cross others, else those that nest … */
+	bool has_crossing;       /* … and note whether there are others */
+	ra_page_rows_also *also; /* NULL: none */
+	void *also_context;
 };
 
 static void put_label(struct ra_util_text *text, const char *before, struct rlog_string name)
@@ -107,9 +114,9 @@ static void add_item(struct filling *f, int64_t start_ns, int64_t dur_ns, uint32
 		row->left_out++;
 		return;
 	}
-	RA_UTIL_APPEND(
-		rows->items, rows->item_count, rows->item_capacity,
-		(struct ra_page_item){ start_ns, dur_ns, name, (uint32_t) rows->row_count, lane });
+	ra_page_pieces_add(
+		&rows->pieces,
+		&(struct ra_page_item){ start_ns, dur_ns, name, (uint32_t) rows->row_count, lane });
 	rows->busy_until[lane] = ra_util_add_time(start_ns, dur_ns);
 	row->lanes = lane + 1 > row->lanes ? lane + 1 : row->lanes;
 }
@@ -126,13 +133,21 @@ static uint32_t add_name(struct ra_page_rows *rows, uint64_t key, struct rlog_st
 
 static uint32_t find_range_name(struct filling *f, uint32_t name)
 {
-	const uint32_t label = ra_labels_find(f->input->labels, name);
-	const uint64_t key = KEY_RANGE | label;
-	const uint32_t index = ra_util_map_find(&f->rows->name_of, key);
+	uint32_t label;
+	uint64_t key;
+	uint32_t index;
 
-	return index != RA_UTIL_MAP_NONE
-	               ? index
-	               : add_name(f->rows, key, ra_labels_name(f->input->labels, label));
+	if (f->of_name[name] != 0) {
+		return f->of_name[name] - 1;
+	}
+	label = ra_labels_find(f->input->labels, name);
+	key = KEY_RANGE | label;
+	index = ra_util_map_find(&f->rows->name_of, key);
+	if (index == RA_UTIL_MAP_NONE) {
+		index = add_name(f->rows, key, ra_labels_name(f->input->labels, label));
+	}
+	f->of_name[name] = index + 1;
+	return index;
 }
 
 static uint32_t find_call_name(struct filling *f, uint32_t name)
@@ -154,22 +169,37 @@ static uint32_t find_op_name(struct filling *f, const struct ra_gpu_op *op)
 	               : add_name(f->rows, key, ra_op_names_text(f->input, key, &f->rows->table));
 }
 
-/* Adds either the slices that nest or those that cross others. */
-static void add_slices(struct filling *f, const struct ra_track *track, bool is_crossing)
+/* As ra_walk_take: adds either the slices that nest or those that cross others. */
+static void take_slices(void *context, const struct ra_model *part, int64_t until_ns)
 {
-	const struct ra_slices *s = &f->model->slices;
-	const size_t end = track->first_slice + track->slice_count;
-	const char *kind = track->kind == RA_TRACK_START_END ? "spans"
-	                   : is_crossing                     ? "crossing"
-	                                                     : "thread";
+	struct filling *f = context;
+	const struct ra_track *track = &part->tracks[f->track];
+	const struct ra_slices *s = &part->slices;
 
-	begin_row(f, kind);
-	put_track(f, track, is_crossing ? ": crossing ranges" : "");
-	for (size_t i = track->first_slice; i < end; i++) {
-		if (((s->flags[i] & RA_SLICE_CROSSING) != 0) == is_crossing) {
+	(void) until_ns;
+	if (f->also != NULL && !f->is_crossing) {
+		f->also(f->also_context, part, f->track);
+	}
+	for (size_t i = track->first_slice; i < track->first_slice + track->slice_count; i++) {
+		const bool is_crossing = (s->flags[i] & RA_SLICE_CROSSING) != 0;
+
+		f->has_crossing |= is_crossing;
+		if (is_crossing == f->is_crossing) {
 			add_item(f, s->start_ns[i], s->dur_ns[i], find_range_name(f, s->name[i]));
 		}
 	}
+}
+
+/* Adds a row of such slices. */
+static void add_slices(struct filling *f, uint32_t track, bool is_crossing)
+{
+	const bool is_spans = f->model->tracks[track].kind == RA_TRACK_START_END;
+
+	f->track = track;
+	f->is_crossing = is_crossing;
+	begin_row(f, is_spans ? "spans" : is_crossing ? "crossing" : "thread");
+	put_track(f, &f->model->tracks[track], is_crossing ? ": crossing ranges" : "");
+	ra_walk_over(f->model, track, take_slices, f);
 	end_row(f);
 }
 
@@ -214,27 +244,42 @@ static void add_all(struct filling *f)
 		add_queue(f, &m->gpu.queues[q]);
 	}
 	for (uint32_t t = 0; t < m->track_count; t++) {
-		add_slices(f, &m->tracks[t], false);
-		add_slices(f, &m->tracks[t], true);
+		f->has_crossing = false;
+		add_slices(f, t, false);
+		if (f->has_crossing) {
+			add_slices(f, t, true);
+		}
 		add_calls(f, t, &api);
 	}
 }
 
-void ra_page_rows_init(struct ra_page_rows *rows, const struct ra_page *page,
-                       const struct ra_model *model)
+void ra_page_rows_make(struct ra_page *page, ra_page_rows_also *also, void *context)
 {
 	const struct ra_labels_options short_names = { .is_kernels = true,
 		                                       .kernel_form = RA_KERNEL_SHORT };
+	const struct ra_model *model =
+		page->options->select != NULL ? &page->options->select->things : page->input.model;
+	struct ra_page_rows *rows = ra_alloc_zeros(1, sizeof(*rows));
 	struct ra_labels kernels;
 	struct ra_report_input input = page->input;
-	struct filling filling = { .rows = rows, .input = &input, .model = model };
+	struct filling filling = {
+		.rows = rows,
+		.input = &input,
+		.model = model,
+		.of_name = ra_alloc_zeros(model->name_count + 1, sizeof(*filling.of_name)),
+		.also = also,
+		.also_context = context,
+	};
 
+	page->rows = rows;
 	ra_labels_init(&kernels, model, &short_names);
-	memset(rows, 0, sizeof(*rows));
 	ra_table_init(&rows->table, NULL, 0);
+	ra_page_pieces_init(&rows->pieces, model->end_ns);
 	input.model = model;
 	input.kernels = &kernels;
 	add_all(&filling);
+	free(filling.of_name);
+	ra_page_pieces_finish(&rows->pieces);
 	for (size_t i = 0; i < rows->name_count; i++) { /* names of kernels belong to `kernels`,
 		                                           which is freed below */
 		rows->names[i] = ra_table_keep_text(&rows->table, rows->names[i].bytes,
@@ -243,12 +288,19 @@ void ra_page_rows_init(struct ra_page_rows *rows, const struct ra_page *page,
 	ra_labels_fini(&kernels);
 }
 
-void ra_page_rows_fini(struct ra_page_rows *rows)
+void ra_page_rows_free(struct ra_page *page)
 {
-	free(rows->items);
+	struct ra_page_rows *rows = page->rows;
+
+	if (rows == NULL) {
+		return;
+	}
+	ra_page_pieces_fini(&rows->pieces);
 	free(rows->rows);
 	free(rows->names);
 	ra_util_map_free(&rows->name_of);
 	ra_table_fini(&rows->table);
 	ra_util_text_free(&rows->texts);
+	free(rows);
+	page->rows = NULL;
 }

@@ -1,23 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Collects all items that a timeline could show, by row and time: ranges of threads, calls, GPU
- * work. */
+/* Collects the items of a timeline, by row and time: ranges of threads, calls, GPU work. */
 #ifndef RA_PAGE_ROWS_H
 #define RA_PAGE_ROWS_H
 
 #include "analyzer/base/util-map.h"
 #include "analyzer/page/page-parts.h"
+#include "analyzer/page/page-pieces.h"
 
-#define RA_PAGE_LANES 48  /* most lanes of a row, which limits the depth of nested ranges */
 #define RA_PAGE_LINES 120 /* most rows */
-
-struct ra_page_item {
-	int64_t start_ns;
-	int64_t dur_ns;
-	uint32_t name; /* index */
-	uint32_t row;
-	uint32_t
-		lane; /* the first lane that is free below the items that are open when it begins */
-};
 
 struct ra_page_row {
 	size_t name; /* offset in `texts` of the name, escaped for JSON, without quotes */
@@ -28,10 +18,9 @@ struct ra_page_row {
 };
 
 struct ra_page_rows {
-	struct ra_page_item *items; /* owned; ordered by row, then start */
-	size_t item_count;
-	size_t item_capacity;
-	struct ra_page_row *rows; /* owned; each row has at least one item */
+	struct ra_page_pieces pieces; /* the items; a lane is the first that is free below the
+	                                 items that are open when an item begins */
+	struct ra_page_row *rows;     /* owned; each row has at least one item */
 	size_t row_count;
 	size_t row_capacity;
 	size_t rows_left_out;
@@ -45,8 +34,13 @@ struct ra_page_rows {
 	int64_t busy_until[RA_PAGE_LANES];
 };
 
-void ra_page_rows_init(struct ra_page_rows *rows, const struct ra_page *page,
-                       const struct ra_model *model);
-void ra_page_rows_fini(struct ra_page_rows *rows);
+/* Also takes the ranges of a part of a track, as ra_walk_take. */
+typedef void ra_page_rows_also(void *context, const struct ra_model *part, uint32_t track);
+
+/* Makes page->rows. Its ranges are read once for them and for @also; NULL: none. */
+void ra_page_rows_make(struct ra_page *page, ra_page_rows_also *also, void *context);
+
+/* Frees page->rows. */
+void ra_page_rows_free(struct ra_page *page);
 
 #endif

@@ -6,6 +6,7 @@
 #include "analyzer/page/page-links.h"
 #include "analyzer/page/page-parts.h"
 #include "analyzer/footer/footer.h"
+#include "analyzer/model/walk.h"
 #include "analyzer/reports/reports.h"
 
 #define SECTION_REPORTS 12
@@ -125,6 +126,11 @@ static void put_reports(struct ra_page *page, const struct section *section, boo
 	}
 }
 
+const struct ra_model *ra_page_sections_foot(const struct ra_page *page, size_t file)
+{
+	return file == 0 ? page->whole : ra_report_file_model(&page->input, file);
+}
+
 /* Writes single figures below the tables, and what is missing, as every report of `analyzer stats`
  * does. */
 static void put_footers(struct ra_page *page)
@@ -140,7 +146,7 @@ static void put_footers(struct ra_page *page)
 			ra_util_text_format(&text, "rank %lld:\n",
 			                    (long long) ra_report_file_rank(&page->input, i));
 		}
-		ra_footer_put_text(&text, ra_report_file_model(&page->input, i), "");
+		ra_footer_put_text(&text, ra_page_sections_foot(page, i), "");
 	}
 	ra_page_html_put(&page->file.body, text.bytes, text.length);
 	ra_util_text_format(&page->file.body, "</pre>\n");
@@ -152,7 +158,7 @@ static void put_footers(struct ra_page *page)
 static bool has_drawings(const struct ra_page *page)
 {
 	return page->input.model_count <= 1 &&
-	       page->input.model->slices.count + page->input.model->gpu.op_count > 0;
+	       ra_walk_count_slices(page->input.model) + page->input.model->gpu.op_count > 0;
 }
 
 static void put_section(struct ra_page *page, const struct section *section)

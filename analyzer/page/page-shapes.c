@@ -7,6 +7,7 @@
 #include "analyzer/base/util-map.h"
 #include "analyzer/page/page-calls.h"
 #include "analyzer/page/page-parts.h"
+#include "analyzer/page/page-rows.h"
 #include "analyzer/report/op-names.h"
 #include "analyzer/reports/reports.h"
 
@@ -88,14 +89,31 @@ static bool is_whole(const struct shapes *shapes, const struct ra_table *table, 
 	       (uint64_t) table->cells[row * table->column_count + calls].u.number == count;
 }
 
-static void count_ranges(struct shapes *shapes, const struct ra_report_input *input)
-{
-	const struct ra_slices *s = &input->model->slices;
+/* Ranges that are counted while they pass. */
+struct ranges {
+	struct shapes *shapes;
+	struct ra_labels *labels;
+};
 
-	for (size_t i = 0; i < s->count; i++) {
-		count_one(shapes, ra_labels_find(input->labels, s->name[i]), s->start_ns[i],
-		          s->dur_ns[i]);
+/* As ra_page_rows_also. */
+static void take_ranges(void *context, const struct ra_model *part, uint32_t track_number)
+{
+	const struct ranges *ranges = context;
+	const struct ra_track *track = &part->tracks[track_number];
+	const struct ra_slices *s = &part->slices;
+
+	for (size_t i = track->first_slice; i < track->first_slice + track->slice_count; i++) {
+		count_one(ranges->shapes, ra_labels_find(ranges->labels, s->name[i]),
+		          s->start_ns[i], s->dur_ns[i]);
 	}
+}
+
+/* Makes the rows of the timeline, too, which need the same ranges. */
+static void count_ranges(struct shapes *shapes, struct ra_page *page)
+{
+	struct ranges ranges = { .shapes = shapes, .labels = page->input.labels };
+
+	ra_page_rows_make(page, take_ranges, &ranges);
 }
 
 static void count_kernels(struct shapes *shapes, const struct ra_report_input *input)
@@ -171,7 +189,7 @@ void ra_page_shapes_put(struct ra_page *page, const struct ra_report *report,
 	ra_page_calls_init(&shapes.calls, table->row_count, input.model->end_ns);
 	map_rows(&shapes, is_ranges ? input.labels : input.kernels, table);
 	if (is_ranges) {
-		count_ranges(&shapes, &input);
+		count_ranges(&shapes, page);
 	} else {
 		count_kernels(&shapes, &input);
 	}

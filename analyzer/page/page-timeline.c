@@ -9,107 +9,15 @@
  *  "counters":… (page-counters.c)}
  *
  * Starts are counted from the start of the item before it in its row, the first from 0. `name` is
- * an index; less than 0: so many neighbours that are each shorter than T, with gaps shorter than T
- * between them, are one item. T is about the smallest that gives ITEMS items at most, so a page has
- * a bounded size, and what is long enough to be seen in the whole is there by itself.
+ * an index; less than 0: so many neighbours are one item (page-pieces.h).
  */
-#include <stdlib.h>
-#include <string.h>
-
-#include "analyzer/base/alloc.h"
-#include "analyzer/base/util.h"
 #include "analyzer/page/page-html.h"
 #include "analyzer/page/page-parts.h"
 #include "analyzer/page/page-rows.h"
 #include "analyzer/steps/steps.h"
 
-#define ITEMS      24000
 #define STEPS      1000
-#define FINEST     20 /* T begins with 2^-20 of the whole time */
-#define TRIES      5
 #define NAME_WIDTH 300
-
-/* An item to draw, or several merged ones. */
-struct piece {
-	int64_t start_ns;
-	int64_t end_ns;
-	uint64_t count;
-	uint32_t name;
-	uint32_t row;
-	uint32_t lane;
-};
-
-static void extend(struct piece *piece, int64_t end_ns)
-{
-	piece->end_ns = end_ns > piece->end_ns ? end_ns : piece->end_ns;
-	piece->count++;
-}
-
-/*
- * Merges short neighbours.
- *
- * @pieces: NULL: only count them. Return: their number.
- */
-static size_t reduce(const struct ra_page_rows *rows, int64_t least_ns, struct piece *pieces)
-{
-	struct piece last[RA_PAGE_LANES]; /* by lane: the short items at its end */
-	size_t place[RA_PAGE_LANES] = { 0 };
-	uint32_t row = RA_NONE;
-	size_t count = 0;
-
-	for (size_t i = 0; i < rows->item_count; i++) {
-		const struct ra_page_item *item = &rows->items[i];
-		const int64_t end_ns = ra_util_add_time(item->start_ns, item->dur_ns);
-		struct piece *at = &last[item->lane];
-
-		if (item->row != row) {
-			memset(last, 0, sizeof(last));
-			row = item->row;
-		}
-		if (item->dur_ns < least_ns && at->count > 0 &&
-		    item->start_ns - at->end_ns < least_ns) {
-			extend(at, end_ns);
-			if (pieces != NULL) {
-				pieces[place[item->lane]] = *at;
-			}
-			continue;
-		}
-		*at = (struct piece){ item->start_ns, end_ns, 1, item->name, row, item->lane };
-		place[item->lane] = count;
-		if (pieces != NULL) {
-			pieces[count] = *at;
-		}
-		count++;
-		at->count = item->dur_ns < least_ns ? 1 : 0; /* a long item is not merged */
-	}
-	return count;
-}
-
-/* Finds T. Doubles it until there are few enough items. Then tries some values between the last
- * two, and takes the smallest that is enough. */
-static int64_t find_least(const struct ra_page_rows *rows, int64_t end_ns)
-{
-	int64_t many_ns = 0;
-	int64_t few_ns = (end_ns >> FINEST) + 1;
-
-	if (rows->item_count <= ITEMS) {
-		return 0;
-	}
-	while (reduce(rows, few_ns, NULL) > ITEMS && few_ns < INT64_MAX / 2) {
-		many_ns = few_ns;
-		few_ns *= 2;
-	}
-	for (int i = 0; i < TRIES; i++) {
-		const int64_t middle_ns = many_ns + (few_ns - many_ns) / 2;
-
-		if (reduce(rows, middle_ns, NULL) > ITEMS) {
-			many_ns = middle_ns;
-		} else {
-			few_ns = middle_ns;
-		}
-	}
-	return few_ns;
-}
 
 static void put_steps(struct ra_util_text *json, const struct ra_page *page,
                       const struct ra_model *model)
@@ -150,9 +58,10 @@ static void put_names(struct ra_util_text *json, const struct ra_page_rows *rows
 	ra_util_text_format(json, "],\n");
 }
 
-static void put_rows(struct ra_util_text *json, const struct ra_page_rows *rows,
-                     const struct piece *pieces, size_t count)
+static void put_rows(struct ra_util_text *json, const struct ra_page_rows *rows)
 {
+	const struct ra_page_piece *pieces = rows->pieces.rows;
+	const size_t count = rows->pieces.count;
 	size_t p = 0;
 
 	ra_util_text_format(json, "\"rows\":[");
@@ -185,23 +94,19 @@ void ra_page_timeline_put(struct ra_page *page, struct ra_util_text *json)
 {
 	const struct ra_model *model =
 		page->options->select != NULL ? &page->options->select->things : page->input.model;
-	struct piece *pieces;
-	struct ra_page_rows rows;
-	int64_t least_ns;
-	size_t count;
+	const struct ra_page_rows *rows;
 
-	ra_page_rows_init(&rows, page, model);
-	least_ns = find_least(&rows, model->end_ns);
-	count = reduce(&rows, least_ns, NULL);
-	pieces = ra_alloc_zeros(count + 1, sizeof(*pieces));
-	(void) reduce(&rows, least_ns, pieces);
-	ra_util_text_format(json, "{\"end_ns\":%lld,\"merged_below_ns\":%lld,\"items\":%zu,",
-	                    (long long) model->end_ns, (long long) least_ns, rows.item_count);
-	ra_util_text_format(json, "\"rows_left_out\":%zu,\n", rows.rows_left_out);
+	if (page->rows == NULL) { /* there is no table of ranges */
+		ra_page_rows_make(page, NULL, NULL);
+	}
+	rows = page->rows;
+	ra_util_text_format(json, "{\"end_ns\":%lld,\"merged_below_ns\":%lld,\"items\":%llu,",
+	                    (long long) model->end_ns, (long long) rows->pieces.least_ns,
+	                    (unsigned long long) rows->pieces.item_count);
+	ra_util_text_format(json, "\"rows_left_out\":%zu,\n", rows->rows_left_out);
 	ra_page_counters_put(model, json);
 	put_steps(json, page, model);
-	put_names(json, &rows);
-	put_rows(json, &rows, pieces, count);
-	free(pieces);
-	ra_page_rows_fini(&rows);
+	put_names(json, rows);
+	put_rows(json, rows);
+	ra_page_rows_free(page);
 }

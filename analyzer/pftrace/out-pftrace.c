@@ -10,15 +10,22 @@ struct drawing {
 	const struct ra_model *model;
 	const struct ra_out_options *options;
 	struct ra_outbuf *out;
-	struct ra_out_report *report;
 };
 
-static void draw(void *context)
+static void draw(struct drawing *drawing, struct ra_out_report *report)
+{
+	ra_out_perfetto_draw_any(drawing->model, drawing->options, &drawing->pen.pen, NULL, report);
+}
+
+/* Draws the timeline once more. Only the first drawing has everything, so only its report counts.
+ */
+static void draw_again(void *context)
 {
 	struct drawing *drawing = context;
+	struct ra_out_report report;
 
-	ra_out_perfetto_draw_any(drawing->model, drawing->options, &drawing->pen.pen, NULL,
-	                         drawing->report);
+	drawing->pen.pen.has_counters = true;
+	draw(drawing, &report);
 }
 
 /* Writes a trace at the end of its drawing, because the drawing can still draw single events
@@ -44,9 +51,7 @@ static bool is_plain(const struct ra_model *model)
 static void write_pftrace(const struct ra_model *model, const struct ra_out_options *options,
                           struct ra_outbuf *out, struct ra_out_report *report)
 {
-	struct drawing drawing = {
-		.model = model, .options = options, .out = out, .report = report
-	};
+	struct drawing drawing = { .model = model, .options = options, .out = out };
 	struct ra_pftrace_writing *early = NULL;
 	struct ra_pftrace trace = { 0 };
 	bool is_written = false;
@@ -56,12 +61,12 @@ static void write_pftrace(const struct ra_model *model, const struct ra_out_opti
 	if (is_plain(model)) {
 		early = ra_pftrace_write_early(&trace, out);
 	}
-	draw(&drawing);
+	draw(&drawing, report);
 	if (early != NULL) {
 		is_written = ra_pftrace_write_rest(early);
 	}
 	if (trace.is_ordered && !is_written) {
-		ra_pftrace_write(&trace, out, draw, &drawing);
+		ra_pftrace_write(&trace, out, draw_again, &drawing);
 	}
 	ra_pftrace_pen_fini(&drawing.pen);
 	ra_pftrace_fini(&trace);

@@ -183,13 +183,27 @@ static void take_integer(struct ra_pftrace_pen *pen, const struct ra_pen_value *
 	}
 }
 
+/* True if only the texts of the current event's arguments are wanted, as a later pass draws it
+ * again and writes them then. */
+static bool is_dry(const struct ra_pftrace_pen *pen)
+{
+	const struct ra_pftrace *trace = pen->trace;
+
+	return trace->pass == RA_PFTRACE_LEARN &&
+	       (pen->event.can_redraw ||
+	        (trace->is_ordered && trace->take == NULL && pen->event.phase == 'X'));
+}
+
 static void argument(struct ra_pen *pen, const struct ra_pen_text *key,
                      const struct ra_pen_value *value)
 {
 	struct ra_pftrace_pen *own = get(pen);
 	struct ra_pftrace_args *args = &own->trace->args;
 
-	args->is_dry = own->trace->pass == RA_PFTRACE_LEARN && own->event.can_redraw;
+	if (own->trace->pass == RA_PFTRACE_BIND) {
+		return; /* this pass only looks at times */
+	}
+	args->is_dry = is_dry(own);
 	if (key != NULL) {
 		args->key = number_text(own, RA_PFTRACE_KEYS, key);
 	}
@@ -229,13 +243,17 @@ static bool again(struct ra_pen *pen, uint64_t number)
 	struct ra_pftrace_pen *own = get(pen);
 	struct ra_protobuf_bytes *args = &own->trace->args.bytes;
 
+	if (own->trace->pass == RA_PFTRACE_BIND) {
+		return true;
+	}
 	own->keeping = &own->kept[(number * UINT64_C(0x9E3779B97F4A7C15) >> 32) % RA_PFTRACE_KEPT];
 	own->keeping_from = args->used;
-	if (own->keeping->number == number) {
+	if (own->keeping->number == number && own->keeping->is_dry == is_dry(own)) {
 		ra_protobuf_bytes_put(args, own->keeping->bytes.bytes, own->keeping->bytes.used);
 		return true;
 	}
 	own->keeping->number = number;
+	own->keeping->is_dry = is_dry(own);
 	return false;
 }
 
@@ -331,14 +349,18 @@ static void counter(struct ra_pen *pen, const struct ra_pen_event *event)
 static void flow(struct ra_pen *pen, const struct ra_pen_event *event)
 {
 	struct ra_pftrace_pen *own = get(pen);
-	struct ra_pftrace_fields *fields =
-		begin_event(own, event->is_end ? 'f' : 's', event->pid, event->tid);
+	struct ra_pftrace_fields *fields;
 	char id[RA_DECIMAL_BYTES];
-	const size_t length = (size_t) (ra_outbuf_decimal(id, event->id) - id);
+	size_t length;
 
+	if (own->trace->pass != RA_PFTRACE_LEARN) {
+		return; /* the first pass noted it */
+	}
+	fields = begin_event(own, event->is_end ? 'f' : 's', event->pid, event->tid);
 	fields->category = number_words(own, RA_PFTRACE_CATEGORIES, event->category);
 	fields->name = number_words(own, RA_PFTRACE_NAMES, event->category);
 	fields->start_ns = event->start_ns;
+	length = (size_t) (ra_outbuf_decimal(id, event->id) - id);
 	ra_pftrace_event_take_text(own->trace, fields, RA_PFTRACE_ID, id, length);
 	end_begun(pen, event);
 }

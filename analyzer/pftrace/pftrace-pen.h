@@ -26,6 +26,7 @@ struct ra_pftrace_word {
 
 struct ra_pftrace_kept {
 	uint64_t number; /* 0: the slot is free */
+	bool is_dry;     /* the arguments were drawn when only their texts were wanted */
 	struct ra_protobuf_bytes bytes;
 };
 

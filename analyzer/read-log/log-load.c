@@ -435,6 +435,9 @@ static int build_model(struct ra_log_load *load)
 	int rc;
 
 	begin_model(load);
+	if (load->sink != NULL && load->total_rows < load->options->sink_least) {
+		load->sink = NULL;
+	}
 	find_wanted(load);
 	load->capture_end_ns = find_capture_end(load);
 	is_unread = load->walk != NULL && load->total_rows >= load->options->walk_least &&
@@ -539,6 +542,11 @@ static int read_for_sink(struct ra_model **out, struct rlog_reader *reader,
 		if (again != NULL) {
 			again->reader = NULL;
 			ra_model_destroy(again);
+		}
+		if (rc == 0 && first->totals == NULL) { /* a small log is held */
+			wish = RA_SLICE_SINK_ENOUGH;
+			sink->drop(sink->context);
+			break;
 		}
 		wish = rc == 0 ? sink->end(sink->context) : RA_SLICE_SINK_HOLD;
 		if (wish == RA_SLICE_SINK_WALK) {

@@ -154,7 +154,7 @@ static void add_ops(struct ra_durations *durations, const struct ra_report_input
 
 	for (size_t i = 0; i < model->gpu.op_count; i++) {
 		const struct ra_gpu_op *op = &model->gpu.ops[i];
-		const uint64_t kind = ra_rank_gpu_kind(model, op);
+		const uint64_t kind = ra_rank_gpu_kind(op);
 
 		if (kind == RA_RANK_MEMORY && input->settings->memory == 0) {
 			continue;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/reports/operators-walk.h"
 #include "analyzer/reports/reports.h"
 #include "analyzer/figures/gpu/gpu-metrics.h"
 #include "analyzer/figures/python-stacks.h"
@@ -384,6 +385,31 @@ static void collect(struct operators *by)
 	sum_rates(by);
 }
 
+static int64_t clip_time(uint64_t ns)
+{
+	return ns < INT64_MAX ? (int64_t) ns : INT64_MAX;
+}
+
+/* The same for a model with a walk, which has no GPU work. */
+static void collect_walk(struct operators *by)
+{
+	struct ra_operators_walk walk = { 0 };
+
+	if (!by->of_modules) {
+		ra_operators_walk_fill(&walk, by->model, by->labels);
+	}
+	for (size_t i = 0; i < walk.count; i++) {
+		const struct ra_tb_key key = { { walk.rows[i].label } };
+		const uint32_t place = find_row(by, &key); /* may reallocate the rows */
+		struct row *row = &by->rows[place];
+
+		row->calls = walk.rows[i].calls;
+		row->self_host_ns = clip_time(walk.rows[i].self_ns);
+		row->host_total_ns = clip_time(walk.rows[i].total_ns);
+	}
+	ra_operators_walk_fini(&walk);
+}
+
 static void put_shapes(const struct operators *by, const struct ra_tb_key *key,
                        struct ra_table *table, struct ra_table_cell *cell)
 {
@@ -470,7 +496,11 @@ static void fill_any(struct ra_report_input *input, struct ra_table *table, bool
 	if (by.by_stack) {
 		ra_python_stacks_init(&by.stacks, input->model);
 	}
-	collect(&by);
+	if (by.model->walk != NULL) {
+		collect_walk(&by);
+	} else {
+		collect(&by);
+	}
 	put_rows(&by, table);
 	if (!of_modules || table->row_count > 0) {
 		put_outside(&by, table);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/model/walk.h"
 #include "analyzer/payload/payload-path.h"
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
@@ -76,6 +77,10 @@ struct fill {
 	uint32_t label;             /* row of the current owner */
 	struct rlog_string name;
 	uint16_t domain;
+	struct ra_payload *decoder; /* owned */
+	struct ra_payload_path path;
+	bool of_marks; /* take the payloads of marks, else of ranges; … */
+	bool has_more; /* … the others have some, too */
 };
 
 static uint64_t hash_key(const struct fill *fill, struct rlog_string path)
@@ -200,23 +205,43 @@ static void choose_owner(struct fill *fill, uint32_t name, uint16_t domain)
 	fill->name = ra_op_names_of_label(fill->input, fill->label);
 }
 
-static void take_list(struct fill *fill, struct ra_payload *decoder, struct ra_payload_path *path,
-                      const struct ra_data_list *list)
+/* As ra_walk_take, of any track. @m: the part, or a model that holds all. */
+static void take_data(void *context, const struct ra_model *m, int64_t until_ns)
 {
-	const struct ra_model *m = fill->input->model;
-	const bool is_slice = list == &m->slice_data;
+	struct fill *fill = context;
+	const bool is_slice = !fill->of_marks;
+	const struct ra_data_list *list = is_slice ? &m->slice_data : &m->mark_data;
 
+	(void) until_ns;
+	fill->has_more |= is_slice && m->mark_data.count > 0;
 	for (size_t i = 0; i < list->count; i++) {
 		const struct ra_data *data = &list->rows[i];
 		const uint32_t name =
 			is_slice ? m->slices.name[data->owner] : m->marks[data->owner].name;
 		const uint16_t domain =
 			is_slice ? m->slices.domain[data->owner] : m->marks[data->owner].domain;
-		const struct ra_payload_visitor visitor = ra_payload_path_visitor(path);
+		const struct ra_payload_visitor visitor = ra_payload_path_visitor(&fill->path);
 
 		choose_owner(fill, name, domain);
-		ra_payload_decode(decoder, m->domains[domain].id, m->data_bytes + data->from,
+		ra_payload_decode(fill->decoder, m->domains[domain].id, m->data_bytes + data->from,
 		                  data->length, &visitor);
+	}
+}
+
+/* Takes the payloads of ranges, or of marks. A model with a walk has none of start/end ranges. */
+static void take_all(struct fill *fill, bool of_marks)
+{
+	const struct ra_model *m = fill->input->model;
+
+	fill->of_marks = of_marks;
+	if (m->walk == NULL) {
+		take_data(fill, m, INT64_MAX);
+		return;
+	}
+	for (uint32_t t = 0; t < m->track_count; t++) {
+		if (m->tracks[t].kind == RA_TRACK_THREAD) {
+			ra_walk_over(m, t, take_data, fill);
+		}
 	}
 }
 
@@ -280,20 +305,28 @@ static void put_rows(struct fill *fill)
 
 static void fill_payload(struct ra_report_input *input, struct ra_table *table)
 {
-	struct fill fill = { .input = input, .table = table };
-	struct ra_payload_path path = { .field = visit_field, .context = &fill };
-	struct ra_payload *decoder = ra_payload_create(input->model->schemas);
+	const struct ra_totals *passed = input->model->walk != NULL ? input->model->totals : NULL;
+	struct fill fill = {
+		.input = input,
+		.table = table,
+		.decoder = ra_payload_create(input->model->schemas),
+		.path = { .field = visit_field, .context = &fill },
+	};
 
-	take_list(&fill, decoder, &path, &input->model->slice_data);
-	take_list(&fill, decoder, &path, &input->model->mark_data);
+	if (passed == NULL || passed->data_count > 0) {
+		take_all(&fill, false);
+	}
+	if (fill.has_more) {
+		take_all(&fill, true);
+	}
 	put_rows(&fill);
 	for (size_t i = 0; i < fill.count; i++) {
 		free(fill.rows[i].words);
 	}
 	free(fill.rows);
 	ra_util_map_free(&fill.by_hash);
-	ra_util_text_free(&path.text);
-	ra_payload_destroy(decoder);
+	ra_util_text_free(&fill.path.text);
+	ra_payload_destroy(fill.decoder);
 }
 
 const struct ra_report ra_report_payload = {

@@ -41,7 +41,7 @@ enum ra_role ra_step_role_of_op(struct ra_step_role_of *of, const struct ra_gpu_
 		return roles[op->kind];
 	}
 	if (*is_collective == 0) {
-		*is_collective = ra_steps_is_collective(of->model, op) ? 2 : 1;
+		*is_collective = op->is_collective ? 2 : 1;
 	}
 	return *is_collective == 2 ? RA_ROLE_COMMUNICATION : RA_ROLE_KERNEL;
 }

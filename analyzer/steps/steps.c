@@ -347,14 +347,6 @@ static void stretch(struct ra_steps *steps, const struct ra_model *model)
 	free(ends);
 }
 
-bool ra_steps_is_collective(const struct ra_model *model, const struct ra_gpu_op *op)
-{
-	const struct rlog_string name = ra_model_string(model, op->name);
-
-	return op->kind == RA_GPU_KERNEL && (memmem(name.bytes, name.length, "nccl", 4) != NULL ||
-	                                     memmem(name.bytes, name.length, "rccl", 4) != NULL);
-}
-
 /* Reads "5", "5-9" or "5-". Return: false if it is something else. */
 static bool read_only(const char *only, unsigned long long *first, unsigned long long *last)
 {

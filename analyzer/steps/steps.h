@@ -93,7 +93,4 @@ bool ra_steps_holds(const struct ra_steps *steps, int64_t time_ns);
 /* True if a step was open on the CPU at that time. O(log n). */
 bool ra_steps_is_open(const struct ra_steps *steps, int64_t time_ns);
 
-/* True for a kernel of NCCL or RCCL, by its name. */
-bool ra_steps_is_collective(const struct ra_model *model, const struct ra_gpu_op *op);
-
 #endif

@@ -220,6 +220,40 @@ is_empty "$(cat found)" "outputs of long, deep and recursive ranges, and of loss
 "$walk" locks.bin >found 2>&1
 is_empty "$(cat found)" "outputs of waits for locks"
 
+# ---- pages: only large logs are not held ----
+"$walk" --page "$test_dir"/data/*/*.bin logs/*.bin >found 2>&1
+is "$(grep -v ^streamed found)" "" "pages of the tests' logs, of random logs, and of damaged ones"
+is "$(grep -c '^streamed logs/[0-9]*.bin' found)" "$seed" "of which the random ones are streamed"
+"$walk" --page deep.bin lost.bin locks.bin samples.bin structures.bin >found 2>&1
+is "$(cat found)" "$(printf 'streamed %s.bin\n' deep lost locks samples)" \
+	"pages of long, deep and recursive ranges, of losses, waits for locks, and samples of counters"
+python3 - >text <<'END'
+import random
+import struct
+dice = random.Random(17)
+def text(data):
+    return "".join(f"\\x{byte:02x}" for byte in data)
+print('capture pid=7 clock="monotonic"\ndef domain id=1 name="D"\ndef stream id=1 tid=7\ndef stream id=2 tid=8')
+for stream in (1, 2):
+    time = 1000
+    for i in range(60000):
+        time += dice.choice((1, 3, 90, 5000))
+        name = dice.choice(("reduce", "gather", "send")) if i > 20000 else "send"
+        data = (f'[[18,8,0,b"{text(struct.pack("<d", dice.random() * 1e9))}"]]' if name == "send" else
+                f'[[76,3,0,b"{dice.choice(("yes", "not", "may"))}"]]')
+        what = ("push", "pop", "mark", "pop")[i % 4 if i % 8 != 5 else 0]
+        print(f'event {stream} 0 {time} {what} domain="D"' + (f' name="{name}"' if what != "pop" else "") +
+              (f" data={data}" if what != "pop" and dice.random() < 0.3 else ""))
+        if i % 5000 == 4999:
+            print("chunk")
+print('end status="clean"')
+END
+python3 "$test_dir/tools/text-log.py" payloads.bin text
+"$walk" --page payloads.bin >found 2>&1
+is "$(cat found)" "streamed payloads.bin" "and of payloads of ranges and marks"
+is "$("$analyzer" stats payloads.bin -r payload -f csv | grep -c '^send,D,payload,[0-9]*,[0-9]\|^[rg][a-z]*,D,payload,[0-9]*,,,')" 3 \
+	"whose sums and texts are there"
+
 # ---- the summary of logs with steps: these logs are held unless they are large ----
 i=0
 for odd in "" "--odd spans,open" "--odd losses,crossing,unmatched" "--odd names"; do
@@ -228,8 +262,9 @@ for odd in "" "--odd spans,open" "--odd losses,crossing,unmatched" "--odd names"
 	"$maker" steps.bin --pairs 530000 --threads $((2 * i - 1)) --domains $((5 - i)) --steps $((i * i * 500)) --seed $i \
 		--depth $((i * 3)) $odd || echo "gen-log failed"
 	"$walk" --summary steps.bin || echo "exit $?: $odd"
+	"$walk" --page steps.bin || echo "exit $?: $odd"
 done >found 2>&1
-is "$(cat found)" "$(printf 'streamed steps.bin\n%.0s' 1 2 3 4)" "summaries of large logs with steps"
+is "$(cat found)" "$(printf 'streamed steps.bin\n%.0s' 1 2 3 4 5 6 7 8)" "summaries and pages of large logs with steps"
 python3 - >text <<'END'
 print('capture pid=7 clock="monotonic"\ndef stream id=1 tid=6\ndef stream id=2 tid=7\ndef stream id=3 tid=8')
 print('event 1 0 1000 mark name="no range in the first thread"')
@@ -249,7 +284,8 @@ print('end status="clean"')
 END
 python3 "$test_dir/tools/text-log.py" reported.bin text
 "$walk" --summary reported.bin >found 2>&1
-is "$(cat found)" "streamed reported.bin" "and of one whose program reports its steps, reads input and communicates"
+"$walk" --page reported.bin >>found 2>&1
+is "$(cat found)" "$(printf 'streamed reported.bin\n%.0s' 1 2)" "and of one whose program reports its steps, reads input and communicates"
 is "$("$analyzer" reported.bin | grep -c '^Steps: 7, ')" 1 "which are seven"
 
 # ---- outputs of plain logs, which are written during the first reading ----
@@ -325,6 +361,11 @@ END
 		ok $? "${command:-the summary}: at most 32 MiB of memory"
 	done
 	rm -f large.folded large.speedscope.json large.json large.pftrace large.events.jsonl large.sqlite
+	kilobytes=$(peak "$analyzer" -o large.html large.bin)
+	diag "a page: $kilobytes KiB"
+	[ "$kilobytes" -le 49152 ]
+	ok $? "a page: at most 48 MiB of memory"
+	rm -f large.html
 	kilobytes=$(peak "$analyzer" stats large.bin -r ranges,kernels -f csv)
 	diag "held: $kilobytes KiB"
 	[ "$kilobytes" -gt 65536 ]

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * walk [--once|--summary] LOG...: outputs that are made while a log is read, and the summary, to
- * the byte those of a model that holds it. Prints what differs, "held LOG" where a log must be
- * held, and with --once "once LOG" where the first reading writes all; with --summary it tries
- * nothing else, and prints "streamed LOG" if it need not be held; exit: 0 if nothing differs. It
- * writes a file walk.out into the working directory.
+ * walk [--once|--summary|--page] LOG...: outputs that are made while a log is read, and the
+ * summary, to the byte those of a model that holds it. Prints what differs, "held LOG" where a log
+ * must be held, and with --once "once LOG" where the first reading writes all; with --summary and
+ * --page it tries nothing else, and prints "streamed LOG" if it need not be held; exit: 0 if
+ * nothing differs. It writes a file walk.out into the working directory.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +18,8 @@
 #include "analyzer/load/load.h"
 #include "analyzer/model/walk.h"
 #include "analyzer/timeline/pens/out.h"
+
+extern const struct ra_out out_page;
 
 static const struct ra_out *const outs[] = { &out_perfetto,   &out_pftrace, &out_events,
 	                                     &out_events_csv, &out_sqlite,  &out_folded,
@@ -66,9 +68,9 @@ static void write_to_file(const struct ra_model *model, const struct ra_out *out
 }
 
 /* @out: NULL for `dump --slices`. */
-static struct bytes write_out(const struct ra_model *model, const struct ra_out *out, bool is_raw)
+static struct bytes write_with(const struct ra_model *model, const struct ra_out *out,
+                               const struct ra_out_options *options)
 {
-	const struct ra_out_options options = { .output_name = "x", .names.is_raw = is_raw };
 	struct ra_out_report report = { 0 };
 	struct ra_outbuf buffer;
 	struct bytes made = { 0 };
@@ -79,9 +81,9 @@ static struct bytes write_out(const struct ra_model *model, const struct ra_out 
 	if (out == NULL) {
 		ra_dump_slices_write(model, &buffer);
 	} else if (out->write_file != NULL) {
-		write_to_file(model, out, &options, &made, &report);
+		write_to_file(model, out, options, &made, &report);
 	} else {
-		out->write(model, &options, &buffer, &report);
+		out->write(model, options, &buffer, &report);
 	}
 	(void) ra_outbuf_finish(&buffer);
 	ra_outbuf_fini(&buffer);
@@ -93,12 +95,17 @@ static struct bytes write_out(const struct ra_model *model, const struct ra_out 
 	return made;
 }
 
-/* Compares the output of the held model with the written one, and frees the latter. Return: 1 if
- * they differ. */
-static int compare_with(const struct ra_model *held, struct bytes b, const struct ra_out *out,
-                        bool is_raw)
+static struct bytes write_out(const struct ra_model *model, const struct ra_out *out, bool is_raw)
 {
-	struct bytes a = write_out(held, out, is_raw);
+	const struct ra_out_options options = { .output_name = "x", .names.is_raw = is_raw };
+
+	return write_with(model, out, &options);
+}
+
+/* Compares the output of the held model with that of another, and frees both. Return: 1 if they
+ * differ. */
+static int compare_bytes(struct bytes a, struct bytes b, const struct ra_out *out)
+{
 	size_t at = 0;
 	int differs = 0;
 
@@ -112,6 +119,14 @@ static int compare_with(const struct ra_model *held, struct bytes b, const struc
 	free(a.bytes);
 	free(b.bytes);
 	return differs;
+}
+
+/* Compares the output of the held model with the written one, and frees the latter. Return: 1 if
+ * they differ. */
+static int compare_with(const struct ra_model *held, struct bytes made, const struct ra_out *out,
+                        bool is_raw)
+{
+	return compare_bytes(write_out(held, out, is_raw), made, out);
 }
 
 /* Return: 1 if they differ. */
@@ -273,16 +288,59 @@ static int try_once(const char *path, const struct ra_model *held, bool tells)
 	return differs;
 }
 
-/* Tries summaries only. Return: 1 if something differs. */
-static int try_log_summary(const char *path)
+/* Compares the page of the held model with one that is made without holding a log of any size.
+ * Return: 1 if they differ. */
+static int try_page(const char *path, const struct ra_model *held, struct ra_out_options options,
+                    bool *is_streamed)
+{
+	const int64_t rank = 0;
+	struct ra_summary_stream *stream =
+		ra_summary_stream_create_walk(options.step_range, &options.names);
+	const struct ra_load_options load = { .sink = ra_summary_stream_borrow_sink(stream) };
+	struct ra_model *model = NULL;
+	struct rlog_error err = { 0 };
+	int differs;
+
+	options.input_name = path;
+	options.ranks = &rank;
+	options.model_count = 1;
+	differs = ra_load_file(&model, path, &load, &err) != 0;
+	if (!differs) {
+		struct bytes a = write_with(held, &out_page, &options);
+
+		if (model->totals != NULL) {
+			options.few = ra_summary_stream_view(stream, model);
+			options.sums = ra_summary_stream_borrow_sums(stream);
+		}
+		*is_streamed |= model->totals != NULL;
+		differs = compare_bytes(a, write_with(model, &out_page, &options), &out_page);
+	}
+	ra_summary_stream_destroy(stream);
+	ra_model_destroy(model);
+	return differs;
+}
+
+static int try_pages(const char *path, const struct ra_model *held, bool *is_streamed)
+{
+	const struct ra_out_options plain = { 0 };
+	const struct ra_out_options raw = { .names.is_raw = true, .step_range = "range #" };
+
+	return try_page(path, held, plain, is_streamed) | try_page(path, held, raw, is_streamed);
+}
+
+/* Tries pages only, or else summaries. Return: 1 if something differs. */
+static int try_log_alone(const char *path, bool is_page)
 {
 	struct rlog_error err = { 0 };
 	struct ra_model *held = NULL;
 	bool is_streamed = false;
 	int differs = ra_load_file(&held, path, NULL, &err) != 0 ||
-	              try_summaries(path, held, &is_streamed) != 0;
+	              (is_page ? try_pages(path, held, &is_streamed)
+	                       : try_summaries(path, held, &is_streamed)) != 0;
 
-	if (!differs && is_streamed) {
+	if (differs) {
+		printf(" %s\n", path);
+	} else if (is_streamed) {
 		printf("streamed %s\n", path);
 	}
 	ra_model_destroy(held);
@@ -332,10 +390,12 @@ int main(int argc, char **argv)
 {
 	const bool tells_once = argc > 1 && strcmp(argv[1], "--once") == 0;
 	const bool is_summary = argc > 1 && strcmp(argv[1], "--summary") == 0;
+	const bool is_page = argc > 1 && strcmp(argv[1], "--page") == 0;
 	int differs = 0;
 
-	for (int i = 1 + (tells_once || is_summary); i < argc; i++) {
-		differs |= is_summary ? try_log_summary(argv[i]) : try_log(argv[i], tells_once);
+	for (int i = 1 + (tells_once || is_summary || is_page); i < argc; i++) {
+		differs |= is_summary || is_page ? try_log_alone(argv[i], is_page)
+		                                 : try_log(argv[i], tells_once);
 	}
 	return differs;
 }

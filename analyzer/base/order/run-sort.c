@@ -16,6 +16,13 @@
 #define LEAST     16 /* shorter runs are extended by insertion sort */
 #define MOST_RUNS 96 /* Fibonacci's 96th number is above 2^64 */
 
+#define AHEAD      8  /* rows; 4 to 16 take the same time */
+#define LINE_BYTES 64 /* of a processor's cache */
+
+/* Rows of up to this size are copied, which takes as much memory again, as in qsort(). The larger
+ * rows are those of the model, and they are most of what the analyzer holds. */
+#define COPIED_BYTES 32
+
 struct sort {
 	uint32_t *indices;
 	uint32_t *scratch; /* owned; NULL until the first merge */
@@ -164,20 +171,35 @@ static void group_indices(uint32_t *indices, const char *rows, size_t count, siz
 	free(begins);
 }
 
+/* Asks the processor for a row that will soon be moved. */
+static void fetch_row(const char *row, size_t row_bytes)
+{
+	for (size_t at = 0; at < row_bytes; at += LINE_BYTES) {
+		__builtin_prefetch(row + at);
+	}
+}
+
 /* Moves each row to its place in the order of the indices, along the cycles of the permutation.
- * Then indices[i] is i. @room: for one row. */
+ * Then indices[i] is i. The rows of a cycle are anywhere in memory, so they are fetched AHEAD rows
+ * before they are moved. @room: for one row. */
 static void move_rows(char *rows, size_t count, size_t row_bytes, uint32_t *indices, char *room)
 {
 	for (size_t first = 0; first < count; first++) {
 		size_t to = first;
+		size_t ahead = first;
 
 		if (indices[first] == first) {
 			continue;
+		}
+		for (size_t i = 0; i < AHEAD; i++) {
+			ahead = indices[ahead];
 		}
 		memcpy(room, rows + first * row_bytes, row_bytes);
 		while (indices[to] != first) {
 			const size_t from = indices[to];
 
+			ahead = indices[ahead];
+			fetch_row(rows + ahead * row_bytes, row_bytes);
 			memcpy(rows + to * row_bytes, rows + from * row_bytes, row_bytes);
 			indices[to] = (uint32_t) to;
 			to = from;
@@ -185,6 +207,19 @@ static void move_rows(char *rows, size_t count, size_t row_bytes, uint32_t *indi
 		memcpy(rows + to * row_bytes, room, row_bytes);
 		indices[to] = (uint32_t) to;
 	}
+}
+
+/* Puts rows in the order of the indices, by way of a second array. It reads the runs side by side
+ * and writes in one stretch, so the processor fetches ahead, which it cannot do in move_rows(). */
+static void copy_rows(char *rows, size_t count, size_t row_bytes, const uint32_t *indices)
+{
+	char *ordered = ra_alloc_bytes(count * row_bytes);
+
+	for (size_t i = 0; i < count; i++) {
+		memcpy(ordered + i * row_bytes, rows + indices[i] * row_bytes, row_bytes);
+	}
+	memcpy(rows, ordered, count * row_bytes);
+	free(ordered);
 }
 
 /* Context of a comparison of rows by their indices. */
@@ -226,7 +261,11 @@ static void sort_by_index(const struct indexed *by, char *rows, size_t count,
 		group_indices(indices, rows, count, by->row_bytes, groups);
 	}
 	ra_run_sort_indices(indices, count, compare_indexed, by);
-	move_rows(rows, count, by->row_bytes, indices, room);
+	if (by->row_bytes <= COPIED_BYTES) {
+		copy_rows(rows, count, by->row_bytes, indices);
+	} else {
+		move_rows(rows, count, by->row_bytes, indices, room);
+	}
 	free(indices);
 	free(room);
 }

@@ -84,6 +84,7 @@ static int load(struct ra_model **model, const struct options *options, bool onc
 		                      ? RA_WALK_LEAST_EVENTS
 		                      : 0,
 		.sink = sink,
+		.sink_least = options->output != NULL ? RA_WALK_LEAST_EVENTS : 0,
 		.once = once && options->output != NULL && options->out->once &&
 		        is_plain_file(options->output),
 	};
@@ -163,8 +164,9 @@ static int write_model(const struct ra_model *model, struct ra_out_options out_o
 	return RA_CMD_OK;
 }
 
-/* With --steps, writes only what belongs to these steps. */
-static int write_output(const struct ra_model *model, const struct options *options)
+/* With --steps, writes only what belongs to these steps. @stream: took the ranges; NULL: none. */
+static int write_output(const struct ra_model *model, const struct options *options,
+                        struct ra_summary_stream *stream)
 {
 	const int64_t own = model->process_count > 0 ? model->processes[0].rank : -1;
 	const int64_t rank = own >= 0 ? own : 0; /* like `stats` on one file */
@@ -172,6 +174,10 @@ static int write_output(const struct ra_model *model, const struct options *opti
 	struct ra_select select;
 	int code;
 
+	if (stream != NULL && model->totals != NULL) {
+		out.few = ra_summary_stream_view(stream, model);
+		out.sums = ra_summary_stream_borrow_sums(stream);
+	}
 	if (options->steps.only == NULL) {
 		return write_model(model, out, options);
 	}
@@ -203,7 +209,7 @@ static int write_several(const struct options *options)
 		code = ra_cmd_inputs_load(&inputs, &load_options);
 	}
 	if (code == 0 && inputs.count == 1) {
-		code = write_output(inputs.models[0], options);
+		code = write_output(inputs.models[0], options, NULL);
 	} else if (code == 0 && options->steps.only != NULL) {
 		code = ra_cmd_usage("--steps takes one file only");
 	} else if (code == 0) {
@@ -324,11 +330,25 @@ static int analyze_several(const struct options *options)
 	return code != 0 ? code : ra_cmd_stats_run_sums(&stats);
 }
 
+/* Makes what takes the ranges of a log. @names: of the summary; borrowed until it is destroyed.
+ * Return: NULL: the output does not work so. */
+static struct ra_summary_stream *begin_stream(const struct options *options,
+                                              const struct ra_labels_options *names)
+{
+	const bool is_page = options->output != NULL && options->out->has_reports;
+
+	if (options->steps.only != NULL || (options->output != NULL && !is_page)) {
+		return NULL;
+	}
+	return is_page ? ra_summary_stream_create_walk(options->steps.range, &options->names.labels)
+	               : ra_summary_stream_create(options->steps.range, names);
+}
+
 static int analyze(const struct options *options)
 {
 	const struct ra_labels_options names = ra_summary_names(options->names.labels);
 	const struct ra_slice_sink *sink = NULL;
-	struct ra_summary_stream *stream = NULL;
+	struct ra_summary_stream *stream;
 	struct rlog_error err = { .offset = RLOG_NO_OFFSET };
 	struct ra_model *model = NULL;
 
@@ -339,8 +359,8 @@ static int analyze(const struct options *options)
 	    ra_sum_file_is(options->input)) {
 		return analyze_several(options);
 	}
-	if (options->output == NULL && options->steps.only == NULL) {
-		stream = ra_summary_stream_create(options->steps.range, &names);
+	stream = begin_stream(options, &names);
+	if (stream != NULL) {
 		sink = ra_summary_stream_borrow_sink(stream);
 	}
 	if (load(&model, options, true, sink, &err) != 0) {
@@ -350,14 +370,14 @@ static int analyze(const struct options *options)
 	int code = RA_CMD_OK;
 
 	if (options->output != NULL) {
-		code = write_output(model, options);
+		code = write_output(model, options, stream);
 		if (code == LOAD_AGAIN) {
 			ra_model_destroy(model);
 			model = NULL;
 			if (load(&model, options, false, NULL, &err) != 0) {
 				return ra_cmd_print_error(options->input, &err);
 			}
-			code = write_output(model, options);
+			code = write_output(model, options, NULL);
 		}
 	} else {
 		write_summary(model, options, stream);

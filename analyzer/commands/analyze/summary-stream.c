@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Collects what the summary needs of a log whose ranges are not held: the sums of their names, and
- * the few ranges that steps and advice are made of. */
+/* Collects what the summary and the page need of a log whose ranges are not held: the sums of their
+ * names, and the few ranges that steps and advice are made of. */
 #include "analyzer/commands/analyze/summary-stream.h"
 
 #include <stdlib.h>
@@ -26,6 +26,7 @@ struct known {
 struct ra_summary_stream {
 	struct ra_slice_sink sink;
 	const char *step_range; /* borrowed */
+	bool walks;             /* for a page: the model has a walk */
 	struct ra_range_stream *sums;
 	const struct ra_slice_sink *out; /* borrowed: of the sums */
 	const struct ra_model *model;    /* borrowed: of the first pass */
@@ -113,17 +114,18 @@ static enum ra_slice_sink_wish choose(void *context, uint64_t rows)
 	stream->step_domain = ra_step_events_find_domain(model);
 	stream->has_steps = options.range != NULL || stream->must_walk ||
 	                    stream->step_domain != RA_STEP_EVENTS_NONE;
-	stream->has_few = stream->has_steps;
+	stream->has_few = stream->has_steps || stream->walks;
 	for (uint32_t i = 0; i < model->name_count && !stream->has_steps; i++) {
 		const struct rlog_string name = ra_model_string(model, i);
 
 		stream->has_steps = ra_steps_may_be(&options, name, ra_util_string(""));
 		stream->has_few |= stream->has_steps || is_told_apart(name);
 	}
-	if (!stream->has_steps) {
+	if (!stream->has_steps && !stream->walks) {
 		return RA_SLICE_SINK_ENOUGH;
 	}
-	return rows < RA_WALK_LEAST_EVENTS ? RA_SLICE_SINK_HOLD : RA_SLICE_SINK_WALK;
+	return rows < RA_WALK_LEAST_EVENTS && !stream->walks ? RA_SLICE_SINK_HOLD
+	                                                     : RA_SLICE_SINK_WALK;
 }
 
 static void take(void *context, const struct ra_slice_stretch *stretch)
@@ -148,12 +150,15 @@ static int64_t take_run(void *context, const struct ra_slice_run *run)
 	return stream->out->take_run(stream->out->context, run);
 }
 
-/* True if a walk can find what others take of the steps. */
+/* True if a walk can find what others take of the steps, and all that a page shows. */
 static bool can_walk(const struct ra_summary_stream *stream)
 {
 	const struct ra_few_ranges *few = &stream->few;
+	const struct ra_gpu *gpu = &stream->model->gpu;
+	const uint64_t single =
+		gpu->op_count + gpu->api_count + gpu->memory_count; /* a page needs each */
 
-	return !few->is_full &&
+	return !few->is_full && (!stream->walks || single == 0) &&
 	       (!few->has_any || ra_step_roles_can_reach(few->first_ns, few->last_ns));
 }
 
@@ -187,13 +192,14 @@ static void drop(void *context)
 	stream->out->drop(stream->out->context);
 }
 
-struct ra_summary_stream *ra_summary_stream_create(const char *step_range,
-                                                   const struct ra_labels_options *names)
+/* @parts: of the sums, as for ra_range_stream_create(). */
+static struct ra_summary_stream *create(const char *step_range,
+                                        const struct ra_labels_options *names, unsigned parts)
 {
 	struct ra_summary_stream *stream = ra_alloc_zeros(1, sizeof(*stream));
 
 	stream->step_range = step_range;
-	stream->sums = ra_range_stream_create(names, 1u << RA_RANGE_STREAM_NAMES, RA_GROUP_BY_NAME);
+	stream->sums = ra_range_stream_create(names, parts, RA_GROUP_BY_NAME);
 	stream->out = ra_range_stream_borrow_sink(stream->sums);
 	stream->sink = (struct ra_slice_sink){
 		.context = stream,
@@ -204,6 +210,22 @@ struct ra_summary_stream *ra_summary_stream_create(const char *step_range,
 		.end = end,
 		.drop = drop,
 	};
+	return stream;
+}
+
+struct ra_summary_stream *ra_summary_stream_create(const char *step_range,
+                                                   const struct ra_labels_options *names)
+{
+	return create(step_range, names, 1u << RA_RANGE_STREAM_NAMES);
+}
+
+struct ra_summary_stream *ra_summary_stream_create_walk(const char *step_range,
+                                                        const struct ra_labels_options *names)
+{
+	struct ra_summary_stream *stream = create(
+		step_range, names, 1u << RA_RANGE_STREAM_NAMES | 1u << RA_RANGE_STREAM_DOMAINS);
+
+	stream->walks = true;
 	return stream;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Collects what the summary needs of a log whose ranges are not held: the sums of their names, and
- * the few ranges that steps and advice are made of. */
+/* Collects what the summary and the page need of a log whose ranges are not held: the sums of their
+ * names, and the few ranges that steps and advice are made of. */
 #ifndef RA_SUMMARY_STREAM_H
 #define RA_SUMMARY_STREAM_H
 
@@ -14,6 +14,13 @@ struct ra_summary_stream;
  */
 struct ra_summary_stream *ra_summary_stream_create(const char *step_range,
                                                    const struct ra_labels_options *names);
+
+/*
+ * The same for a page: the model gets a walk (walk.h), too, and the sums are also by domain. If the
+ * model has totals, it has no GPU work.
+ */
+struct ra_summary_stream *ra_summary_stream_create_walk(const char *step_range,
+                                                        const struct ra_labels_options *names);
 
 /* NULL is allowed. */
 void ra_summary_stream_destroy(struct ra_summary_stream *stream);

@@ -6,6 +6,7 @@
 
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/order/order.h"
+#include "analyzer/base/order/run-sort.h"
 #include "analyzer/figures/gpu/gpu-metrics.h"
 #include "analyzer/base/util.h"
 
@@ -81,7 +82,7 @@ static int64_t sum_multiprocessors(struct edge *edges, size_t count, int64_t lim
 	int64_t running = 0;
 	int64_t sum = 0;
 
-	RA_SORT(edges, count, compare_edges);
+	RA_RUN_SORT(edges, count, compare_edges);
 	for (size_t i = 0; i + 1 < count; i++) {
 		int64_t part;
 

@@ -284,21 +284,36 @@ static size_t find_call(const struct ra_gpu *gpu, uint32_t track, int64_t time_n
 	return low;
 }
 
+static int64_t call_end(const struct ra_gpu_api *api)
+{
+	return ra_util_add_time(api->start_ns, api->dur_ns);
+}
+
+/* The outermost call of a track that is open at a time, else the first call after it. */
+static size_t find_first_call(const struct ra_gpu *gpu, uint32_t track, int64_t time_ns)
+{
+	const size_t after = find_call(gpu, track, time_ns);
+	size_t first = after;
+
+	for (size_t k = 1; k <= MAX_INSIDE && k <= after && gpu->apis[after - k].track == track;
+	     k++) {
+		first = call_end(&gpu->apis[after - k]) > time_ns ? after - k : first;
+	}
+	return first;
+}
+
 void ra_gpu_meanwhile_walk_calls(const struct ra_gpu_meanwhile_time *time,
                                  ra_gpu_meanwhile_see *see, void *context)
 {
 	const struct ra_gpu *gpu = &time->model->gpu;
 	int64_t until_ns = time->start_ns;
-	size_t i = find_call(gpu, time->track, time->start_ns);
 
-	for (int k = 0; k < MAX_INSIDE && i > 0 && gpu->apis[i - 1].track == time->track; k++) {
-		i--;
-	}
-	for (; i < gpu->api_count && gpu->apis[i].track == time->track &&
-	       gpu->apis[i].start_ns < time->end_ns;
+	for (size_t i = find_first_call(gpu, time->track, time->start_ns);
+	     i < gpu->api_count && gpu->apis[i].track == time->track &&
+	     gpu->apis[i].start_ns < time->end_ns;
 	     i++) {
 		const struct ra_gpu_api *api = &gpu->apis[i];
-		const int64_t api_end_ns = ra_util_add_time(api->start_ns, api->dur_ns);
+		const int64_t api_end_ns = call_end(api);
 		const int64_t from_ns = api->start_ns > until_ns ? api->start_ns : until_ns;
 		const int64_t to_ns = api_end_ns < time->end_ns ? api_end_ns : time->end_ns;
 

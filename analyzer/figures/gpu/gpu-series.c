@@ -6,6 +6,7 @@
 
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/order/order.h"
+#include "analyzer/base/order/run-sort.h"
 #include "analyzer/base/order/search.h"
 #include "analyzer/figures/gpu/gpu-metrics.h"
 
@@ -115,7 +116,7 @@ static void sweep(struct walk *walk)
 	if (walk->step_count == 0) {
 		return;
 	}
-	RA_SORT(walk->steps, walk->step_count, compare_steps);
+	RA_RUN_SORT(walk->steps, walk->step_count, compare_steps);
 	walk->start_ns = walk->order->start_ns;
 	walk->end_ns = walk->order->end_ns;
 	if (steps[0].time_ns < walk->start_ns) { /* a launch */

@@ -95,8 +95,8 @@ static void forget_sums(struct ra_range_stream *stream)
 
 static void forget(struct ra_range_stream *stream)
 {
-	forget_sums(stream);
 	if (stream->pass > 0 || stream->is_merged) {
+		forget_sums(stream);
 		ra_labels_fini(&stream->labels);
 	}
 	stream->is_merged = false;

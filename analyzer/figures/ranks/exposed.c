@@ -30,7 +30,7 @@ void ra_exposed_find(struct ra_intervals *exposed, const struct ra_exposed_query
 		if (gpu->queues[op->queue].device != query->device) {
 			continue;
 		}
-		kind = ra_rank_gpu_kind(query->model, op);
+		kind = ra_rank_gpu_kind(op);
 		if (kind == RA_RANK_COMMUNICATION) {
 			ra_intervals_add(&talk, op->start_ns, end_ns);
 		} else if ((kind & query->kinds) != 0) {
@@ -84,7 +84,7 @@ static void collect(struct device *device, const struct ra_exposed_query *query)
 		if (gpu->queues[op->queue].device != query->device) {
 			continue;
 		}
-		kind = ra_rank_gpu_kind(query->model, op);
+		kind = ra_rank_gpu_kind(op);
 		if (kind == RA_RANK_COMMUNICATION) {
 			device->ends[device->end_count++] =
 				ra_util_add_time(op->start_ns, op->dur_ns);

@@ -84,7 +84,7 @@ static void add_kernels(struct rows *rows, const struct ra_model *model, size_t 
 	int64_t *times_ns = ra_alloc_zeros(model->name_count + 1, sizeof(*times_ns));
 
 	for (size_t i = 0; i < gpu->op_count; i++) {
-		if (gpu->ops[i].name != 0 && !ra_steps_is_collective(model, &gpu->ops[i])) {
+		if (gpu->ops[i].name != 0 && !gpu->ops[i].is_collective) {
 			times_ns[gpu->ops[i].name] =
 				ra_util_add_time(times_ns[gpu->ops[i].name], gpu->ops[i].dur_ns);
 		}

@@ -202,7 +202,7 @@ static void find_gpu(struct ra_rank_stretches *stretches, const struct ra_model 
 		const struct ra_gpu_op *op = &gpu->ops[i];
 		struct ra_search at = ra_search_in(0, stretches->count);
 
-		if (op->api == RA_NONE || ra_steps_is_collective(model, op)) {
+		if (op->api == RA_NONE || op->is_collective) {
 			continue;
 		}
 		while (ra_search_next(&at)) {

@@ -51,6 +51,7 @@ struct ra_gpu_op {
 	uint32_t queued_ns; /* time in the queue before start; 0 unknown; at most 2^32-1 */
 	uint8_t kind : 4;   /* enum ra_gpu_kind */
 	uint8_t rule : 4;   /* enum ra_gpu_rule */
+	bool is_collective; /* a kernel of NCCL or RCCL, by its name; set when it is linked */
 	uint8_t copy_kind;  /* as CUPTI counts: 1 HtoD, 2 DtoH, 8 DtoD, 10 PtoP … */
 	uint8_t src_memory;
 	uint8_t dst_memory;

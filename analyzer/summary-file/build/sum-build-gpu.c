@@ -78,6 +78,29 @@ static void count_row(struct ra_sum_build_job *job, struct ra_sum_row *row, int6
 	ra_sum_stat_add(&row->stat, dur_ns, start_ns);
 }
 
+/* Kernels have few names, and long ones, so each name is looked up once. */
+static uint32_t name_kernel(struct ra_sum_build_job *job, uint32_t name)
+{
+	uint32_t *text = &job->kernel_texts[name];
+
+	if (*text == 0) {
+		const uint32_t label = ra_labels_find(&job->kernels, name);
+
+		*text = ra_sum_build_text(job, ra_labels_name(&job->kernels, label));
+	}
+	return *text;
+}
+
+uint32_t ra_sum_build_name_call(struct ra_sum_build_job *job, const struct ra_gpu_api *api)
+{
+	uint32_t *text = &job->call_texts[api->name];
+
+	if (*text == 0) {
+		*text = ra_sum_build_text(job, ra_model_string(job->whole, api->name));
+	}
+	return *text;
+}
+
 uint32_t ra_sum_build_name_op(struct ra_sum_build_job *job, const struct ra_gpu_op *op)
 {
 	struct ra_util_text text = { 0 };
@@ -85,8 +108,7 @@ uint32_t ra_sum_build_name_op(struct ra_sum_build_job *job, const struct ra_gpu_
 
 	switch ((enum ra_gpu_kind) op->kind) {
 	case RA_GPU_KERNEL:
-		index = ra_labels_find(&job->kernels, op->name);
-		return ra_sum_build_text(job, ra_labels_name(&job->kernels, index));
+		return name_kernel(job, op->name);
 	case RA_GPU_COPY:
 		return ra_sum_build_text(job, ra_util_string(ra_gpu_copy_name(op->copy_kind)));
 	case RA_GPU_GRAPH:
@@ -136,7 +158,7 @@ static void add_op(struct ra_sum_build_job *job, struct ra_util_map *rows, struc
 	const bool is_copy = op->kind == RA_GPU_COPY || op->kind == RA_GPU_SET;
 	struct gpu_key key = {
 		.table = is_copy ? RA_SUM_COPIES : RA_SUM_KERNELS,
-		.kind = ra_steps_is_collective(job->model, op) ? RA_SUM_COLLECTIVE : op->kind,
+		.kind = op->is_collective ? RA_SUM_COLLECTIVE : op->kind,
 		.device = job->model->gpu.queues[op->queue].device,
 	};
 	struct ra_sum_row *row;
@@ -160,7 +182,7 @@ static void add_api(struct ra_sum_build_job *job, struct ra_util_map *rows,
 	struct gpu_key key = { .table = RA_SUM_APIS, .device = -1 };
 	struct ra_sum_row *row;
 
-	key.label = ra_sum_build_text(job, ra_model_string(job->model, api->name));
+	key.label = ra_sum_build_name_call(job, api);
 	row = find_row(job, rows, &key);
 	row->errors += api->result != 0;
 	count_row(job, row, api->dur_ns, api->start_ns);

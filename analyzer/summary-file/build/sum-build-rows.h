@@ -22,7 +22,9 @@ struct ra_sum_build_job {
 	struct ra_launch_ranges launches; /* of model */
 	struct ra_labels labels;
 	struct ra_labels kernels;
-	struct ra_sum_texts texts;    /* of the part */
+	struct ra_sum_texts texts; /* of the part */
+	uint32_t *kernel_texts; /* owned; by name of a kernel: index of its text; 0: not made yet */
+	uint32_t *call_texts;   /* owned; the same by name of a call */
 	struct ra_step_cost *costs;   /* owned; by step, for a walk; NULL: not computed yet */
 	struct ra_sum_causes *causes; /* owned; for a walk; NULL: not found yet, or not wanted */
 };
@@ -53,6 +55,9 @@ void ra_sum_build_own(struct ra_sum_build_job *job);
 
 /* The name of GPU work, as in its row: index of a text. */
 uint32_t ra_sum_build_name_op(struct ra_sum_build_job *job, const struct ra_gpu_op *op);
+
+/* The name of a call: index of a text. */
+uint32_t ra_sum_build_name_call(struct ra_sum_build_job *job, const struct ra_gpu_api *api);
 
 /* Adds steps, facts and remarks. */
 void ra_sum_build_facts(struct ra_sum_build_job *job);

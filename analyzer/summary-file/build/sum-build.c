@@ -164,6 +164,8 @@ static int build_named(struct ra_sum_build_job *job)
 
 	ra_labels_init(&job->labels, job->model, &job->options->names);
 	ra_labels_init(&job->kernels, job->model, &kernels);
+	job->kernel_texts = ra_alloc_zeros(job->whole->name_count + 1, sizeof(*job->kernel_texts));
+	job->call_texts = ra_alloc_zeros(job->whole->name_count + 1, sizeof(*job->call_texts));
 	(void) ra_sum_build_text(job, ra_util_string("")); /* the first text, index 0 */
 	if (job->whole->walk != NULL) {
 		rc = ra_sum_walk_build(job);
@@ -178,6 +180,8 @@ static int build_named(struct ra_sum_build_job *job)
 	ra_steps_fini(&job->steps);
 	ra_labels_fini(&job->labels);
 	ra_labels_fini(&job->kernels);
+	free(job->kernel_texts);
+	free(job->call_texts);
 	ra_sum_texts_fini(&job->texts);
 	ra_sum_causes_destroy(job->causes);
 	free(job->costs);

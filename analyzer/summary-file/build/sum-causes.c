@@ -289,8 +289,6 @@ struct items {
 	struct ra_sum_causes *causes;
 	const struct ra_model *model;
 	uint32_t *path_of; /* owned; by slice */
-	uint32_t *kernels; /* owned; by name: index of a text; 0: not made yet … */
-	uint32_t *calls;   /* owned; … and the same for calls */
 	struct item *rows; /* owned */
 	size_t count;
 	size_t capacity;
@@ -330,18 +328,6 @@ static bool belongs(const struct items *items, const struct ra_gpu_op *op)
 	               : ra_steps_is_open(&job->steps, items->model->gpu.apis[op->api].start_ns);
 }
 
-/* The name of GPU work: index of a text. */
-static uint32_t name_op(struct items *items, const struct ra_gpu_op *op)
-{
-	uint32_t *known = &items->kernels[op->name];
-
-	if (op->kind != RA_GPU_KERNEL) {
-		return ra_sum_build_name_op(items->causes->job, op);
-	}
-	*known = *known != 0 ? *known : ra_sum_build_name_op(items->causes->job, op);
-	return *known;
-}
-
 static void add_ops(struct items *items)
 {
 	struct ra_sum_causes *causes = items->causes;
@@ -349,9 +335,9 @@ static void add_ops(struct items *items)
 
 	for (size_t i = 0; i < gpu->op_count; i++) {
 		const struct ra_gpu_op *op = &gpu->ops[i];
-		const uint32_t what =
-			find_cause(causes, ra_step_role_of_op(&causes->role_of, op),
-		                   name_op(items, op), find_path_of(items, op->slice));
+		const uint32_t what = find_cause(causes, ra_step_role_of_op(&causes->role_of, op),
+		                                 ra_sum_build_name_op(causes->job, op),
+		                                 find_path_of(items, op->slice));
 		struct cause *row = &causes->rows[what];
 
 		if (belongs(items, op)) {
@@ -369,16 +355,11 @@ static void add_calls(struct items *items)
 
 	for (size_t i = 0; i < gpu->api_count; i++) {
 		const struct ra_gpu_api *api = &gpu->apis[i];
-		uint32_t *item = &items->calls[api->name];
+		const uint32_t name = ra_sum_build_name_call(causes->job, api);
+		const uint32_t path = find_path_of(items, api->slice);
 
-		if (*item == 0) {
-			*item = ra_sum_build_text(causes->job,
-			                          ra_model_string(items->model, api->name));
-		}
-		add_item(
-			items,
-			find_cause(causes, RA_ROLE_RUNTIME, *item, find_path_of(items, api->slice)),
-			api->start_ns, api->dur_ns);
+		add_item(items, find_cause(causes, RA_ROLE_RUNTIME, name, path), api->start_ns,
+		         api->dur_ns);
 	}
 }
 
@@ -452,8 +433,6 @@ static void find_all(struct ra_sum_causes *causes)
 	const struct ra_model *model = causes->job->whole;
 	struct items items = { .causes = causes, .model = model };
 
-	items.kernels = ra_alloc_zeros(model->name_count + 1, sizeof(*items.kernels));
-	items.calls = ra_alloc_zeros(model->name_count + 1, sizeof(*items.calls));
 	items.path_of = ra_alloc_zeros(model->slices.count + 1, sizeof(*items.path_of));
 	add_ranges(&items, causes->job->steps.is_step);
 	add_ops(&items);
@@ -462,8 +441,6 @@ static void find_all(struct ra_sum_causes *causes)
 	for (size_t i = 0; i < items.count; i++) {
 		ra_step_share_add(&causes->share, &items.rows[i].item);
 	}
-	free(items.kernels);
-	free(items.calls);
 	free(items.path_of);
 	free(items.rows);
 }

@@ -8,6 +8,8 @@
 #include "analyzer/io/outbuf.h"
 #include "analyzer/steps/select.h"
 
+struct ra_range_stream;
+
 /* Where one of several models goes in a file. ra_out_ranks_write() writes the text around the
  * models. */
 struct ra_out_place {
@@ -30,6 +32,11 @@ struct ra_out_options {
 	const char *steps;              /* --steps, or NULL; … */
 	const struct ra_select *select; /* … the views of these steps; the output then gets the
 	                                   whole model */
+	/* If the ranges went to a sink and the model has a walk (walk.h): a model with that walk
+	 * and the few ranges that steps and advice are made of, and the sums of all ranges, with
+	 * labels. NULL: the model holds all. */
+	const struct ra_model *few;
+	struct ra_range_stream *sums;
 	/* For several files: all models, in order of rank. The output also gets the first one.
 	 * NULL: there is one file. */
 	struct ra_model *const *models;

@@ -171,6 +171,8 @@ struct ra_pen {
 	void (*end)(struct ra_pen *pen);
 	/* Called last. */
 	void (*finish)(struct ra_pen *pen);
+	/* The pen has counters from an earlier drawing, so they are not drawn. */
+	bool has_counters;
 };
 
 static inline void ra_pen_put(struct ra_pen *pen, const char *key, const struct ra_pen_value *value)

@@ -292,8 +292,10 @@ void ra_out_perfetto_draw(const struct ra_model *model, const struct ra_out_opti
 		put_track(&perfetto, track);
 	}
 	ra_out_perfetto_gpu_put(&perfetto);
-	ra_out_perfetto_counters_put(&perfetto);
-	ra_out_perfetto_memory_put(&perfetto);
+	if (!pen->has_counters) {
+		ra_out_perfetto_counters_put(&perfetto);
+		ra_out_perfetto_memory_put(&perfetto);
+	}
 	pen->finish(pen);
 	if (out != NULL && options->place == NULL) {
 		ra_out_perfetto_meta_end(&perfetto, options->output_name);

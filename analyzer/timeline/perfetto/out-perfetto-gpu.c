@@ -435,7 +435,9 @@ static void put_device(void *context, uint32_t device, uint32_t pid)
 	ra_out_perfetto_meta_process(gpu->perfetto, pid, text, label,
 	                             place != NULL ? (int64_t) pid
 	                                           : FIRST_SORT_INDEX + (int64_t) device);
-	ra_out_perfetto_gpu_counters_put(gpu, device, pid);
+	if (!gpu->perfetto->pen->has_counters) {
+		ra_out_perfetto_gpu_counters_put(gpu, device, pid);
+	}
 }
 
 void ra_out_perfetto_gpu_put(struct ra_out_perfetto *perfetto)

@@ -128,7 +128,8 @@ static uint32_t find_span_slowly(const struct ra_model *m, int64_t time_ns)
 	return found;
 }
 
-static void fill_at_random(struct analyzer_log *log)
+/* @step: between correlation ids. */
+static void fill_at_random(struct analyzer_log *log, uint64_t step)
 {
 	uint64_t ticks[4] = { 0, 1000, 1000, 1000 };
 	uint64_t ids = 0;
@@ -147,13 +148,17 @@ static void fill_at_random(struct analyzer_log *log)
 			                 (uint32_t) roll(2));
 		}
 	}
-	for (uint64_t corr = 1; corr <= 3000; corr++) {
+	for (uint64_t i = 1; i <= 3000; i++) {
+		const uint64_t corr = 1000 + i * step;
+
 		add_api(log, 900 + roll(12000), roll(30), 101 + roll(4), corr, 1 + roll(2));
 		add_kernel(log, 2000 + roll(12000), roll(100), corr, roll(5));
 	}
+	add_kernel(log, 2000, 1, 1000, 0); /* below and above the ids of all calls */
+	add_kernel(log, 2000, 1, UINT32_MAX, 0);
 }
 
-static void test_random(void)
+static void test_random(uint64_t step)
 {
 	struct analyzer_log log;
 	struct ra_model *m;
@@ -161,7 +166,7 @@ static void test_random(void)
 	bool sorted = true;
 
 	analyzer_log_init_gpu(&log);
-	fill_at_random(&log);
+	fill_at_random(&log, step);
 	m = analyzer_log_load(&log);
 	for (size_t i = 0; i < m->gpu.api_count; i++) {
 		wrong += m->gpu.apis[i].slice != find_slowly(m, &m->gpu.apis[i]);
@@ -170,17 +175,22 @@ static void test_random(void)
 	       "3000 calls are in the ranges that the definition says (%zu are not)", wrong);
 	for (size_t i = 0; i < m->gpu.op_count; i++) {
 		const struct ra_gpu_op *op = &m->gpu.ops[i];
+
+		sorted = sorted && (i == 0 || m->gpu.ops[i - 1].queue < op->queue ||
+		                    (m->gpu.ops[i - 1].queue == op->queue &&
+		                     m->gpu.ops[i - 1].start_ns <= op->start_ns));
+		if (op->api == RA_NONE) {
+			continue;
+		}
 		const struct ra_gpu_api *api = &m->gpu.apis[op->api];
 		const uint32_t right =
 			api->slice != RA_NONE ? api->slice : find_span_slowly(m, api->start_ns);
 
 		wrong += op->slice != right || api->corr != op->corr;
-		sorted = sorted && (i == 0 || m->gpu.ops[i - 1].queue < op->queue ||
-		                    (m->gpu.ops[i - 1].queue == op->queue &&
-		                     m->gpu.ops[i - 1].start_ns <= op->start_ns));
 	}
-	tap_ok(m->gpu.op_count == 3000 && wrong == 0,
+	tap_ok(m->gpu.op_count == 3002 && wrong == 0,
 	       "3000 kernels belong to the ranges that the definition says (%zu do not)", wrong);
+	tap_ok(m->gpu.no_call == 2, "two have no call");
 	tap_ok(sorted && m->gpu.queue_count == 5, "they stand in order of queue and time");
 	ra_model_destroy(m);
 	analyzer_log_fini(&log);
@@ -189,6 +199,7 @@ static void test_random(void)
 int main(void)
 {
 	test_rules();
-	test_random();
+	test_random(1);
+	test_random(1000003); /* ids that are not dense */
 	return tap_done();
 }

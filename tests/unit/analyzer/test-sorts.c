@@ -114,6 +114,33 @@ static bool sorts_rows(const double *values, const uint32_t *wanted, size_t coun
 	return good;
 }
 
+/* A row that is too large to be copied. */
+struct wide_row {
+	struct row row;
+	char rest[48];
+};
+
+static bool sorts_wide_rows(const double *values, const uint32_t *wanted, size_t count)
+{
+	struct wide_row *rows = calloc(count + 1, sizeof(*rows));
+	bool good = rows != NULL;
+
+	for (uint32_t i = 0; good && i < count; i++) {
+		rows[i].row = (struct row){ values[i], i };
+		memset(rows[i].rest, (int) (i % 251), sizeof(rows[i].rest));
+	}
+	if (good) {
+		RA_RUN_SORT(rows, count, compare_rows);
+	}
+	for (uint32_t i = 0; good && i < count; i++) {
+		good = rows[i].row.index == wanted[i] &&
+		       rows[i].rest[0] == (char) (wanted[i] % 251) &&
+		       rows[i].rest[47] == rows[i].rest[0];
+	}
+	free(rows);
+	return good;
+}
+
 static bool sorts_by_keys(const double *values, const uint32_t *wanted, size_t count)
 {
 	struct ra_util_sort_entry *entries = malloc((count + 1) * sizeof(*entries));
@@ -323,6 +350,7 @@ int main(void)
 	uint64_t state = 11;
 	int by_runs = 0;
 	int of_rows = 0;
+	int of_wide = 0;
 	int of_groups = 0;
 	int by_keys = 0;
 	int like_numpy = 0;
@@ -334,13 +362,15 @@ int main(void)
 		order_slowly(wanted, values, count);
 		by_runs += sorts_by_runs(values, wanted, count);
 		of_rows += sorts_rows(values, wanted, count, false);
+		of_wide += sorts_wide_rows(values, wanted, count);
 		of_groups += sorts_rows(values, wanted, count, true);
 		by_keys += sorts_by_keys(values, wanted, count);
 		like_numpy += sorts_like_numpy(values, wanted, count);
 		found += searches(values, wanted, count);
 	}
 	tap_is_int(by_runs, TRIES, "runs are merged to the order of a stable sort");
-	tap_is_int(of_rows, TRIES, "and so are rows, which are moved");
+	tap_is_int(of_rows, TRIES, "and so are rows, which are copied");
+	tap_is_int(of_wide, TRIES, "and large ones, which are moved");
 	tap_is_int(of_groups, TRIES, "and rows of groups that are mixed");
 	tap_is_int(by_keys, TRIES, "entries sorted by key keep their order among equals");
 	tap_is_int(like_numpy, TRIES, "numpy's sort gives each index once, in order, both ways");
