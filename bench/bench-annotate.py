@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""What ranges cost in a Python program: CPU time of the process, with that of the thread that writes
-the log, beside a context manager that does nothing.
+"""Measures the cost of ranges in a Python program: CPU time of the process, including the thread
+that writes the log, beside a context manager that does nothing.
 
 usage: bench-annotate.py [MODULE-FOLDER]    with `ranges run -q --` in front: while recording
 
 Loops take turns; a row is one of them, in ns a turn: the least, and the median of 15. NVIDIA's
-package `nvtx` is measured where it is installed.
+package `nvtx` is measured if it is installed.
 """
 import sys
 import time
@@ -22,7 +22,7 @@ except ImportError:
 
 
 class Empty:
-    """As much as a context manager with a name and four settings must be."""
+    """The least code of a context manager with a name and four settings."""
 
     __slots__ = ("message", "domain", "color", "category", "payload")
 

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What a batch of many rank logs costs: throughput of a core, memory, speed-up, merging.
+"""Measures the cost of a batch of many rank logs: throughput of a core, memory, speed-up, merging.
 
-bench-batch.py ANALYZER GEN-LOG [LOGS [PAIRS]]: generates LOGS (1,000) logs of PAIRS ranges each (some
-1 MB), summarises them with one worker and with two, merges the parts once more, and says what 100,000
-ranks would take at that rate. Where analyzer-mpi lies beside ANALYZER and mpirun starts it, the same is done by MPI
-ranks, of which one hands out work. CPU time is user and system time of all processes; memory is the largest
-resident set of any of them, and of the one that merges. The load of the machine is what getloadavg says.
+bench-batch.py ANALYZER GEN-LOG [LOGS [PAIRS]]: generates LOGS (1,000) logs of PAIRS ranges each
+(some 1 MB), summarises them with one worker and with two, merges the parts once more, and says what
+100,000 ranks would take at that rate. If analyzer-mpi is beside ANALYZER and mpirun can start it,
+MPI ranks do the same; one of them hands out work. CPU time is user and system time of all
+processes; memory is the largest resident set of any of them, and of the one that merges. The load
+of the machine is what getloadavg says.
 """
 import filecmp
 import os
@@ -32,7 +33,7 @@ def run(*command):
 
 
 def say_load(when):
-    """How busy the machine is, which wall clocks depend on."""
+    """The machine's load, on which wall-clock times depend."""
     print('%s: load %.1f, %d CPUs' % (when, os.getloadavg()[0], os.cpu_count()), flush=True)
 
 

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What several threads gain: wall clock of `analyzer` with --jobs 1 and with --jobs N.
+"""Measures the gain of several threads: wall-clock time of `analyzer` with --jobs 1 and with --jobs
+N.
 
 bench-jobs.py ANALYZER GEN-LOG [PAIRS [JOBS [TRACE...]]]: a table of a log of PAIRS ranges (5,000,000; two
-events each), and of each TRACE its summary, then reports of all of them together; RUNS of each, by turns. The
-least wall clock counts, for a machine that others use lengthens most of them; beside it stand user and system
-time, which nobody lengthens by much, and the largest resident set. Where root runs it on such a machine,
-`chrt -f 10 make bench-jobs` keeps others off its threads for the half second that a run takes.
+events each), and of each TRACE its summary, then reports of all of them together; RUNS of each, by
+turns. The least wall-clock time counts, because other work on the machine lengthens most runs.
+Beside it are user and system time, which depend little on other work, and the largest resident set.
+On a busy machine root can run `chrt -f 10 make bench-jobs`, which keeps other programs off its
+cores for the half second that a run takes.
 """
 import os
 import subprocess

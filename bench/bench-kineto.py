@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What a large trace of PyTorch costs, per event, beside what the Python tools need for it.
+"""Measures the cost of a large trace of PyTorch, per event, beside that of the Python tools.
 
 bench-kineto.py ANALYZER TRACE [EVENTS]: TRACE (one of the public ones, packed by gzip) is repeated, one
 copy behind the other with ids of its own, until it has EVENTS (2,000,000); 0: it is taken as it is.
-CPU time is user and system time of the process, memory its largest resident set, and that without what
-the program takes for a trace of one event. OLD names another build of the analyzer:
-whole views are run with it as well, in turns, and the ratio is printed. At last the file is packed: to
-read it so should cost no more than to read it as it is and to unpack it, by gzip and by zlib alone.
+CPU time is user and system time of the process. Memory is its largest resident set, also without
+the memory for a trace of one event. OLD names another build of the analyzer: whole views are run
+with it as well, in turns, and the ratio is printed. Finally the file is packed. Reading it packed
+should cost no more than reading it plain and unpacking it, by gzip and by zlib alone.
 
-Where PYTHONPATH leads to HTA (hta) and the TensorBoard plugin (torch_tb_profiler), they are run on the
-same file, by kineto-tools.py; PYTHON is the interpreter that has pandas for them. Where they are not there,
-the figures are those that were measured elsewhere, scaled by what json.loads takes here and took there.
+If PYTHONPATH has HTA (hta) and the TensorBoard plugin (torch_tb_profiler), they are run on the same
+file, by kineto-tools.py; PYTHON is the interpreter that has pandas for them. Otherwise the figures
+are those that were measured elsewhere, scaled by the time of json.loads here and there.
 """
 import gzip
 import json
@@ -26,12 +26,12 @@ IDS = ('correlation', 'External id', 'external id')
 # 2,160,569 events.
 TOOLS = {'tb': (24, 1300), 'hta': (17, 1200), 'torch': (32, 3000)}
 LOADS_US = 2.3
-OWN_BYTES = 3900000  # of a trace of one event; getrusage() can't tell: it begins with those of the parent
-REPEATS = 3  # the fastest run counts, as of json.loads; of the tools, which take minutes, the only one
+OWN_BYTES = 3900000  # for a trace of one event; getrusage() includes the parent's memory
+REPEATS = 3  # the fastest run counts, as for json.loads; the tools take minutes, so they run once
 HERE = os.path.dirname(os.path.abspath(__file__))
-# What kineto-tools.py has HTA do.
+# The reports that kineto-tools.py requests from HTA.
 HTA_REPORTS = 'temporal,breakdown,overlap,idle,queue,bandwidth,launch,annotations'
-# Unpacks a file by zlib, for nobody.
+# Unpacks a file by zlib, and drops the text.
 UNPACK = """
 import sys, zlib
 unpacking = zlib.decompressobj(31)
@@ -76,7 +76,8 @@ def repeat(events, facts, copies, path):
 
 
 def measure(command):
-    """CPU seconds and bytes of the largest resident set of a command; None where it is not there."""
+    """CPU seconds and bytes of the largest resident set of a command; None if it is not
+    installed."""
     pid = os.fork()
     if pid == 0:
         null = os.open(os.devnull, os.O_WRONLY)
@@ -115,7 +116,7 @@ def measure_in_turns(commands):
 
 
 def measure_packed(analyzer, path, count):
-    """What the file costs packed, beside what it costs plain and what unpacking alone costs."""
+    """The cost of the packed file, beside that of the plain file and of unpacking alone."""
     packed = path + '.gz'
     with open(packed, 'wb') as file:
         subprocess.run(['gzip', '-c', path], stdout=file, check=True)
@@ -148,7 +149,8 @@ def prepare(trace, wanted, path):
 
 
 def prepare_apart(*arguments):
-    """The same in a process of its own: a program's largest resident set begins with its parent's."""
+    """The same in a process of its own, because a program's largest resident set begins with its
+    parent's."""
     reader, writer = os.pipe()
     if os.fork() == 0:
         os.write(writer, json.dumps(prepare(*arguments)).encode())

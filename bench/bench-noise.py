@@ -17,7 +17,7 @@ import tempfile
 
 
 def record(folder, analyzer, ranges, program, runs):
-    """Records what is not there. Returns two lists of summaries."""
+    """Records missing logs. Returns two lists of summaries."""
     kinds = {'usual': (), 'slow': ('forward', '10')}
     for run in range(runs):
         for kind, words in kinds.items():

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What a part of a large log costs beside all of it: bench-part.py ANALYZER GEN_LOG [PAIRS]
+"""Measures the cost of a part of a large log, compared with the whole: bench-part.py ANALYZER
+GEN_LOG [PAIRS]
 
 Makes a log of PAIRS ranges (50 million: 100 million events) that tells what is open, and one that does not, as logs
 of before did. Of each: a table of all ranges; `analyzer slice` of 10 ms in the middle, and a table of that part; a

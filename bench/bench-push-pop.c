@@ -55,7 +55,7 @@ static nvtxEventAttributes_t colored;
 static nvtxPayloadData_t payload;
 static nvtxDomainHandle_t left_out;
 static nvtxEventAttributes_t not_recorded;
-/* What NVTX's headers test before each call; nobody fills it in. */
+/* The pointer that NVTX's headers test before each call; it stays empty. */
 static int (*volatile no_tool)(const char *);
 
 static double cpu_ns(void)

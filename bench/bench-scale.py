@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""How the analyzer's costs grow with a log: bench-scale.py BUILD [EVENTS]
+"""Measures how the analyzer's costs grow with a log: bench-scale.py BUILD [EVENTS]
 
 First by size: logs of 10^5 events up to EVENTS (10 million). Then by shape, each with two million events: names,
 depth, threads, domains, ranks. User and system time in ns an event, the least of RUNS by turns, as a multiple of a
 floor of the same turns, and the largest resident set. The floor of a table is `bench-analyzer floor`: inflate and
 decode, no more. That of an output is write(2) of the same number of bytes; that of .sqlite is to insert as many rows
 of ranges, and no more. All run with one thread: two on one core lengthen each other's CPU time. Outputs are measured
-up to 10 million events. The files go to a temporary folder and need 120 bytes an event, or 2.3 beyond that. Memory
-below some 16 MB is not seen: that is what this program has itself.
+up to 10 million events. The files go to a temporary folder and need 120 bytes an event, or 2.3
+beyond that. Memory below some 16 MB is not visible, because this program itself has that much.
 """
 import os
 import subprocess

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What it costs to know where the nodes of CUDA graphs were made: one graph of many nodes on the stand-ins of
-# tests/cupti, captured, instantiated and replayed. CPU times and sizes, no wall clock.
+# Measures the cost of recording where the nodes of CUDA graphs were made: one graph of many nodes
+# on the stand-ins of tests/cupti is captured, instantiated and replayed. Prints CPU times and
+# sizes, no wall-clock times.
 #
 # usage: bench/graph-nodes.sh [NODES [REPLAYS]], in the build folder (make bench-graph-nodes NODES=100000)
 
@@ -21,7 +22,8 @@ prepare_cupti "$version"
 make_once graph-nodes -I"$top_srcdir/libranges/include" -rdynamic "$top_srcdir/bench/graph-nodes.c" "$made_cuda" \
 	'-Wl,-rpath,$ORIGIN:$ORIGIN/../..' -lpthread -ldl || exit 1
 
-# measure COMMAND…: user time, s, and the largest resident set, MB, of a command that prints to nowhere.
+# measure COMMAND…: prints the user time in s and the largest resident set in MB of a command, whose
+# output is dropped.
 measure()
 {
 	python3 -c 'import os, subprocess, sys
@@ -38,14 +40,14 @@ traced()
 	RANGES_GRAPH_NODES=1000000000 RANGES_CUPTI_PATH=$temp/cupti-$version/libcupti.so.13 "$ranges" run -q -f -o "$log" "$@"
 }
 
-# footer LOG: "RECORDED LOST", nodes that are in the log, and records that are not.
+# footer LOG: prints "RECORDED LOST": the nodes in the log, and the records that are not in it.
 footer()
 {
 	"$analyzer" dump "$1" | awk '/^event .* graph_node / { made++ }
 		/^loss .*gpu_dropped/ { sub(/.*count=/, ""); lost += $1 } END { print made + 0, lost + 0 }'
 }
 
-# instructions COMMAND…: what callgrind counts that is part of it.
+# instructions COMMAND…: prints callgrind's count for the measured part of it.
 instructions()
 {
 	"$@" 2>&1 | sed -n 's/.*Collected : *\([0-9]*\).*/\1/p' | tail -n 1

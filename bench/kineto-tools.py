@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Runs HTA (`hta`) or the TensorBoard plugin (`tb`) on a trace, for bench-kineto.py: all that they show.
+"""Runs all views of HTA (`hta`) or of the TensorBoard plugin (`tb`) on a trace, for
+bench-kineto.py.
 
-kineto-tools.py hta|tb TRACE.json: the tool's module is found by PYTHONPATH. Exit: 3 if it is not there.
+kineto-tools.py hta|tb TRACE.json: PYTHONPATH has the tool's module. Exit: 3 if it is missing.
 """
 import contextlib
 import io

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A program for bench/verdict: an MPI job of ranks that each compute a strip of a plate, exchange
- * its edges with their neighbours, and agree now and then on what still changes. It is built by
- * that script, where there is mpicc.
+ * its edges with their neighbours, and agree now and then on the remaining change. That script
+ * builds it, if there is mpicc.
  *
  * usage: verdict-stencil [STEPS]
  *
@@ -39,7 +39,7 @@ static void exchange(struct strip *strip)
 	nvtxRangePop();
 }
 
-/* Return: the sum of the squares of what changed. */
+/* Return: the sum of the squares of the changes. */
 static double compute(struct strip *strip)
 {
 	double change = 0;

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""How often `analyzer diff` calls what got slower, and what did not: trials with real runs of real programs.
+"""Measures how often `analyzer diff` calls a range slower that is slower, and one that is not:
+trials with real runs of real programs.
 
 verdict.py BUILD [--trials N] [--rows LIST] [--seed S] [--fail-on LIMITS] [--keep DIR | --judge DIR]
 
@@ -45,7 +46,8 @@ WHOLE = (('CPU Exec', 'slower'), ('Total', 'slower')) # what the planted one is 
 RANKS = 2
 HOG_SECONDS = '60'
 
-# A set of runs: its folder, how many, words for verdict-work or another program's name.
+# A set of runs: its folder, the number of runs, and words for verdict-work or another program's
+# name.
 Set = collections.namedtuple('Set', 'count program words loaded')
 SETS = {
     'before': Set(10, 'work', (), 0),
@@ -59,7 +61,8 @@ SETS = {
     'loaded': Set(10, 'work', (), 5),
 }
 
-# A row: the sets of both sides, and of each which runs (by number); what must come out for `must` and `goal`.
+# A row: the sets of both sides, the numbers of the runs of each, and the rates for `must` and
+# `goal`.
 Row = collections.namedtuple('Row', 'before after equal must goal words')
 ODD, EVEN = range(1, 11, 2), range(2, 11, 2)
 FIRST, ALL, ONE = range(1, 6), range(1, 11), range(1, 2)
@@ -92,7 +95,7 @@ class Recorder:
         self.env = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT='1', OMPI_ALLOW_RUN_AS_ROOT_CONFIRM='1')
 
     def build_stencil(self):
-        """Builds the MPI program, which the build leaves alone."""
+        """Builds the MPI program, which make does not build."""
         source = os.path.dirname(os.path.abspath(__file__))
         subprocess.run(['mpicc', '-O2', '-I' + os.path.join(source, '..', 'libranges', 'include'),
                         os.path.join(source, 'verdict-stencil.c'), '-o', self.programs['stencil'], '-lm'],
@@ -147,7 +150,8 @@ def link_side(folder, trial, side):
 
 
 def judge(analyzer, trial, row, fail_on):
-    """Names of what is called, in diff's order, each with its verdict; None if the trial has no such logs."""
+    """The called rows, in diff's order, each with its verdict; None if the trial has no such
+    logs."""
     with tempfile.TemporaryDirectory() as temp:
         sides = []
         for word, side in (('a', ROWS[row].before), ('b', ROWS[row].after)):
@@ -170,7 +174,7 @@ def tail(count, successes, chance):
 
 
 def bound(count, successes, goal):
-    """The chance with which so many successes or more have the probability `goal`."""
+    """The success rate at which that many successes or more have the probability `goal`."""
     low, high = 0.0, 1.0
     for _ in range(60):
         middle = (low + high) / 2
@@ -185,7 +189,7 @@ def interval(count, successes):
 
 
 class Tally:
-    """What came out for one row."""
+    """The results of one row."""
 
     def __init__(self):
         self.trials = self.hits = self.first = self.others = 0
@@ -217,7 +221,7 @@ BEGIN, END = '<!-- verdicts -->\n', '<!-- end of verdicts -->\n'
 
 
 def name_machine():
-    """The processor and its number of cores, as far as the machine tells."""
+    """The processor and its number of cores, as far as known."""
     model = platform.machine()
     with open('/proc/cpuinfo', encoding='ascii', errors='replace') as info:
         for line in info:
@@ -301,7 +305,7 @@ def run_trials(options, tallies, folder):
     for number in range(1, options.trials + 1):
         trial = os.path.join(folder, 'trial-%03d' % number)
         if not os.path.exists(os.path.join(trial, 'trial.json')):
-            shutil.rmtree(trial, ignore_errors=True) # one that was broken off
+            shutil.rmtree(trial, ignore_errors=True) # an interrupted trial
             recorder.record_trial(trial, options.rows, random.Random('%d %d' % (options.seed, number)))
         judge_trial(analyzer, trial, options, tallies)
         if not options.keep:

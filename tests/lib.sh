@@ -8,8 +8,8 @@
 #                  build/ or the sources, whichever was configured
 #   $temp          an empty folder of its own, removed at the end (after `need_temp`)
 
-# On terminals neither colours nor a pager, but where a test is about them.
-# Tables are as wide as need be, with names in full, as in a form for programs.
+# There are no colours and no pager on terminals, unless a test is about them. Tables are as wide as
+# needed, with full names, as in a format for programs.
 export NO_COLOR=1 PAGER=cat RANGES_WIDTH=0
 export LC_ALL=C
 
@@ -32,7 +32,7 @@ fi
 tap_count=0
 tap_failed=0
 
-# diag TEXT: remarks for people, a line each.
+# diag TEXT: prints remarks for people, one on each line.
 diag()
 {
 	printf '%s\n' "$*" | sed 's/^/# /'
@@ -82,7 +82,7 @@ is()
 	fi
 }
 
-# is_empty TEXT SENTENCE: passes if there is nothing to complain of; else shows it.
+# is_empty TEXT SENTENCE: passes if TEXT, the list of faults, is empty; else shows it.
 is_empty()
 {
 	if [ -z "$1" ]; then
@@ -93,7 +93,7 @@ is_empty()
 	fi
 }
 
-# skip_all WHY: the whole script has nothing to do here.
+# skip_all WHY: skips the whole script.
 skip_all()
 {
 	echo "1..0 # SKIP $*"

@@ -18,8 +18,8 @@ struct lateness {
 	const struct ra_intervals *all;
 	int64_t whole_ns;                  /* length of `all` */
 	struct ra_gpu_meanwhile_time time; /* the time being looked at */
-	uint32_t other; /* track to look at if the thread was in nothing; RA_NONE: none */
-	struct rlog_string nowhere;    /* the name used if that track was in nothing, too */
+	uint32_t other; /* track to use if the thread was in no range or call; RA_NONE: none */
+	struct rlog_string nowhere;    /* the name used if that track was in none, too */
 	struct ra_advice_event *parts; /* owned; each name and its time */
 	size_t count;
 	size_t capacity;

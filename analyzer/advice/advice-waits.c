@@ -109,7 +109,8 @@ static size_t find_step(const struct ra_advice *advice, int64_t time_ns)
 	return steps->times.step_count;
 }
 
-/* True of a device-wide wait that ends a step or lies between two: it is made to measure. */
+/* True of a device-wide wait that ends a step or lies between two: programs make it to measure
+ * time. */
 static bool ends_step(const struct ra_advice *advice, const struct ra_gpu_api *wait,
                       const struct ra_gpu_api *call)
 {

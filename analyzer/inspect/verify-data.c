@@ -49,7 +49,7 @@ static void check_def(struct ra_verify *verify, const struct ra_defs *defs,
 		return;
 	}
 	if (detail.length < detail.full_length) {
-		return; /* cut by the capture's limit on strings, as the string itself says */
+		return; /* the capture's limit on strings cut it; its full length shows this */
 	}
 	if (!is_detail((const uint8_t *) detail.bytes, detail.length)) {
 		report_def(verify, def, "its detail is no array");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A pipe as input. It is opened once; its first bytes tell what it carries. */
+/* A pipe as input. It is opened once; its first bytes tell the kind of its contents. */
 #include "analyzer/io/pipe.h"
 
 #include <errno.h>

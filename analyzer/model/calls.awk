@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Makes the table of calls.c out of doc/format.md, section 14: number, name and arguments of each
-# function. A row "A, W" is two functions.
+# Makes the table of calls.c from doc/format.md, section 14: number, name and arguments of each
+# function. A row "A, W" stands for two functions.
 
 function row(number, name, arguments)
 {

@@ -1,13 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# assets.sh AWK STYLE SCRIPT...: prints C with the bytes of the style sheet and of the scripts, one behind the
-# other, and their SHA-256 as a Content-Security-Policy writes it: nothing else in the page may run.
+# assets.sh AWK STYLE SCRIPT...: prints C with the bytes of the style sheet and of the scripts, one
+# after the other. It also prints their SHA-256 in the form of a Content-Security-Policy, so nothing
+# else in the page may run.
 set -eu
 awk=$1
 style=$2
 shift 2
 
-# bytes NAME FILE...: an array of the files' bytes, their number, and their hash.
+# bytes NAME FILE...: prints an array of the files' bytes, their number, and their hash.
 bytes()
 {
 	name=$1

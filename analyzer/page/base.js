@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What all parts of the page's script use: the data, elements, numbers as the tables have them.
+// Shared by all parts of the page's script: the data, elements, numbers in the form of the tables.
 "use strict";
 
 const data = {};
@@ -23,7 +23,7 @@ function make(tag, attributes, ...children) {
 	return element;
 }
 
-// The same of SVG.
+// The same for SVG.
 function draw(tag, attributes, ...children) {
 	const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
 	for (const [key, value] of Object.entries(attributes || {})) {
@@ -41,7 +41,7 @@ function style(element, properties) {
 	return element;
 }
 
-// A name out of a program: what hides or turns the direction of writing is shown by its number.
+// A name from a program. Characters that hide text or change its direction are shown by number.
 function clean(name) {
 	return String(name).replace(
 		/[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g,
@@ -56,7 +56,7 @@ function shorten(text, length) {
 	return text.slice(0, half) + "\u2026" + text.slice(text.length - half);
 }
 
-// Times as the tables have them: 17ns, 1.250us, 3.004ms, 12.500s.
+// Times in the form of the tables: 17ns, 1.250us, 3.004ms, 12.500s.
 function time(ns) {
 	if (ns === null || ns === undefined) {
 		return "-";
@@ -101,7 +101,7 @@ function view(name) {
 	return document.getElementById("view-" + name);
 }
 
-// Takes away a section that there is nothing to draw in; pages of a summary or a comparison have none.
+// Removes a section without anything to draw; pages of a summary or a comparison have none.
 function removeSection(id) {
 	const section = document.getElementById(id);
 	if (section) {

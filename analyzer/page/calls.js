@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Single calls of a row: how long they were over time, and the slowest of them.
+// Single calls of a row: their durations over time, and the slowest of them.
 "use strict";
 
 const PART_COUNT = 1;
@@ -22,7 +22,7 @@ function meanOf(parts, from, to) {
 	return calls === 0 ? null : some.reduce((sum, part) => sum + part[PART_SUM], 0) / calls;
 }
 
-// Is it slower later?
+// Did it get slower?
 function compareEnds(source, parts) {
 	const first = meanOf(parts, 0, source.parts / 3);
 	const last = meanOf(parts, source.parts * 2 / 3, source.parts);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The overview's drawings, findings, and memory over time: all out of the reports' data.
+// The overview's drawings, findings, and memory over time: all from the reports' data.
 "use strict";
 
 const ROLES = [
@@ -7,7 +7,7 @@ const ROLES = [
 	["runtime_ns", "Runtime"], ["dataloader_ns", "DataLoader"], ["cpu_exec_ns", "CPU exec"], ["other_ns", "Other"],
 ];
 
-// @place: the id of what the card is taken from, a link if that is in the page.
+// @place: the id of the card's source, which is a link if the page has it.
 function card(value, label, share, place) {
 	const isLink = place !== undefined && document.getElementById(place) !== null;
 	const box = make("div", { class: "card" }, make("b", {}, value),
@@ -22,7 +22,7 @@ function nameRank(row) {
 	return (row.run ? clean(row.run) + " " : "") + (row.rank === null ? clean(row.input) : "rank " + row.rank);
 }
 
-// The rank with the shortest steps is often the one that the others wait for, no model for them.
+// The rank with the shortest steps is often the one for which the others wait, so it is no model.
 function rankCards() {
 	const ranks = (reports.ranks || []).filter((row) => row.step_mean_ns > 0).sort((a, b) => b.step_mean_ns - a.step_mean_ns);
 	const cards = [];
@@ -85,7 +85,7 @@ function stack(row, whole) {
 	return bar;
 }
 
-// Tables that say what a drawing says are folded away.
+// Tables with the same contents as a drawing are folded.
 function fold(report, before) {
 	const table = document.getElementById("r-" + report);
 	if (table !== null) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// One search over everything: rows of all tables, and what the timeline draws; and the keys of the page.
+// One search over everything: rows of all tables, and items of the timeline; and the keys of the page.
 "use strict";
 
 const MOST_OF_TABLE = 6;
 const MOST_IN_ALL = 60;
 
-// What a text is found in: [group, title, what it does].
+// The items that contain a text: [group, title, action].
 function findAll(wanted) {
 	const found = [];
 	for (const [name, table] of tables) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The flame graph: ranges by path, the outermost on top, as wide as their time on the CPU or on GPUs.
+// The flame graph: ranges by path, the outermost on top. Widths are times on the CPU or on GPUs.
 "use strict";
 
 const NODE_NAME = 0;
@@ -25,7 +25,7 @@ function drawFlame() {
 		return;
 	}
 
-	// Time of a node with what is inside it; children come behind their parents.
+	// Time of a node including its children, which come after it.
 	function addUp() {
 		sums = nodes.map((node) => node[column]);
 		for (let i = nodes.length - 1; i >= 0; i--) {
@@ -55,7 +55,7 @@ function drawFlame() {
 			"--c": isFound ? "var(--text)" : "var(--c" + color(name) + ")" }));
 	}
 
-	// Without recursion: what is to be drawn waits in a list.
+	// Without recursion: a list holds the nodes to be drawn.
 	function show() {
 		const wait = [];
 		let deepest = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Puts the page together. The tables stand in the page already.
+// Puts the page together. The page already has the tables.
 "use strict";
 
 // The link to the section that people look at.
@@ -22,7 +22,7 @@ function markSections() {
 	document.querySelectorAll("main > section").forEach((section) => watch.observe(section));
 }
 
-// A link may lead into what is folded, and drawings have moved what the browser went to.
+// A link may lead into a folded part, and drawings have moved the place that the browser showed.
 function showTarget() {
 	const target = document.getElementById(placeOf(location.hash));
 	if (target !== null) {

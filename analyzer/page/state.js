@@ -36,7 +36,7 @@ function saveState() {
 	}
 }
 
-// Something is seen that was not before: browsers bear some addresses a second.
+// The view has changed. Browsers allow only some changes of the address per second.
 function changed() {
 	if (!isRestoring) {
 		clearTimeout(saving);
@@ -44,7 +44,7 @@ function changed() {
 	}
 }
 
-// What the address says; a place alone leaves everything as it is. Return: whether it said something.
+// Takes the state in the address; a place alone changes nothing. Return: whether there was a state.
 function restoreState() {
 	const at = location.hash.indexOf("?");
 	if (at < 0) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tables: order, filter, bars, and what a row is made of. Rows are those of the data, in its order.
+// Tables: order, filter, bars, and the details of a row. Rows are those of the data, in its order.
 "use strict";
 
 const FEW = 12; // rows that are shown before people ask for all
@@ -8,7 +8,7 @@ function isShare(key) {
 	return /_share$|^share$|utilization|efficiency|occupancy$|^tensor_core_time$/.test(key);
 }
 
-// Shares are of 1; where a table has none, its first time is compared with the largest, of a comparison the change.
+// Shares are of 1. A table without shares compares its first time with the largest; a comparison, the change.
 function addBars(table, keys, rows, data) {
 	let bars = keys.map((key, i) => [key, i, 1]).filter(([key]) => isShare(key));
 	if (bars.length === 0 && rows.length > 2 && keys.includes("name")) {
@@ -28,7 +28,7 @@ function addBars(table, keys, rows, data) {
 	}
 }
 
-// Durations of a row: what bucket b begins with is told in page-parts.h.
+// Durations of a row: page-parts.h defines the begin of bucket b.
 function histogram(shape) {
 	const begin = (b) => b < 4 ? b : (4 + b % 4) * 2 ** (Math.floor(b / 4) - 1);
 	const first = shape[1];
@@ -49,7 +49,7 @@ function histogram(shape) {
 		make("span", {}, "durations, logarithmic"), make("span", {}, time(begin(last + 1))))];
 }
 
-// Tables that can be asked for a row, by the name of their report.
+// Tables that can show a row on request, by the name of their report.
 const tables = new Map();
 
 function makeDetail(name, values, columns, shape, calls) {
@@ -89,7 +89,7 @@ function addDetails(name, rows, keys, data, shapes, calls) {
 	});
 }
 
-// What a verdict rests on: the interval, and above and below it the runs of both sides, if there are several.
+// The basis of a verdict: the interval, and above and below it the runs of both sides, if there are several.
 const METHODS = {
 	pairs: "each call beside the same call of the other runs",
 	calls: "how long calls take, whichever they are",
@@ -113,7 +113,7 @@ function evidence(row, dots) {
 	return picture;
 }
 
-// Of a comparison: a picture in each row's interval.
+// For a comparison: a picture in each row's interval.
 function addEvidence(rows, keys, values, dots) {
 	const column = keys.indexOf("interval");
 	const shown = new Map(dots.map((each) => [each[0], each]));
@@ -127,7 +127,7 @@ function addEvidence(rows, keys, values, dots) {
 	});
 }
 
-// People's columns go by a number of the data.
+// Columns for people are sorted by a number of the data.
 const SORT_BY = { interval: "estimate_part", by: "method" };
 
 function compare(a, b) {
@@ -206,7 +206,7 @@ function enhance(table) {
 
 	const openOf = (i) => rows[i].querySelector("button.open");
 
-	// Shows a row wherever it is, with what it is made of.
+	// Shows a row wherever it is, with its details.
 	function reveal(i) {
 		const folded = box.closest("details");
 		if (folded !== null) {
@@ -264,7 +264,7 @@ function enhance(table) {
 	show();
 }
 
-// Paper has no buttons: what is shown is what is printed.
+// Paper has no buttons, so the visible rows are printed.
 function enhanceTables() {
 	document.querySelectorAll("table[data-report]").forEach(enhance);
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The timeline: a canvas with a row for each stream and thread. The data are bounded: of a long
-// capture, neighbours that are too short to be seen in the whole are one item (page-timeline.c).
+// The timeline: a canvas with a row for each stream and thread. The data are bounded: in a long
+// capture, neighbours that are too short to be visible become one item (page-timeline.c).
 "use strict";
 
-// What the rest of the page asks of it; without a timeline nothing.
+// The functions that the rest of the page uses; they do nothing without a timeline.
 let showTime = () => {};
 let focusTimeline = () => {};
 let stepTimeline = () => {};
@@ -13,7 +13,7 @@ let findInTimeline = () => [];
 const LANE = 15; // pixels, less where there are many
 const MOST = 3000;
 
-// Arrays of a row, out of its flat list.
+// Arrays of a row, from its flat list.
 function unpack(row) {
 	const size = row.data.length / 4;
 	const out = { lane: new Uint8Array(size), start: new Float64Array(size), dur: new Float64Array(size), which: new Int32Array(size) };
@@ -30,7 +30,7 @@ function unpack(row) {
 
 const COUNTER = 34; // pixels
 
-// Arrays of a counter, out of its flat list: values hold until the next point.
+// Arrays of a counter, from its flat list. A value holds until the next point.
 function unpackCounter(counter) {
 	const flat = counter.points;
 	const points = [];
@@ -125,7 +125,7 @@ function drawTimeline() {
 		}
 	}
 
-	// With as many digits as neighbours need to differ.
+	// With enough digits that neighbours differ.
 	function label(ns, tick) {
 		for (const [unit, word] of [[1e9, "s"], [1e6, "ms"], [1e3, "us"]]) {
 			if (Math.max(Math.abs(from), Math.abs(to)) >= unit) {
@@ -376,7 +376,7 @@ function drawTimeline() {
 		}
 	};
 
-	// Names that have a text, and what shows the longest of their items.
+	// Names that contain a text, each with an action that shows its longest item.
 	findInTimeline = (text) => names.filter((name) => name.toLowerCase().includes(text)).slice(0, 20).map((name) => [name, () => {
 		wanted = highlight.value = name.toLowerCase();
 		const longest = findItems(wanted).reduce((most, [row, i]) => most === null || row.dur[i] > most[0].dur[most[1]] ? [row, i] : most, null);

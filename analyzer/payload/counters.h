@@ -30,7 +30,7 @@ void ra_counters_add(struct ra_builder *builder, const struct ra_sample *sample)
 /* Sorts the samples by counter and time. */
 void ra_counters_sort(struct ra_builder *builder);
 
-/* What its semantics say of a counter's value. */
+/* The facts about a counter's value in its semantics. */
 struct ra_counters_unit {
 	struct rlog_schema_text unit; /* bytes NULL: none */
 	uint64_t time_domain;         /* 0: none */

@@ -151,7 +151,7 @@ static int64_t find_capture_end(const struct ra_log_load *load)
 	return ra_clock_convert(&load->clock, points[count - 1].ticks, &segment) - m->zero_ns;
 }
 
-/* As struct ra_log_part wants it. */
+/* ra_log_load_take_chunk() with the type that struct ra_log_part needs. */
 static int take_chunk(void *context, const struct rlog_chunk *chunk, uint64_t *expected)
 {
 	return ra_log_load_take_chunk(context, chunk, expected);
@@ -301,7 +301,7 @@ static void load_schemas(struct ra_model *model)
 	ra_schemas_init(model->schemas, model->reader);
 }
 
-/* Does what needs all events. */
+/* Does the work that needs all events. */
 static int finish_model(struct ra_log_load *load)
 {
 	int rc = 0;
@@ -345,7 +345,7 @@ static void begin_model(struct ra_log_load *load)
 		ra_hierarchy_create(&load->builder, load->spans, &load->clock, m->zero_ns);
 }
 
-/* Finds which time is wanted, if not all. */
+/* Finds the wanted time, if it is not the whole log. */
 static void find_wanted(struct ra_log_load *load)
 {
 	const struct ra_input_options *options = load->options;
@@ -400,14 +400,14 @@ static enum ra_slice_sink_wish ask(const struct ra_slice_sink *sink, uint64_t ro
 	return sink->choose == NULL ? RA_SLICE_SINK_ENOUGH : sink->choose(sink->context, rows);
 }
 
-/* Begins the window of a sink, of a walk, or of both. Return: what the sink wants. */
+/* Begins the window of a sink, of a walk, or of both. Return: the sink's wish. */
 static enum ra_slice_sink_wish begin_window(struct ra_log_load *load)
 {
 	enum ra_slice_sink_wish wish = RA_SLICE_SINK_ENOUGH;
 
 	if (load->sink != NULL) {
 		load->window = ra_slice_window_create(&load->builder, load->sink);
-		/* Not of a relay, which knows nothing of this. */
+		/* The sink itself is asked, because a relay can't answer. */
 		wish = load->chooses ? ask(load->options->sink, load->total_rows) : wish;
 	}
 	if (load->sink == NULL && load->walk != NULL &&
@@ -513,7 +513,7 @@ static int read_once(struct ra_model **out, struct rlog_reader *reader,
 		ra_log_load_fini(&load);
 	}
 	if (rc != 0) {
-		load.model->reader = NULL; /* it stays the caller's */
+		load.model->reader = NULL; /* the caller still owns it */
 		ra_model_destroy(load.model);
 		return rc;
 	}

@@ -21,7 +21,7 @@ struct candidate {
 	uint64_t end_ticks;
 	uint32_t name;
 	uint32_t domain;  /* id in the log */
-	uint32_t outside; /* the open candidate around it, RA_NONE; only while it is open */
+	uint32_t outside; /* the open candidate around it, or RA_NONE; only while it is open */
 };
 
 enum answer {
@@ -149,7 +149,7 @@ static bool close_candidate(struct search *search, const struct rlog_outer_row *
 	return candidate->name == row->name && candidate->domain == row->domain;
 }
 
-/* Return: false if steps may be where the list does not tell. */
+/* Return: false if there may be steps that the list does not show. */
 static bool take_outer(struct search *search, const struct rlog_outer *outer)
 {
 	bool is_known = true;
@@ -192,7 +192,7 @@ static bool is_sane(const struct rlog_outer *outer, const struct rlog_chunk *chu
 	return outer->pushes <= chunk->count && outer->pops <= chunk->count - outer->pushes;
 }
 
-/* The list of a chunk; made here for the first one of a thread, for which there may be none. */
+/* Returns the list of a chunk. The first chunk of a thread may have none; then one is made. */
 static const struct rlog_outer *find_outer(struct search *search, const struct rlog_chunk *chunk)
 {
 	int code;

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The same with GNU parallel, on one machine or with --sshloginfile on many that see the same files.
+# Summarises the logs and traces of a run in shards with GNU parallel, on one machine, or with
+# --sshloginfile on several that see the same files.
 #
 # usage: parallel.sh RUN OUT SHARDS [OPTION-OF-PARALLEL...]
 set -eu

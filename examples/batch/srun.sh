@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Within an allocation (salloc, sbatch): a shard per task, without MPI, then merged.
+# Within an allocation (salloc, sbatch): each task summarises a shard, without MPI. Then the shards
+# are merged.
 #
 # usage: srun.sh RUN OUT
 # With MPI it is one command: srun --mpi=pmix analyzer-mpi RUN -o OUT --resume

@@ -55,7 +55,7 @@ void rlog_nearest_offer(struct rlog_nearest *nearest, const char *word)
 	if (nearest->length == 0 || nearest->length >= SIZE || length >= SIZE) {
 		return;
 	}
-	/* A beginning of a word, such as "kern", counts as near. */
+	/* A beginning of a word, such as kern of kernels, counts as near. */
 	const size_t distance = nearest->length > 2 && length > nearest->length &&
 	                                        memcmp(word, nearest->word, nearest->length) == 0
 	                                ? 1

@@ -6,7 +6,7 @@
     with ranges.annotate("load", payload=i):
         load(i)
 
-Where nobody records the program, all of this does nothing. The guide is doc/guide/python.md.
+If nobody records the program, all of this does nothing. The guide is doc/guide/python.md.
 """
 from ._annotate import annotate, begin, end, mark, pop, push, record_function
 from ._control import (

@@ -18,14 +18,14 @@ _NONE, _UINT64, _INT64, _DOUBLE = 0, 1, 2, 3
 _NO_PAYLOAD = bytes(8)
 _PACK_INT64 = struct.Struct("@q").pack
 
-# Frames that may be left and come back to, on another thread for that matter: of generators,
-# coroutines, and both in one.
+# Frames that may be suspended and resumed, even on another thread: generators, coroutines, and both
+# in one.
 _SUSPENDS = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 
-# Distinct events whose attributes are kept; when there are more, all are made anew.
+# The number of distinct events whose attributes are kept. If there are more, all are made again.
 _MAX_EVENTS = 4096
 
-# CSS' names that people use for ranges.
+# CSS' names of colours that are common for ranges.
 _COLOURS = {
     "black": 0x000000, "silver": 0xC0C0C0, "gray": 0x808080, "grey": 0x808080, "white": 0xFFFFFF,
     "maroon": 0x800000, "red": 0xFF0000, "purple": 0x800080, "fuchsia": 0xFF00FF,
@@ -45,7 +45,7 @@ _events = {}
 
 
 def _complain(text):
-    """What cannot be recorded is left out, in a program that must go on."""
+    """Values that cannot be recorded are left out, because the program must go on."""
     warnings.warn("ranges: " + text, RuntimeWarning, stacklevel=4)
 
 
@@ -158,7 +158,8 @@ def _find_event(nvtx, message, domain, colour, category):
 
 
 def _emit(call, call_text, nvtx, message, domain, colour, category, payload):
-    """Makes a call with an event: by its text alone where that is all. (domain's handle, result)"""
+    """Makes a call with an event, with its text alone if there is nothing else. Returns (domain's
+    handle, result)."""
     if domain is None and colour is None and category is None and payload is None:
         return None, call_text(_encode(message))
     event = _find_event(nvtx, message, domain, colour, category)
@@ -171,9 +172,10 @@ class annotate:
     domain: name of a group of ranges with a stack of its own. color: 0xRRGGBB, "#rrggbb", "red".
     category: a name or number. payload: a number.
 
-    In functions that may be suspended in its midst (generators, coroutines) and with `async with`
-    it is a range of the process, which may overlap others; else one of the thread, which nests, and
-    to which the work belongs that is launched in it. nested: True, False: so in any case.
+    In functions that may be suspended inside it (generators, coroutines), and with `async with`, it
+    is a range of the process, which may overlap others. Otherwise it is a range of the thread: it
+    nests, and work that is launched inside belongs to it. nested: True or False forces one of the
+    two.
     """
 
     __slots__ = ("message", "domain", "color", "category", "payload", "nested", "_handle", "_open")
@@ -211,7 +213,7 @@ class annotate:
         if nested is None:
             nested = not sys._getframe(1).f_code.co_flags & _SUSPENDS
         if nested:
-            # What most are, without a call of ours.
+            # Most ranges are like this. This path makes no call of ours.
             if (
                 self.domain is None and self.payload is None and self.color is None
                 and self.category is None and self.message is not None
@@ -323,7 +325,7 @@ def pop(domain=None):
 
 
 def begin(message, domain=None, color=None, category=None, payload=None):
-    """Opens a range of the process, which may overlap others; what comes back is for end(), on any
+    """Opens a range of the process, which may overlap others. Returns a value for end(), on any
     thread."""
     nvtx = _tool.borrow_nvtx()
     if nvtx is None:

@@ -37,7 +37,7 @@ class Average(dict):
 
 
 def _add(rows):
-    """The row that torch calls total_average(): sums, and what a call takes on the average."""
+    """The row of torch's total_average(): sums, and means per call."""
     total = Average(name="Total", device_type="CPU")
     for own in ("calls", "self_cpu_ns", "cpu_total_ns", "self_cuda_ns", "cuda_total_ns"):
         total[own] = sum(row.get(own) or 0 for row in rows)

@@ -24,7 +24,7 @@ def _call(name):
 
 
 def start():
-    """From here on the capture is on, until stop(); each such time has a log of its own.
+    """Switches the capture on, until stop(). Each such period has a log of its own.
 
     Returns DONE, WAS_SO (it was on already), PLANNED (a schedule decides), BUSY (nothing was done),
     NOBODY (records this program). So do the next three.
@@ -33,22 +33,22 @@ def start():
 
 
 def stop():
-    """From here on nothing is recorded."""
+    """Switches the capture off."""
     return _call("stop")
 
 
 def warm():
-    """All is on, and what is recorded is dropped, until start() or stop()."""
+    """Warms up: everything is on, but events are dropped, until start() or stop()."""
     return _call("warm")
 
 
 def flush():
-    """Writes to the log what was recorded up to here, and waits for that."""
+    """Writes the events recorded so far to the log, and waits for that."""
     return _call("flush")
 
 
 def snapshot(path=None):
-    """Writes to a log what RANGES_KEEP has kept up to here; the capture goes on.
+    """Writes the part that RANGES_KEEP has kept so far to a log. The capture goes on.
 
     path: of the log; else as RANGES_OUTPUT says, with .s1, .s2 ... in it. Returns DONE, NOTHING (is
     kept), FAILED (to write it), BUSY (not done in time), NOBODY (records this program).
@@ -58,7 +58,8 @@ def snapshot(path=None):
 
 
 def step(number=None, name=None):
-    """A step of the program begins, and the one before ends. number: else the next one."""
+    """Begins a step of the program, and ends the one before. number: the step's number, by default
+    the next one."""
     function = getattr(_tool.borrow_control(), "step", None)
     if function is not None:
         function(
@@ -68,14 +69,15 @@ def step(number=None, name=None):
 
 
 def step_end():
-    """The step ends, and none begins."""
+    """Ends the step without beginning another one."""
     function = getattr(_tool.borrow_control(), "step_end", None)
     if function is not None:
         function()
 
 
 def borrow_cycle():
-    """Number of the time that the capture is on, or was on last; 0: it never was."""
+    """The number of the present period in which the capture is on, or of the last one; 0 if it
+    never was on."""
     function = getattr(_tool.borrow_control(), "cycle", None)
     return 0 if function is None else function()
 
@@ -90,9 +92,10 @@ def borrow_log(cycle):
 
 
 def log(cycle=None, timeout=_WAIT_S):
-    """The path of the complete log of a time that the capture was on; None if there is none yet.
+    """The path of a period's complete log; None if there is none yet.
 
-    cycle: which, from 1; else the last one, which stop() has ended. timeout: seconds to wait.
+    cycle: number of the period, from 1; by default the last one, which stop() has ended. timeout:
+    seconds to wait.
     """
     if cycle is None:
         cycle = borrow_cycle()

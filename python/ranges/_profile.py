@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""torch.profiler's schedule() and profile(), with its names: what they record is a log."""
+"""torch.profiler's schedule() and profile(), with the same names. They record a log."""
 import enum
 import os
 import socket
@@ -11,7 +11,7 @@ from . import _annotate, _averages, _control, _read, _tool
 
 
 class ProfilerAction(enum.Enum):
-    """What is done in a step."""
+    """The action of a step."""
 
     NONE = 0
     WARMUP = 1
@@ -20,7 +20,7 @@ class ProfilerAction(enum.Enum):
 
 
 class ProfilerActivity(enum.Enum):
-    """Taken and ignored: `ranges run --cuda` says what is recorded of GPUs."""
+    """Accepted and ignored: `ranges run --cuda` decides what is recorded on GPUs."""
 
     CPU = 0
     XPU = 1
@@ -64,7 +64,7 @@ def _record_always(_step):
 
 
 def _has_settings():
-    """True if the user's settings decide already when the capture is on."""
+    """True if the user's settings already decide when the capture is on."""
     names = ("SCHEDULE", "CAPTURE_RANGE", "DELAY", "DURATION", "STANDBY")
     return any(os.environ.get("RANGES_" + name) for name in names)
 
@@ -91,12 +91,12 @@ class profile:
     ):  # fmt: skip
         self.on_trace_ready = on_trace_ready
         self.step_num = 0
-        self.path = None  # of the log that is complete since last
+        self.path = None  # of the log that was completed last
         self.paths = []  # of all so far
         self._schedule = schedule or _record_always
         self._action = ProfilerAction.NONE
         self._is_planned = False  # `ranges run --schedule` decides
-        self._told = 0  # cycles that were handed over
+        self._told = 0  # cycles whose logs were passed on
         self._has_warned = False
 
     # ---- What decides ----
@@ -127,7 +127,7 @@ class profile:
         return True
 
     def _close(self):
-        """The cycle is over: its log is handed over."""
+        """Ends a cycle: passes its log on."""
         cycle = _control.borrow_cycle()
         result = _control.stop()
         self._action = ProfilerAction.NONE
@@ -137,7 +137,7 @@ class profile:
             )
 
     def _look_for_logs(self, timeout=0.0):
-        """Where others decide, their cycles are handed over as they are closed."""
+        """If others decide, passes their cycles' logs on as they are closed."""
         while self._told < _control.borrow_cycle():
             if not self._hand_over(self._told + 1, timeout):
                 return
@@ -147,7 +147,8 @@ class profile:
     def start(self):
         """Begins step 0."""
         if not _tool.is_known() and not _has_settings():
-            # The capture begins with our first call: off, and so do children that we start.
+            # The capture begins, switched off, with our first call. Children that we start do the
+            # same.
             os.environ["RANGES_STANDBY"] = "on"
         self.step_num = 0
         self._told = _control.borrow_cycle()
@@ -158,7 +159,7 @@ class profile:
         _control.step(0)
 
     def step(self):
-        """A step has ended, the next one begins."""
+        """Ends a step and begins the next one."""
         self.step_num += 1
         action = self._decide()
         if self._is_planned:
@@ -193,14 +194,14 @@ class profile:
     # ---- The last log ----
 
     def __fspath__(self):
-        """Where a path is wanted, this object stands for its log."""
+        """Lets this object be passed as the path of its log."""
         if self.path is None:
             raise FileNotFoundError("ranges: no log is complete yet")
         return self.path
 
     def _is_empty(self):
-        """True where nobody records: there is no log, and that is said once. A script that is run
-        without `ranges run` goes on."""
+        """True if nobody records. Then there is no log, and a line says so once. A script that is
+        run without `ranges run` goes on."""
         if self.path is not None or _tool.borrow_control() is not None:
             return False
         if not self._has_warned:
@@ -218,7 +219,7 @@ class profile:
             _read.export(self, path)
 
     def export_stacks(self, path, metric="self_cpu_time_total"):
-        """Writes what was open in which, a line each with its own time in ns, for flame graphs.
+        """Writes stacks of ranges for flame graphs, one on each line, with their self time in ns.
 
         metric: "self_cpu_time_total", or "self_cuda_time_total" for kernels in the ranges that
         launched them. These are stacks of ranges: Python's functions are not recorded.
@@ -234,7 +235,7 @@ class profile:
             _read.export(self, path, options=["--to", forms[metric]])
 
     def add_metadata(self, key, value):
-        """A remark in the timeline: an instant "key: value" of the domain "metadata"."""
+        """Adds a remark to the timeline: an instant "key: value" of the domain "metadata"."""
         _annotate.mark("%s: %s" % (key, value), domain="metadata")
 
     add_metadata_json = add_metadata

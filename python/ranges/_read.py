@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Logs and traces as Python's data, and in other forms: what `analyzer` writes."""
+"""Logs and traces as Python's data, and in the other forms that `analyzer` writes."""
 import json
 import os
 import shutil
@@ -7,7 +7,7 @@ import subprocess
 
 
 class AnalyzerError(RuntimeError):
-    """analyzer has refused: its own line says why."""
+    """analyzer has failed. The message is its own line."""
 
 
 def _find_analyzer():
@@ -20,7 +20,7 @@ def _find_analyzer():
 
 
 def _environment():
-    """analyzer is not a part of the program that is recorded."""
+    """Runs analyzer outside of the recording, because it is not a part of the recorded program."""
     own = ("NVTX_INJECTION64_PATH", "CUDA_INJECTION64_PATH", "LD_PRELOAD")
     return {name: value for name, value in os.environ.items() if name not in own}
 
@@ -37,7 +37,7 @@ def _run(arguments):
 
 
 def _borrow_pandas(frame):
-    """frame: True, False, or None: where pandas is there."""
+    """frame: True, False, or None: if pandas is installed."""
     if frame is False:
         return None
     try:
@@ -52,9 +52,9 @@ def _borrow_pandas(frame):
 def read(log, report=None, *, frame=None, options=()):
     """The events of a log or trace; with report= the rows of one of `analyzer stats`.
 
-    Events are those of `analyzer LOG -o x.events.jsonl`, times are ns. A pandas.DataFrame where
-    pandas is there, else a list of dicts; frame=False: a list, True: a frame. options: more words
-    for analyzer, such as ["--steps", "100-102"].
+    Events are those of `analyzer LOG -o x.events.jsonl`, times are ns. Returns a pandas.DataFrame
+    if pandas is installed, else a list of dicts; frame=False: a list, True: a frame. options:
+    further arguments for analyzer, such as ["--steps", "100-102"].
     """
     if report is None:
         text = _run([log, "-o", "-", "--to", "events", *options])
@@ -71,5 +71,5 @@ def print_report(log, report, form, options=()):
 
 
 def export(log, path, *, options=()):
-    """Writes the log in the form that the name's end tells: .json, .html, .pftrace, .sqlite, …"""
+    """Writes the log in the form given by the name's suffix: .json, .html, .pftrace, .sqlite, …"""
     _run([log, "-o", path, *options])

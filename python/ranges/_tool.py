@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Finds who records this program, as ranges/nvtx.h and ranges/ranges.h do, and calls it by ctypes.
+"""Finds the library that records this program, as ranges/nvtx.h and ranges/ranges.h do, and calls
+it by ctypes.
 
-The first call looks; what it finds holds for the rest of the process, fork children included.
+The first call searches. Its result holds for the rest of the process, fork children included.
 """
 import ctypes
 import os
@@ -14,7 +15,7 @@ _SIZES = (0, 16, 9, 15, 7, 16, 7)
 
 _AT_SECURE = 23
 
-# What start(), stop() and flush() return: ranges/ranges.h.
+# Results of start(), stop() and flush(), as in ranges/ranges.h.
 DONE, WAS_SO, PLANNED, BUSY, NOTHING, FAILED, NOBODY = 0, 1, 2, 3, 4, 5, -1
 
 # Number of the next step.
@@ -78,14 +79,14 @@ class _Unit:
         return ctypes.addressof(self.version) if table == 3 else None
 
     def function(self, module, slot, result, *arguments):
-        """A function of the tool; None where it has none. These are short: the interpreter's lock
-        is kept."""
+        """A function of the tool; None if it has none. These functions are short, so the
+        interpreter's lock is kept."""
         address = self.slots[module][slot]
         return ctypes.PYFUNCTYPE(result, *arguments)(address) if address else None
 
 
 def _nothing(*_arguments):
-    """Stands in for a function that the tool has not."""
+    """Stands in for a function that the tool lacks."""
 
 
 class Nvtx:
@@ -109,7 +110,7 @@ class Nvtx:
 
 
 class Control:
-    """libranges' own calls, of ranges/ranges.h; those that this libranges lacks do nothing."""
+    """libranges' own calls, as in ranges/ranges.h. Those that this libranges lacks do nothing."""
 
     _FIELDS = (
         ("handoff_capture", ctypes.c_uint64, ()),
@@ -134,13 +135,13 @@ class Control:
             function = None
             if (place + 1) * word <= size:
                 pointer = ctypes.c_void_p.from_address(address + place * word).value
-                # These may wait: other threads of Python go on meanwhile.
+                # These functions may wait. Other threads of Python go on meanwhile.
                 function = ctypes.CFUNCTYPE(result, *arguments)(pointer)
             setattr(self, name, function)
 
 
 def _is_privileged():
-    """Such a program must not run code that its caller names."""
+    """True for a set-uid program, which must not run code that its caller names."""
     try:
         auxiliary = ctypes.CDLL(None).getauxval
         auxiliary.restype, auxiliary.argtypes = ctypes.c_ulong, [ctypes.c_ulong]
@@ -159,7 +160,7 @@ def _borrow_library():
 
 
 class _State:
-    """What was found. `nvtx` and `control` are None where nobody records."""
+    """The result of the search. `nvtx` and `control` are None if nobody records."""
 
     def __init__(self):
         self.lock = threading.RLock()
@@ -170,7 +171,7 @@ class _State:
         self.unit = None
 
     def look(self):
-        """Other threads wait; who comes back here from within, in a signal handler, finds nobody."""
+        """Searches once; other threads wait. A nested call in a signal handler finds no tool."""
         with self.lock:
             if self.is_known or self.is_looking:
                 return
@@ -220,5 +221,5 @@ def borrow_control():
 
 
 def is_known():
-    """True if it has been looked for already."""
+    """True if the search has been made."""
     return state.is_known

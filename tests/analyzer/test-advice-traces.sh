@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The report "advice" finds in public traces what is wrong there: advice/traces.tsv tells why.
+# The report "advice" finds the known problems in public traces. advice/traces.tsv explains each.
 . "${0%/*}/../lib.sh"
 need_temp
 

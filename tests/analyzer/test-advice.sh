@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Each rule of the report "advice" holds where it should, tells its share and place, and is silent
-# where it should be. All windows are 1000 µs.
+# Each rule of the report "advice" fires where it should, gives its share and place, and is silent
+# elsewhere. All windows are 1000 µs.
 . "${0%/*}/../lib.sh"
 need_temp
 # shellcheck source=kineto/trace.sh
@@ -26,7 +26,7 @@ kernel()
 	gpu kernel "$1" "$3" "$4" "$5"
 }
 
-# A day on which everything is as it should be.
+# A trace in which nothing is wrong.
 {
 	step
 	event user_annotation 'enumerate(DataLoader)#_X.__next__' 0 300
@@ -79,8 +79,8 @@ is "$("$top_builddir/analyzer/analyzer" stats --report advice "$trace" 2>/dev/nu
 foreach optimizers), and less Python between them. Worst: step 1, 410.000us at 300.000us. (host_bound; more: stats -r gaps,operators,launch)" \
 	"… of which prose is made"
 is "$(csv advice --step-range nothing | grep -c host_bound)" 1 "… without steps, too"
-# Four steps, in which the program allocates between two kernels, and one in which it does not.
-# allocating STEPS: the trace of so many such steps among the four.
+# allocating STEPS: a trace of four steps. In that many of them the program allocates between two
+# kernels.
 allocating()
 {
 	for at in 0 250 500 750; do
@@ -96,7 +96,8 @@ is "$(row allocation_calls)" "allocation_calls,0.29999999999999999,3,0,1,0,60000
 is "$(row allocation_calls 11)" cudaMalloc "… and the call"
 allocating 2
 is "$(row allocation_calls)" "" "… and not if half of them have"
-# within: the GPU waits from 300 to 710 µs for an operation that is launched at 700; what the program did is read.
+# within: the GPU waits from 300 to 710 µs for an operation that is launched at 700. Standard input
+# has what the program did meanwhile.
 within()
 {
 	{
@@ -111,7 +112,7 @@ shares()
 {
 	row host_bound 11- | sed 's/.*the program is in //; s/",.*//'
 }
-# There are 420 us: 10 before the first kernel as well.
+# The total is 420 us: 10 of them are before the first kernel.
 is "$(event cpu_op aten::mm 400 100 | within >/dev/null; shares)" \
 	"no range and no call (2 times, 74% of it), aten::mm (1 time, 24%), cudaLaunchKernel (2 times, 2%)" \
 	"host_bound: names have the time in which the program was there, and so has nothing"
@@ -124,7 +125,8 @@ is "$({
 		event cpu_op slice $((at + 1)) 40
 	done
 } | within)" "unflatten (1 time)" "… it is the innermost range that was open for half of it, not a name's leaves"
-# An operator in one that was open for most of the wait: addmm for 160 us of linear's 300, less than half of the 400.
+# An operator inside another one that was open for most of the wait: addmm takes 160 us of linear's
+# 300, which is less than half of the 400.
 is "$({
 	event cpu_op aten::linear 310 300
 	event cpu_op aten::addmm 400 160
@@ -152,7 +154,7 @@ is "$(for at in 300 500; do
 done | within)" "IO N (2 times)" "… and names that differ in the number at their end are one"
 is "$(event cpu_op 'aten::mm, seq = 7, op_id = 9' 300 400 | within)" "aten::mm (1 time)" \
 	"… as names are in the report ranges"
-# Before the first operation of a program without steps nothing is late.
+# In a program without steps, nothing is late before the first operation.
 {
 	call cudaMalloc 0 300 9
 	kernel a 700 710 290 1
@@ -163,7 +165,8 @@ is "$(csv advice)" "" "host_bound: not what a program does before its first oper
 	kernel a 7000 7010 2990 1
 } | write
 is "$(csv advice | cut -d, -f1,2)" "first_use,0.5" "… but what is done once is told of it"
-# late_in FUNCTION...: the gap is within these functions of Python, outermost first; the launch behind it in another.
+# late_in FUNCTION...: the gap is within these functions of Python, outermost first. The launch
+# after it is in another function.
 late_in()
 {
 	step
@@ -189,7 +192,7 @@ is "$(row host_bound 11- | grep -c 'Python code')" 0 "… and none without a fil
 late_in 'pipeline.py(4): __call__' 'video.py(129): preprocess' | write
 is "$(row data_loading 1,3,11)" "data_loading,299000,video.py(129): preprocess" "data_loading: input that Python prepares"
 
-# Launched late by a call that itself takes long, and then by many short kernels.
+# A kernel is launched late first by a call that itself takes long, then by many short kernels.
 {
 	step
 	kernel a 0 10 90 1
@@ -242,7 +245,7 @@ is "$(row gpu_wait 1,2,11)$(row host_bound)" "gpu_wait,0.40000000000000002,b" \
 	"of operations that begin together the one counts that was called first"
 
 
-# graph CALL AT: a graph's node follows after a gap that ends at AT, then after 400 µs a kernel.
+# graph CALL AT: a graph's node follows a gap that ends at AT. 400 µs later a kernel follows.
 graph()
 {
 	step
@@ -283,7 +286,7 @@ is "$("$top_builddir/analyzer/analyzer" why "$trace" -w 0 2>/dev/null | sed -n 1
 graph cudaGraphLaunch 302 | write
 is "$(csv footer | grep -c graph_gaps)" 0 "… and the footer tells of no short gap"
 
-# wait NAME END: the program waits for a kernel, and launches the next only then.
+# wait NAME END: the program waits for a kernel, and launches the next one only after the wait.
 wait_until()
 {
 	step
@@ -311,7 +314,7 @@ is "$(row sync_calls)" "" "… not if the GPU has more left"
 	call cudaStreamSynchronize 20 970 3
 } | write
 is "$(row sync_calls)" "" "sync_calls: not the last one, behind which nothing is launched"
-# A wait is over, and then the host is late time and again, until it is ahead.
+# After a wait the host is late several times, until it is ahead again.
 {
 	step
 	kernel a 0 10 390 1
@@ -332,7 +335,8 @@ is "$(row sync_calls)" "sync_calls,0.10000000000000001,1,0,1,1,400000,25000" \
 	"… until the host is as far ahead as it was before the wait"
 cp "$temp/late" "$trace"
 is "$(row host_bound 1,2,4)" "host_bound,0.19500000000000001,6" "… but behind the first one they are the host's own as well"
-# backward WHEN: thread 1 waits from 20 to 405; then thread 2, which called something at WHEN, launches what is next.
+# backward WHEN: thread 1 waits from 20 to 405. Then thread 2, which made a call at WHEN, launches
+# the next kernel.
 backward()
 {
 	step
@@ -499,7 +503,7 @@ is "$(row recording_artefact 1,3,4,9,10),$(row host_bound 3)" \
 	"recording_artefact,300000,1,350000,300000,140000" \
 	"recording_artefact: a call lasts as CUPTI is busy with itself, and the rest is the host's"
 
-# two READER: a launch in process 1 that is late, as process READER reads.
+# two READER: a launch in process 1 is late, while process READER reads.
 two()
 {
 	step
@@ -520,7 +524,7 @@ is "$(row data_loading),$(row host_bound 3)" ",415000" "… and not what another
 } | write
 is "$(row gpu_idle 1-4)" "gpu_idle,0.40000000000000002,400000,1" "gpu_idle: nothing is known of the host"
 
-# Of several devices each has its row, and people are told which.
+# Each of several devices has its row. Tables for people name the device.
 {
 	step
 	for device in 0 1; do
@@ -547,7 +551,7 @@ is "$(csv advice | grep -c 'GPU [01]: for 420.000us')" 2 "… in the finding its
 } | write
 is "$("$top_builddir/analyzer/analyzer" stats --report advice "$trace" 2>/dev/null | grep -c '^[0-9]*\. GPU 1: for ')" 2 \
 	"… and also where no two findings are of one rule"
-# Functions of Python in gaps, of chosen steps.
+# Functions of Python in gaps of chosen steps.
 for at in 0 1 2; do
 	event user_annotation "ProfilerStep#$at" "${at}000" 1000
 	kernel k "${at}010" "${at}020" 200 "1$at"
@@ -556,7 +560,7 @@ for at in 0 1 2; do
 done | write
 is "$(csv gaps --steps 1-2 | grep -v ,after | cut -d, -f2,10 | tr '\n' ' ')" "1220000,a.py(1): f 2220000,a.py(2): f 1910000, 1000000, " \
 	"gaps: the function of a gap in chosen steps"
-# Gaps that are steps of the clock.
+# Gaps no longer than a step of the clock.
 {
 	step
 	kernel a 0 10 290 1
@@ -597,7 +601,8 @@ is "$(row exposed_communication 11- | grep -c 'ncclDevKernel_AllReduce (1 time, 
 is "$(row exposed_communication 1-4) $(row exposed_communication 11- | grep -c "; the report overlap says 500.000us, which also counts time beside copies")" \
 	"exposed_communication,0.29999999999999999,300000,1 1" "… copies hide it here, not in overlap, which is said"
 is "$(csv overlap | cut -d, -f5)" 500000 "… with its figure"
-# The collective runs from 10 to 510; what comes next is launched at 300, or behind a wait for it.
+# The collective runs from 10 to 510. The next kernel is launched at 300, or after a wait for the
+# collective.
 {
 	step
 	kernel ncclDevKernel_AllReduce 0 10 500 1
@@ -767,7 +772,7 @@ shaped 1 16 | sed 's/"dur":980/"dur":9/; s/"dur":1000/"dur":20/' | write
 is "$(row few_blocks)" "" "few_blocks: not kernels of less than 10 µs, which more blocks make no shorter"
 shaped 1 16 | sed 's/cudaLaunch/hipLaunch/' | write
 is "$(row few_blocks 11- | grep -c 'has 1 block for 100 compute units')" 1 "… in AMD's words in a trace of ROCm"
-# Of a device that nothing else is known of a trace may say how many blocks there are for each.
+# If nothing else is known of a device, a trace may give the number of blocks per multiprocessor.
 shaped 1 16 | sed 's/"grid":/"blocks per SM":0.3,&/' | write
 sed 's/"deviceProperties":.*"traceEvents"/"traceEvents"/' "$trace" >"$temp/stated" && mv "$temp/stated" "$trace"
 is "$(row few_blocks 1,2) $(row few_blocks 11- | grep -c 'has 0.30 blocks per multiprocessor')" \
@@ -827,7 +832,7 @@ is "$(row nccl)" "" "nccl: not where nothing is known of the backend"
 is "$(row nccl)" "" "nccl: not without GPUs"
 is "$(row exposed_communication 1,2)" "exposed_communication,0.5" "exposed_communication: of gloo without GPUs"
 
-# steps A B C: three steps so long, busy all the time.
+# steps A B C: three steps of these lengths, busy all the time.
 steps()
 {
 	event user_annotation 'ProfilerStep#1' 0 "$1"
@@ -846,7 +851,7 @@ is "$(row step_variation 11- | grep -c 'Steps differ though the GPU does as much
 steps 100 100 119 | write
 is "$(row step_variation)" "" "step_variation: not below 1.2 times"
 
-# memory TIME BYTES DEVICE-TYPE: what PyTorch's allocator says of device 1.
+# memory TIME BYTES DEVICE-TYPE: a record of PyTorch's allocator for device 1.
 memory()
 {
 	printf ',{"ph":"i","name":"[memory]","pid":1,"tid":1,"ts":%s,"s":"t","args":{"Device Type":%s,"Device Id":1,"Bytes":1,"Total Allocated":%s}}\n' \
@@ -875,7 +880,7 @@ is "$(row memory 11- | grep -c 'from 100B to 160B in 4 steps')" 1 "memory: grows
 grows 0 | write
 is "$(row memory)" "" "memory: not where it stays"
 
-# The same from calls of CUDA, in a log of ours: freed memory does not count, nor does managed.
+# The same from calls of CUDA, in a log of ours. Neither freed nor managed memory counts.
 allocations()
 {
 	cat <<LOG
@@ -897,7 +902,7 @@ is "$(row memory 4,6,9)" "1,0,1200" "memory: what CUDA allocated counts in our l
 allocations 900 | python3 "$test_dir/tools/text-log.py" "$trace"
 is "$(row memory)" "" "memory: not at 90 %, and not what was freed or is managed"
 
-# What CUPTI itself took is the recording's.
+# Time that CUPTI itself took belongs to the recording.
 overhead()
 {
 	cat <<LOG
@@ -926,7 +931,7 @@ is "$(row recording_artefact 1,3,4)" "recording_artefact,400000,1" "recording_ar
 } | write
 is "$(csv advice | cut -d, -f1 | tr '\n' ' ')" "exposed_communication data_loading host_bound " "the worst stands first"
 
-# Most of the host's lateness is charged to a wait: it stands with what is left of it.
+# A wait accounts for most of the host's lateness. The finding keeps the rest.
 {
 	step
 	kernel a 0 10 390 1
@@ -941,7 +946,7 @@ is "$(csv advice | cut -d, -f1 | tr '\n' ' ')" "exposed_communication data_loadi
 is "$(csv advice | grep -v big_kernel | cut -d, -f1,2 | tr '\n' ' ')" "sync_calls,0.10000000000000001 host_bound,0.13 short_kernels,0.115 " \
 	"… but what is mostly charged to another finding stands with the rest"
 
-# Nothing found is another thing than nothing to look at.
+# "No findings" differs from "no data".
 said()
 {
 	"$top_builddir/analyzer/analyzer" stats --report advice "$trace" 2>/dev/null | head -n 1
@@ -973,7 +978,7 @@ sed '$d' "$trace" | head -c -20 >"$temp/cut" && mv "$temp/cut" "$trace"
 is "$(said)" "(no operation of a GPU was recorded: nothing to recommend on reading of input and communication; kernels, copies and idle time could not be judged; events are missing, and could change that)" \
 	"… nor where the file is cut"
 
-# Rules are of the steps that --steps chooses.
+# Rules apply to the steps that --steps chooses.
 {
 	event user_annotation 'ProfilerStep#1' 0 100
 	kernel a 0 10 10 1
@@ -1014,7 +1019,8 @@ Find what slows all operators" "host_bound: views that take 8 us tell that somet
 is "$(views 100 7)" "" "... but not if they take less"
 is "$(views 99 8)" "" "... nor if they are too few to tell"
 
-# Attention in a log, which has no operators: a softmax between two products. LOGS is a log's softmax, or a loss's.
+# Attention in a log, which has no operators: a softmax between two products. LOGS is a log-softmax,
+# or that of a loss.
 attention_log()
 {
 	{

@@ -26,7 +26,7 @@ done >events
 	echo 'clock ticks=900 mono=900 real=900 boot=900 err=0'
 } | text_log log
 
-# One run for many files: what each command made of each damaged copy.
+# One run reads many files: the result of each command for each damaged copy.
 cat >try.py <<'PY'
 import os, subprocess, sys
 analyzer, log = sys.argv[1], open("log", "rb").read()

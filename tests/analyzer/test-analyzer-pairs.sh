@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Which push a pop closes, and which start an end: on random logs as a second computation has it, by the
-# words of doc/metrics.md alone.
+# Which push a pop closes, and which start an end closes. On random logs the result equals that of a
+# second computation, which follows doc/metrics.md alone.
 
 . "${0%/*}/../lib.sh"
 need_temp
@@ -42,7 +42,7 @@ for _ in range(12000):
         ids += 1
         starts[ids] = (name, d, now)
         rows[s].append(f'{now} start name="{name}" id={ids} domain={d}')
-    else:  # of any id: open, closed already, or not there
+    else:  # any id: open, closed already, or unknown
         which = rng.randint(1, ids + 5)
         rows[s].append(f"{now} end id={which} domain={rng.choice(domains)}")
         ends.append((now, which))
@@ -54,7 +54,7 @@ for when, which in ends:  # by time
     else:
         surplus += 1
         early |= {which}
-for which in early & set(starts):  # only ended before it began: it ends there
+for which in early & set(starts):  # it ended before it began: it ends where it began
     name, d, since = starts.pop(which)
     ranges.append(("b", name, d, since, 0))
     surplus -= 1
@@ -68,7 +68,7 @@ counts = {"unmatched_pops": unmatched, "unmatched_ends": surplus,
 json.dump([counts, sorted(ranges)], open(out, "w"))
 PY
 
-# Prints how what the analyzer made of LOG differs from what is in WANTED.
+# Prints the differences between the analyzer's result for LOG and WANTED.
 cat >"$temp/compare.py" <<'PY'
 import json, subprocess, sys
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Small files that promise much cost little memory and time, and one line says why.
+# Small files that claim to hold much take little memory and time, and one line says why.
 
 . "${0%/*}/../lib.sh"
 need_temp
@@ -76,7 +76,7 @@ is "$? $(cat "$temp/out")" \
 	'2 analyzer: --max-memory: expected a size such as 500M or 2G, found "9X"; see analyzer --help' \
 	"a size that is none is refused"
 
-# As dense as recordings are: pushes and pops in an empty loop that little disturbs.
+# As dense as real recordings: pushes and pops in an empty loop with few disturbances.
 PYTHONDONTWRITEBYTECODE=1 python3 - "$test_dir/tools" "$temp/loop.bin" <<END
 import random, struct, sys
 sys.path.insert(0, sys.argv[1])
@@ -95,7 +95,7 @@ size=$(wc -c <"$temp/loop.bin")
 ok $? "a log can have more than 17 events in each byte"
 is "$("$analyzer" info "$temp/loop.bin" 2>&1 | sed -n 's/^events *\([0-9]*\) of .*/\1/p')" 196608 "and is read"
 
-# Tables that are too dense spoil none behind them.
+# A table that is too dense does not harm the tables after it.
 PYTHONDONTWRITEBYTECODE=1 python3 - "$test_dir/tools" "$temp/behind.bin" <<END
 import struct, sys
 sys.path.insert(0, sys.argv[1])
@@ -113,7 +113,7 @@ is "$("$analyzer" dump "$temp/behind.bin" 2>/dev/null | sed -n 's/^damage .* row
 is "$("$analyzer" stats "$temp/behind.bin" --format csv 2>/dev/null | sed -n 2p | cut -d , -f 1,9)" "behind,1" \
 	"the tables and events behind them are read"
 
-# Denser in steps than any.
+# Denser in steps than any real log.
 python3 - "$temp/steps.txt" <<END
 import sys
 with open(sys.argv[1], "w") as out:

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The report critical-path, where the path is known by hand: of the GPU, of the host, over two streams,
-# over several threads, of traces and of logs.
-# shellcheck disable=SC2119 # write without arguments
+# The report critical-path, where the path is known by hand: on the GPU, on the host, over two
+# streams, over several threads, for traces and for logs. shellcheck disable=SC2119 # write without
+# arguments
 . "${0%/*}/../lib.sh"
 need_temp
 # shellcheck source=../kineto/trace.sh
@@ -20,7 +20,8 @@ path()
 	csv critical-path | cut -d, -f1-5
 }
 
-# Two kernels one behind the other, and a call that waits for them: the second's launch is not on the path.
+# Two kernels run one after the other, and a call waits for them. The second's launch is not on the
+# path.
 {
 	event user_annotation ProfilerStep#3 0 100
 	event cpu_op work 5 93
@@ -39,7 +40,7 @@ is "$(path)" "3,kernel,k2,1,40000
 3,call,cudaLaunchKernel,1,2000" "the GPU makes the step long"
 is "$(csv critical-path | cut -d, -f6 | awk '{ s += $1 } END { print s }')" 1 "shares are of the step"
 
-# A thread in no range and no call is in a function of Python, where the trace has these.
+# A thread in no range and no call is in a function of Python, if the trace has functions.
 {
 	event user_annotation ProfilerStep#3 0 100
 	event cpu_op work 5 10
@@ -52,7 +53,7 @@ is "$(path)" "3,python,train.py(12): load,1,75000
 3,python,train.py(7): main,1,5000" "functions of Python are told in place of nothing"
 is "$("$top_builddir/analyzer/analyzer" why "$trace" | tr '\n' ' ' | grep -c 'the file does not say what it did')" 0 "and why knows what the program did"
 
-# The second kernel comes late, for the thread was in "slow": the first is not on the path.
+# The second kernel comes late, because the thread was in "slow". The first is not on the path.
 {
 	event cpu_op work 0 50
 	event cpu_op slow 10 20
@@ -67,8 +68,8 @@ is "$(path)" "0,kernel,b,1,25000
 0,call,cudaLaunchKernel,2,4000
 0,delay,after the launch,1,3000" "the host makes the whole long"
 
-# Of two streams the second waits for an event of the first. Another kernel that ended later was launched behind
-# the wait.
+# The second of two streams waits for an event of the first. Another kernel, which ended later, was
+# launched after the wait.
 streams()
 {
 	event cpu_op work 0 10
@@ -94,7 +95,8 @@ is "$(path)" "0,delay,after the launch,1,35000
 0,range,work,2,2000
 0,call,cudaStreamWaitEvent,1,1000" "without a record of the wait nobody knows what for"
 
-# As streams(), but k3 was launched before the wait, too. Where the event was recorded tells which one was waited for.
+# As streams(), but k3 was launched before the wait, too. The place where the event was recorded
+# tells which kernel the stream waited for.
 recorded()
 {
 	{
@@ -125,7 +127,7 @@ is "$(recorded ',"wait_on_stream":-1,"wait_on_cuda_event_record_corr_id":-1')" "
 is "$(path)" "0,memcpy,Memcpy HtoD,1,20000
 0,call,cudaMemcpy,2,10000" "a copy is on the path of the call that waits for it"
 
-# The second thread works while the first, whose the step is, is in nothing.
+# The second thread works while the first, which has the step, is in no range or call.
 threads()
 {
 	event user_annotation ProfilerStep#3 0 100
@@ -152,7 +154,7 @@ is "$(path)" "3,range,backward,1,28000
 3,delay,after the launch,1,3000
 3,call,cudaLaunchKernel,1,2000" "from a wait to the kernel, and on to the thread that launched it"
 
-# GPU work of which no call is known, and nothing of the host.
+# GPU work without a known call, and no activity of the host.
 {
 	gpu kernel k1 10 10 1
 	gpu kernel k2 30 5 2 0 8
@@ -177,7 +179,7 @@ is "$(path)" "0,delay,after the launch,1,800
 0,call,cudaLaunchKernel,1,100
 0,range,step,1,100" "of a log"
 
-# As recorded(), of a log in which the event is recorded in another context than that which waits.
+# As recorded(), but the log's event is recorded in another context than the one that waits.
 log_recorded()
 {
 	cat <<LOG | python3 "$test_dir/tools/text-log.py" "$trace"

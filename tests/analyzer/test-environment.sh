@@ -1,13 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Variables of CUDA, NCCL and PyTorch that change all figures: recorded, and said with every report.
+# Variables of CUDA, NCCL and PyTorch that change all figures are recorded, and shown with every
+# report.
 . "${0%/*}/../lib.sh"
 need_temp
 
 analyzer=$top_builddir/analyzer/analyzer
 command -v python3 >/dev/null 2>&1 || skip_all "no python3"
 
-# log TEXTS: a log whose work comes late, with these variables.
+# log TEXTS: a log with these variables, whose GPU work comes late.
 log()
 {
 	python3 "$top_srcdir/tests/tools/text-log.py" "$temp/log.bin" <<END
@@ -26,7 +27,7 @@ end status="clean"
 END
 }
 
-# told FORMAT: the lines that say it.
+# told FORMAT: the lines that name the variables.
 told()
 {
 	"$analyzer" stats --report kernels --format "$1" "$temp/log.bin" 2>&1 | grep ' is set: ' | cut -d: -f 1-3

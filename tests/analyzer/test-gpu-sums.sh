@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Numbers of the reports on GPUs add up, none is negative, and a second, slow computation over the
-# log's text gives the same: for random logs, tidy ones and such with all that can go wrong.
+# log's text gives the same numbers. The logs are random: tidy ones, and ones with everything that
+# can go wrong.
 
 . "${0%/*}/../lib.sh"
 need_temp

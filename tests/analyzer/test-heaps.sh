@@ -7,7 +7,7 @@ need_temp
 analyzer=$top_builddir/analyzer/analyzer
 command -v python3 >/dev/null 2>&1 || skip_all "no python3"
 
-# make NAME: a log of what is read.
+# make NAME: a log from the text on standard input.
 make()
 {
 	python3 "$top_srcdir/tests/tools/text-log.py" "$temp/$1.bin" 2>&1
@@ -19,7 +19,7 @@ show()
 	"$analyzer" stats --report "$2" --format csv "$temp/$1.bin" 2>/dev/null | tail -n +2 | cut -d, -f "${3:-1-}"
 }
 
-# --- on the host: two heaps, one of which is emptied, a region of none ---
+# --- on the host: two heaps, one of which is emptied, and a region that belongs to no heap ---
 
 make host <<'END'
 capture pid=1 clock="monotonic"
@@ -44,7 +44,8 @@ event 1 15 330 call id=4355 data=[1,0,[[32768,32,6]]]
 event 1 16 340 pop
 end
 END
-# What: allocations, bytes, largest, frees, bytes, peak, when and in which ranges, then before, left and unmatched.
+# The columns: allocations, bytes, largest, frees, bytes, peak, when and in which ranges, then
+# before, left and unmatched.
 is "$(show host memory)" ',heap pool,4,2264,1000,3,2200,1700,230,load > grow,,0,1,64,0
 ,heap arena,2,256,128,2,256,256,310,fill,,0,0,0,0
 ,regions of no heap,1,32,32,0,0,32,330,fill,,0,1,32,0' \
@@ -65,7 +66,7 @@ grow,200,200,0,0
 is "$(grep -o '"name":"Memory heap pool","args":{[^}]*}' "$temp/host.json" | tr -dc '0-9\n' | tr '\n' ' ')" \
 	'1000 1500 1000 1700 700 0 64 ' "and the timeline draws them"
 
-# --- in what CUDA allocated: 10,000 bytes, of which a heap hands out 300 ---
+# --- in memory that CUDA allocated: 10,000 bytes, of which a heap hands out 300 ---
 
 make device <<'END'
 capture pid=1 clock="monotonic"
@@ -89,7 +90,7 @@ is "$(show device memory 1-8)" '1,Device,2,10050,10000,1,10000,10050
 is "$(show device key_averages 1,13-16 | sort)" '[memory],0,0,-250,-250
 load,0,0,300,300' "key_averages counts the parts of what the program parts itself, and not the whole too"
 
-# --- data that no call of NVTX can have ---
+# --- data that no call of NVTX can produce ---
 
 make wild <<'END'
 capture pid=1 clock="monotonic"

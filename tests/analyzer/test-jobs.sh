@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# One input is read by several threads: whatever --jobs says, stdout, stderr, files and exit status are the
-# same bytes, of whole inputs and of damaged ones; small inputs are read without.
+# Several threads read one input. Whatever --jobs says, stdout, stderr, files and exit status are
+# the same, for whole inputs and for damaged ones. Small inputs are read without additional threads.
 
 . "${0%/*}/../lib.sh"
 need_temp
@@ -23,7 +23,7 @@ cd "$temp" || exit 1
 "$analyzer" odd.bin --without-log -o trace.json.gz 2>/dev/null
 "$analyzer" small.bin -o small.json.gz 2>/dev/null
 
-# Cut, and with bytes that changed.
+# Inputs that are cut, or have changed bytes.
 python3 - odd.bin nested.bin trace.json.gz log.json.gz <<'END'
 import random
 import sys
@@ -36,7 +36,7 @@ for number, path in enumerate(sys.argv[1:]):
     for _ in range(6 if suffix == "bin" else 1):
         data[dice.randrange(len(data) // 2, len(data) - 100)] ^= 1 << dice.randrange(8)
     open(f"{name}-flip.{suffix}", "wb").write(data)
-# A member of gzip behind the other, and what unpacks to more than any trace.
+# Several members of gzip in one file, and a file that unpacks to more than any trace.
 import gzip
 import os
 events = b",".join(b'{"ph":"X","name":"a%d","ts":%d,"dur":%d,"pid":1,"tid":1}' % (i % 7, i, i % 3)
@@ -49,7 +49,7 @@ if os.environ.get("SANITIZERS", "no") == "no":
     more = b',{"a":"' + b" " * 4000 + b'"}'
     open("bomb.json.gz", "wb").write(first + gzip.compress(events + more * 120000))
 END
-# Chunks of two rows and of half a million, by turns, and one that claims more than it has.
+# Chunks of two rows and of half a million rows alternate; one claims more rows than it has.
 PYTHONPATH=$test_dir/tools python3 -B - <<'END'
 import random
 import struct
@@ -67,7 +67,7 @@ for _ in range(2):
     log.put(200, random.randbytes(600000), 1)
 log.out.close()
 END
-# Headers that say that a log can be written while it is read, of one where that fails.
+# The headers of this log say that outputs can be written while it is read, but that fails.
 python3 - <<'END'
 import struct
 import zlib
@@ -84,7 +84,7 @@ END
 is "$(find . \( -name '*.bin' -o -name '*.gz' \) ! -name 'small.*' -size -1000000c)" "" \
 	"all inputs but the small ones are large enough for threads"
 
-# What one thread does other tests do under a sanitizer.
+# Other tests run the work of one thread under a sanitizer.
 numbers="1 2 7"
 [ "${SANITIZERS:-no}" = no ] || numbers="2 7"
 
@@ -118,7 +118,7 @@ for kind in json pftrace; do
 	same "a $kind whose first reading fails" said.bin -o made.$kind
 	same "a $kind of damage" odd-flip.bin -o made.$kind
 done
-# Chunks that have rows of any kind, which their headers deny.
+# Chunks with rows of any kind, whose headers deny that.
 "$maker" lied.bin --pairs 20000 --threads 2 --open --level 0
 cat >lie.py <<'END'
 import struct
@@ -164,7 +164,7 @@ same "several inputs" stats -r overview,ranges plain.bin trace-flip.json.gz nest
 same "ranks" stats --by rank plain.bin odd.bin trace.json.gz
 same "ranks that are held side by side" stats -r comm,stragglers plain.bin odd.bin trace.json.gz
 
-# Which of them start threads, and how many.
+# Which commands start threads, and how many.
 cat >starts.c <<'END'
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -196,7 +196,7 @@ if [ "${SANITIZERS:-no}" = no ] && ${CC:-cc} -shared -fPIC -o starts.so starts.c
 	is "$(starts stats plain.bin -j 1)$(starts trace.json.gz -j 1)" 00 "none is started for one job"
 	is "$(starts stats small.bin -j 7)$(starts small.json.gz -j 7)" 00 \
 		"nor for small inputs"
-	# shellcheck disable=SC3045 # dash has it
+	# shellcheck disable=SC3045 # dash supports it
 	is "$(ulimit -d 900000 && starts stats plain.bin -j 3)" 0 "nor where memory is limited"
 	# shellcheck disable=SC3045
 	is "$(ulimit -d 900000 && starts once.bin -o made.json -j 3)" 0 "whatever is made of it"
@@ -204,7 +204,7 @@ else
 	skip "a log is read by as many threads as --jobs says" "no compiler, or a sanitizer"
 fi
 
-# What waits is bounded, whatever the number of threads.
+# The amount of waiting data is bounded, whatever the number of threads.
 peak()
 {
 	python3 - "$@" <<'END'

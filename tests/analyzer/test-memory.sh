@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Memory of PyTorch's public traces: curve, peak, and who held it, as a slow computation finds them.
+# Memory of PyTorch's public traces: curve, peak and holders equal those of a slow computation.
 . "${0%/*}/../lib.sh"
 need_temp
 
@@ -23,8 +23,9 @@ is "$(memory ',"Total Allocated":8192' | grep -c ^Peak:)" 0 "one with totals doe
 is "$(memory '' memory-holders | grep -c '^Peak: where the trace has no totals') $(memory ',"Total Allocated":8192' memory-holders | grep -c ^Peak:)" "1 0" \
 	"so it is said of who held it"
 
-# Two of three steps reach 1300 bytes: convolutions add 1000 less 200, their workspace, batch_norm 500; backward frees these.
-# What was allocated before is all freed first. No addresses, no totals.
+# Two of three steps reach 1300 bytes. Convolutions add 1000 less 200 for their workspace,
+# batch_norm adds 500; backward frees these. Earlier allocations are all freed first. There are no
+# addresses and no totals.
 python3 - >"$trace" <<'END'
 import json
 events = []
@@ -70,7 +71,8 @@ import json, sys
 rows = json.load(sys.stdin)["reports"]["memory-growth"]
 print(*["%s=%s" % (row["operator"], row["net_bytes"]) for row in rows], "sum=%d" % sum(row["net_bytes"] for row in rows))'
 }
-# With totals: 5000 were there, 200 more are not freed when memory is lowest; a record of 70 is missing.
+# With totals: 5000 bytes existed before, 200 more are not freed when memory is lowest, and a record
+# of 70 is missing.
 python3 - >"$temp/totals.json" <<'END'
 import json
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# There is no memory for one allocation of analyzer, for each in turn: it says so in a line and by its exit
-# status, leaves no half of a file, or gives all that it gives otherwise. No output lacks a part in silence.
+# Each allocation of analyzer fails in turn. analyzer says so in a line and by its exit status, and
+# leaves no partial file, or it gives its complete output. No output silently lacks a part.
 
 . "${0%/*}/../lib.sh"
 need_temp
@@ -14,9 +14,9 @@ command -v python3 >/dev/null 2>&1 || skip_all "no python3"
 cd "$temp" || exit 1
 ${CC:-cc} -D_GNU_SOURCE -shared -fPIC "$top_srcdir/tests/fail-at.c" -o fail-at.so -ldl 2>cc.txt ||
 	skip_all "no shared library can be built: $(cat cc.txt)"
-tries=${RANGES_TEST_MEMORY:-6} # of each function and command, from the first call to the last
+tries=${RANGES_TEST_MEMORY:-6} # calls tried for each function and command, first to last
 
-# A log, its summary, a trace as PyTorch's profiler writes them, and what nsys would export of the log.
+# A log, its summary, a trace like those of PyTorch's profiler, and an nsys export of the log.
 python3 "$tools/gpu-log.py" 1 20 60 1 | python3 "$tools/text-log.py" log.bin &&
 	python3 "$top_srcdir/tests/compat/made.py" 1 >trace.json &&
 	"$analyzer" log.bin -o log.sqlite 2>/dev/null && "$analyzer" summarize log.bin -o log.sum &&
@@ -24,8 +24,8 @@ python3 "$tools/gpu-log.py" 1 20 60 1 | python3 "$tools/text-log.py" log.bin &&
 is $? 0 "a log, a trace, an export and summaries are made"
 echo 'lost == 0' >rules
 
-# call FUNCTION N WORDS...: runs analyzer; the Nth call of the function fails. Return: its exit status; the
-# output lies in got/, the number of calls that were left in left.
+# call FUNCTION N WORDS...: runs analyzer; the Nth call of the function fails. Return: its exit
+# status. The output is in got/. The file left has the number of calls that were not reached.
 call()
 {
 	local function=$1 n=$2
@@ -37,7 +37,7 @@ call()
 		LD_PRELOAD=$temp/fail-at.so timeout 120 "$analyzer" "$@" >got/stdout 2>errors </dev/null
 }
 
-# judge STATUS: what is wrong with a run, in a line.
+# judge STATUS: prints the fault of a run, in a line.
 judge()
 {
 	mv out got
@@ -52,7 +52,7 @@ judge()
 	fi
 }
 
-# try WORDS...: each of these allocations fails once.
+# try WORDS...: lets each allocation of this command fail once.
 try()
 {
 	local all function i n wrong faults='' runs=0
@@ -111,7 +111,7 @@ try stats -r kernels --by rank log.bin trace.json
 try diff log.bin trace.json
 try stats -o out/each -r ranges log.bin
 
-# A worker of a batch that gets none says so of its input.
+# A worker of a batch that gets no memory reports this for its input.
 mkdir in && cp log.bin trace.json in
 faults=
 for n in 20 40 60 80 100; do

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Each function of NVTX is captured with all its arguments: `analyzer dump` of tests/capture/nvtx-all,
-# a group of functions at a time, is what tests/nvtx/dump/ says; by our headers, and by NVIDIA's where
-# they are. With UPDATE_GOLDEN=1 in the environment it writes these files instead.
+# Each function of NVTX is captured with all its arguments. `analyzer dump` of
+# tests/capture/nvtx-all, a group of functions at a time, prints the texts of tests/nvtx/dump/. The
+# program is compiled with our headers, and with NVIDIA's if they are installed. With
+# UPDATE_GOLDEN=1 in the environment the test writes these files instead.
 . "${0%/*}/../lib.sh"
 need_temp
 
@@ -15,8 +16,8 @@ if [ -z "${CUDA_INCLUDE:-}" ] && [ -f "$top_builddir/Makefile" ]; then
 fi
 unset NVTX_INJECTION64_PATH RANGES_DOMAINS RANGES_NVTX_CHAIN
 
-# dump PROGRAM GROUP: the log without what differs from run to run: times, addresses, thread ids; and
-# without the size of char8_t, which a C compiler may not know.
+# dump PROGRAM GROUP: the log without parts that differ between runs (times, addresses, thread ids),
+# and without the size of char8_t, which a C compiler may not know.
 dump()
 {
 	"$ranges" run -f -o "$temp/log.bin" -- "$1" "$2" >/dev/null 2>"$temp/err" || cat "$temp/err"
@@ -47,7 +48,7 @@ if [ -z "${CUDA_INCLUDE:-}" ] || ! [ -f "$CUDA_INCLUDE/nvtx3/nvToolsExtCounters.
 	skip "the same by NVIDIA's headers" "no NVIDIA headers with extensions"
 	done_testing
 fi
-# OpenCL's types, where its own header is not there.
+# OpenCL's types, if its own header is missing.
 mkdir -p "$temp/stub/CL"
 for type in device_id context command_queue mem sampler program event; do
 	echo "typedef struct _cl_$type *cl_$type;"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The analyzer is a program like any other: under ranges run it tells where its own time goes.
+# The analyzer can be recorded like any other program: its log says where its own time goes.
 
 . "${0%/*}/../lib.sh"
 need_temp
@@ -11,7 +11,8 @@ RANGES_SPOOL_DIR=$temp
 export RANGES_SPOOL_DIR
 input=$top_srcdir/tests/data/gpu/emit.bin
 
-# phases COMMAND…: the names of its phases and how often, where it says and does the same as without us.
+# phases COMMAND…: the names of its phases and their counts. Output and exit status are the same as
+# without a recording.
 phases()
 {
 	"$analyzer" "$@" >"$temp/alone" 2>"$temp/alone.errors"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# GPU projection: for random logs the report and the timeline say of each range what a second, slow
-# computation says: first start, last end, busy time and operations of its GPU work on each stream.
+# GPU projection: for random logs the report and the timeline equal a second, slow computation. They
+# agree on first start, last end, busy time and operations of each range's GPU work on each stream.
 
 . "${0%/*}/../lib.sh"
 need_temp
@@ -64,7 +64,7 @@ for (index, device, stream), parts in work.items():
     while up is not None and ranges[up]["name"] != mine["name"]:
         up = ranges[up]["up"]
     if up is not None:
-        continue # the range around it has its operations
+        continue # its operations also belong to the range around it
     row = rows[mine["name"], mine["kind"], device, stream]
     row["calls"] += 1
     row["operations"] += len(parts)
@@ -103,7 +103,7 @@ for case in "plain 11 20 600 1" "skew 12 -30 600 1" "ties 13 5 1500 0" "wide 14 
 	diag "$rows rows, $drawn ranges drawn"
 done
 
-# In every form, and with rows by path.
+# In every format, and with rows by path.
 is "$("$analyzer" stats "$temp/plain.bin" --report projection --format csv | head -n 1)" \
 	"name,domain,kind,device,context,stream,stream_name,projected_total_ns,busy_ns,busy_share,calls,operations,mean_ns,min_ns,max_ns" \
 	"CSV has these columns"

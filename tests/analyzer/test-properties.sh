@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What holds for every figure of every report, mode and input: no NaN, no negative time, no share above 1,
-# the same in JSON and CSV, and parts that add up to their whole where doc/metrics.md says so.
+# Properties of every figure of every report, mode and input: no NaN, no negative time, no share
+# above 1, the same in JSON and CSV. Parts add up to their whole where doc/metrics.md says so.
 
 . "${0%/*}/../lib.sh"
 need_temp
@@ -56,7 +56,7 @@ python3 "$top_srcdir/tests/tools/text-log.py" "$temp/short.bin" "$temp/text" &&
 ok $? "a log with short work is there, and as JSON"
 hold "logs" "$temp/short.bin" "$temp/short.json" "$temp/only.json" "$top_srcdir"/tests/data/*/*.bin
 
-# Only GPU work: there is no Self CPU that anything could be a share of.
+# The input has only GPU work, so there is no Self CPU as the base of a share.
 cat >"$temp/gpu.json" <<'END'
 {"traceEvents":[{"ph":"X","cat":"kernel","name":"k","pid":0,"tid":7,"ts":40,"dur":50,
 "args":{"correlation":7,"device":0,"stream":7,"grid":[1,1,1],"block":[32,1,1]}}]}

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# How fast operators and kernels were, and of what the device could do: against figures worked out by
-# hand, and for public traces against those of TraceLens' models.
-# shellcheck disable=SC2016 # texts for awk
+# The rates of operators and kernels, and their share of the device's peak. They are compared with
+# figures worked out by hand, and for public traces with those of TraceLens' models. shellcheck
+# disable=SC2016 # texts for awk
 
 . "${0%/*}/../lib.sh"
 need_temp
@@ -26,7 +26,7 @@ gpu()
 		"$1" "$2" "$3" "$4" "$5"
 }
 
-# write NAME: standard input as a trace of a device of that name with 10 multiprocessors.
+# write NAME: writes standard input as a trace of a device of that name with 10 multiprocessors.
 write()
 {
 	{
@@ -37,7 +37,7 @@ write()
 	} >"$trace"
 }
 
-# columns REPORT FILE NAMES: the columns of these keys, a row per line; "-" has no value.
+# columns REPORT FILE NAMES: prints the columns of these keys, a row per line; "-" means no value.
 columns()
 {
 	"$analyzer" stats --report "$1" --format tsv "$2" 2>/dev/null | awk -F '\t' -v names="$3" '

@@ -1,15 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Kernels that stand still in the midst are told by advice and why; calls that work on more, few ones, collectives and
-# what varies are not.
+# advice and why report kernels that stall while they run. They do not report calls with more work,
+# too few calls, collectives, or kernels whose durations vary anyway.
 . "${0%/*}/../lib.sh"
 need_temp
 analyzer=$top_builddir/analyzer/analyzer
 [ -x "$analyzer" ] || skip_all "the analyzer is not built"
 command -v python3 >/dev/null 2>&1 || skip_all "there is no python3"
 
-# stalls NAME EXPRESSION: a trace of 600 kernels of three names and one grid each; EXPRESSION says by how many us the i-th takes
-# longer than 50 us. KERNEL and GRID: expressions of name and grid. LATE: us between kernels, which are launched late.
+# stalls NAME EXPRESSION: a trace of 600 kernels of three names and one grid each. The i-th takes
+# EXPRESSION us more than 50 us. KERNEL and GRID are expressions of name and grid. With LATE,
+# kernels are launched that many us late.
 stalls()
 {
 	KERNEL=${KERNEL:-'"abc"[i % 3]'} GRID=${GRID:-'[i % 3 + 1, 1, 1]'} python3 - "$2" >"$temp/$1.json" <<'PY'

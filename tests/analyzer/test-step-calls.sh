@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# ranges_step(): steps that a program tells are in its log, in reports, and in the JSON made of it.
+# ranges_step(): steps that a program declares are in its log, in reports, and in JSON made from the
+# log.
 . "${0%/*}/../lib.sh"
 need_temp
 
@@ -90,7 +91,7 @@ is "$(csv trace.json -r overview,ranges; csv trace.json -r ranges --steps 2-10)"
 "$ranges" run -q -o killed.bin -- ./program kill 2>/dev/null
 is "$(csv killed.bin -r overview | cut -d, -f1 | tr '\n' ' ')" "step 0 1 2 10 11 " "no step is lost when the program is killed"
 
-# A libranges from before: its table of functions ends before those of steps.
+# An older libranges, whose table of functions ends before those for steps.
 cat >old.c <<'EOP'
 #include <stddef.h>
 static const struct { size_t size; void *calls[4]; } calls = { sizeof(calls), { 0 } };

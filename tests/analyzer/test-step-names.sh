@@ -1,13 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Ranges that are steps by their name alone: every command finds the same ones, says which, and takes others where they are named.
+# Ranges that are steps by their name alone. Every command finds the same ones, says which, and
+# takes others if they are named.
 
 . "${0%/*}/../lib.sh"
 need_temp
 analyzer=$top_builddir/analyzer/analyzer
 [ -x "$analyzer" ] || skip_all "the analyzer is not built"
 
-# steps FILE DURATION: a trace of three steps, the second of which takes so many us.
+# steps FILE DURATION: a trace of three steps. The second takes DURATION us.
 steps()
 {
 	cat >"$1" <<END
@@ -72,7 +73,7 @@ is "$("$analyzer" check --rule 'step.calls >= 1' "$temp/one.json" | sed -n 1p)" 
 sed 's/train step 10/ProfilerStep#7/' "$a" >"$temp/torch.json"
 is "$("$analyzer" check --rule 'step.calls == 1' "$temp/torch.json" | sed -n '$p')" "0 of 1 rule broken" "what says that it is a step goes first"
 
-# A name that no range has is told, of one file and of several, by each command that takes it.
+# Each command that takes a name reports one that no range has, for one file and for several.
 for command in 'stats -r overview' 'stats -r ranges' 'stats -r stragglers' why diff 'check --rule inputs>0' "summarize -o $temp/none.sum" \
 	"batch -o $temp/none" "-o $temp/none.html"; do
 	# shellcheck disable=SC2086 # command and options

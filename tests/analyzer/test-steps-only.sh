@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# --steps: every report is of the chosen steps, and of nothing else (doc/metrics.md, section 22).
+# --steps: every report covers the chosen steps, and nothing else (doc/metrics.md, section 22).
 . "${0%/*}/../lib.sh"
 need_temp
 
@@ -73,12 +73,12 @@ is "$(csv kernels 1 name calls total_ns | tr ' ' ,)" "k,1,600;" \
 is "$(csv api 0-2 name calls | tr ' ' ,)" "cudaLaunchKernel,3;" "calls of CUDA to the step they begin in"
 is "$(csv threads 0 tid ranges marks | tr ' ' ,)" "7,2,0;" "threads that did nothing then are not there"
 is "$(csv threads 1 tid ranges marks first_ns last_ns | tr ' ' ,)" "7,2,1,2000,3000;8,1,0,2500,3000;" "others are"
-# Step 1 lasts from 2500 to 3700, and in it runs what step 2 launched, too.
+# Step 1 lasts from 2500 to 3700. Work that step 2 launched runs in it, too.
 is "$(csv devices 1 span_ns busy_ns idle_ns kernel_ns operations | tr ' ' ,)" "1200,600,600,640,2;" \
 	"a device is busy with all that runs while the step lasts, cut at its ends"
 is "$(csv gpu 1 gpu_utilization window_ns | tr ' ' ,)" "0.5,1200;" "as the report gpu says"
 is "$(csv temporal 1 kernel_time_ns compute_ns idle_ns | tr ' ' ,)" "1200,600,600;" "and temporal"
-# Between the end of step 0 (2000) and the begin of step 1 (2500) is no step.
+# There is no step between the end of step 0 (2000) and the begin of step 1 (2500).
 is "$(csv devices 0-1 span_ns busy_ns | tr ' ' ,)" "2200,900;" "time between steps is none of theirs"
 is "$(csv gaps 0-1 start_ns dur_ns cause | sed 's/ /,/g')" "1200,900,host,wait;500,400,before,first;" \
 	"nor of a gap that they interrupt"
@@ -114,7 +114,7 @@ python3 "$top_srcdir/tests/tools/text-log.py" "$temp/mark.bin" "$temp/text"
 "$analyzer" stats -r threads --steps 0 "$temp/mark.bin" 2>"$temp/err"
 is "$?:$(grep -c 'neither ranges nor GPU work' "$temp/err")" 2:1 "where nothing lasts, there is no step"
 
-# What the steps have adds up to what they have together.
+# The figures of single steps add up to those of all steps together.
 cat >"$temp/sums.py" <<'END'
 import json, subprocess, sys
 analyzer, trace = sys.argv[1:3]

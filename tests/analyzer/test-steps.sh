@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Reports on steps: none of the faults of the TensorBoard plugin (doc/metrics.md names them).
+# Reports on steps have none of the faults of the TensorBoard plugin that doc/metrics.md lists.
 . "${0%/*}/../lib.sh"
 need_temp
 
@@ -21,7 +21,7 @@ gpu()
 		"$1" "$2" "$3" "$4" "$5" "${6:+,$6}"
 }
 
-# write: standard input as a trace of a device with 100 multiprocessors.
+# write: writes standard input as a trace of a device with 100 multiprocessors.
 write()
 {
 	{
@@ -68,8 +68,9 @@ is "$("$analyzer" stats -r overview,gpu "$trace" | grep -c 'before the first ste
 "$analyzer" stats --report overview --steps five "$trace" 2>"$temp/err"
 is "$?" 2 "--steps takes numbers"
 
-# What was launched before the first step moves its begin: one operation is done before, one was launched, one is of no
-# call and numbered before all calls. One whose call was lost later doesn't.
+# Operations launched before the first step move its begin. One is done before, one was launched
+# before, and one has no call and a number before all calls. An operation whose call was lost later
+# does not move it.
 {
 	event cuda_runtime cudaLaunchKernel 1 2 '"correlation":11'
 	gpu kernel early 4 5 11
@@ -97,8 +98,8 @@ is "$("$analyzer" stats -r overview "$trace" | grep '^gpu: 1 ')" "gpu: 1 operati
 gpu: 1 more operation has no API call in the log" "the footer tells which has no call for that reason"
 is "$("$analyzer" stats -r overview -f json "$trace" | grep -o '"no_call":2,"early":1')" '"no_call":2,"early":1' "and JSON does"
 
-# Work from before the recording is left over for longer than the host gets ahead in the first step, though a copy on
-# another stream begins meanwhile: the step is like the others.
+# Work from before the recording lasts longer than the host gets ahead in the first step, though a
+# copy on another stream begins meanwhile. So the step is like the others.
 {
 	gpu kernel backlog 5 155 1
 	event user_annotation 'ProfilerStep#1' 10 90
@@ -120,7 +121,8 @@ is "$("$analyzer" why --step 1 "$trace" | head -n 1 | grep -o '^Step 1 takes 100
 	"Step 1 takes 100.000us, the median of the other 2 100.000us" "and compares it like any other"
 is "$("$analyzer" stats -r kernels -f csv --steps 1 "$trace" | grep -c backlog)" 0 "--steps leaves it out"
 
-# The host runs ahead of the GPU in the first step: its total is the largest, as no work of a step before ends in it.
+# The host runs ahead of the GPU in the first step. Its total is the largest, because no work of an
+# earlier step ends in it.
 {
 	event user_annotation 'ProfilerStep#1' 0 50
 	event cuda_runtime cudaLaunchKernel 10 2 '"correlation":1'

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Tables that need no range by itself, and timelines, are made while a log is read: to the byte those that
-# a model gives which holds all ranges, whatever is wrong with the log, and in memory that does not grow
-# with it.
+# Timelines, and tables that need no single ranges, are made while a log is read. They have the same
+# bytes as from a model that holds all ranges, whatever is wrong with the log. Their memory does not
+# grow with the log.
 
 . "${0%/*}/../lib.sh"
 need_temp
@@ -16,10 +16,10 @@ command -v python3 >/dev/null 2>&1 || skip_all "python3 is missing"
 cd "$temp" || exit 1
 mkdir logs held read
 
-# The report "kernels" is of single operations: with it the model holds the ranges of all reports.
+# The report "kernels" needs single operations. With it the model holds the ranges for all reports.
 reports=ranges,threads,domains,sync,counters,footer
 
-# differ LOG FORM [OPTION...]: what differs between the two ways, nothing if nothing does.
+# differ LOG FORM [OPTION...]: prints the differences between the two ways.
 differ()
 {
 	log=$1
@@ -35,16 +35,16 @@ differ()
 	diff -r held read || echo "in $log $form $*"
 }
 
-# ---- logs that are there ----
+# ---- existing logs ----
 for log in "$test_dir"/data/*/*.bin "$test_dir"/fuzz/corpus/*; do
 	differ "$log" csv
 	differ "$log" json
 done >found 2>&1
 is_empty "$(head -n 20 found)" "logs of the tests"
 
-# ---- random ones: threads, domains, depth, and all that can be odd, alone and together ----
-# Short chunks, so that a short log has several. Those of one name, and the last, have more ranges than medians keep
-# (1024) and than one batch of a walk holds (16384).
+# ---- random logs: threads, domains, depth, and every oddity, alone and together ----
+# Chunks are short, so that a short log has several. Logs of one name, and the last log, have more
+# ranges than medians keep (1024), and than one batch of a walk holds (16384).
 seed=0
 for odd in unmatched open losses spans marks attrs crossing names backwards unclosed \
 	crossing,losses crossing,open crossing,losses,open,backwards,unmatched all all all all attrs unclosed,open; do
@@ -53,10 +53,10 @@ for odd in unmatched open losses spans marks attrs crossing names backwards uncl
 	size="--pairs $((1500 + seed * 200)) --rows 400"
 	case $seed in
 	7 | 14 | 17) size="--pairs $((20000 + seed * 200)) --rows 4000" ;;
-	18 | 19) size="--pairs 70000 --rows 9000" ;; # nearly all in runs (slice-sink.h)
+	18 | 19) size="--pairs 70000 --rows 9000" ;; # nearly all ranges come in runs (slice-sink.h)
 	esac
 	if [ "$seed" = 18 ]; then
-		names=700 # more than are watched
+		names=700 # more names than are watched
 	fi
 	# shellcheck disable=SC2086 # words
 	"$maker" logs/$seed.bin --seed $seed $size --threads $((seed % 4 + 1)) --names $names \
@@ -70,7 +70,7 @@ for log in logs/*.bin; do
 done >counts
 is "$(awk '$1 > 20' counts | wc -l)" "$seed" "they are $seed, of several chunks each"
 
-# ---- the same ones cut and with bytes that changed ----
+# ---- the same logs, cut and with changed bytes ----
 python3 - logs/*.bin <<'END'
 import random
 import sys
@@ -91,7 +91,8 @@ for log in logs/*-?.bin; do
 done >found 2>&1
 is_empty "$(head -n 20 found)" "damaged logs"
 
-# ---- ranges that one thread leaves open for long, deep, recursive, in names that go by one label ----
+# ---- ranges that one thread leaves open for long; deep and recursive ones; names with one label
+# ----
 python3 - >text <<'END'
 import random
 dice = random.Random(7)
@@ -123,7 +124,8 @@ done >found 2>&1
 is_empty "$(head -n 20 found)" "long, deep and recursive ranges, with labels"
 is "$(grep -c fib read/a_ranges.csv)" 20 "they are there"
 
-# ---- a chunk that ends between losses and what they did to the stack: ranges end where the first began ----
+# ---- a chunk that ends between losses and their effect on the stack: ranges end at the first loss
+# ----
 python3 - >text <<'END'
 print('capture pid=7 clock="monotonic"\ndef stream id=1 tid=7\nevent 1 0 1000 push name="whole"')
 print('event 1 0 1001 push name="inner"')
@@ -138,7 +140,8 @@ differ lost.bin csv >found 2>&1
 is_empty "$(cat found)" "losses on the edge of a chunk"
 is "$(grep ^inner read/a_ranges.csv | cut -d , -f 7)" 48999 "and ranges end where they began"
 
-# ---- locks: waits that cross ranges, fail, stay open, and come in several threads; they are not held ----
+# ---- locks: waits that cross ranges, fail, stay open, and occur in several threads; none is held
+# ----
 python3 - >text <<'END'
 import random
 dice = random.Random(11)
@@ -172,7 +175,8 @@ differ locks.bin json >>found 2>&1
 is_empty "$(head -n 20 found)" "waits for locks"
 is "$(grep -c ',wait,' held/a_ranges.csv 2>/dev/null || grep -c '"wait"' read/a_ranges.json)" 3 "of three locks"
 
-# ---- samples of counters: numbers stay in the model, structures make it hold all ----
+# ---- samples of counters: numbers stay in the model; with structures the model holds all ranges
+# ----
 python3 - >text <<'END'
 import random
 dice = random.Random(13)
@@ -203,7 +207,7 @@ differ structures.bin csv >>found 2>&1
 is_empty "$(head -n 20 found)" "samples of counters"
 is "$(cut -d , -f 1 read/a_counters.csv | sort | uniq -c | tr -s '\n ' ' ')" " 1 counter 1 free 1 used " "of two counters"
 
-# ---- outputs: the same logs, from parts of threads ----
+# ---- outputs of the same logs, made from parts of threads ----
 "$walk" "$test_dir"/data/*/*.bin "$test_dir"/fuzz/corpus/* >found 2>&1
 is "$(grep -v ^held found)" "" "outputs of the tests' logs"
 for log in logs/*.bin; do
@@ -219,7 +223,7 @@ is_empty "$(cat found)" "outputs of long, deep and recursive ranges, and of loss
 "$walk" locks.bin >found 2>&1
 is_empty "$(cat found)" "outputs of waits for locks"
 
-# ---- pages, of which only large logs are not held ----
+# ---- pages: only large logs are not held ----
 "$walk" --page "$test_dir"/data/*/*.bin logs/*.bin >found 2>&1
 is "$(grep -v ^streamed found)" "" "pages of the tests' logs, of random logs, and of damaged ones"
 is "$(grep -c '^streamed logs/[0-9]*.bin' found)" "$seed" "of which the random ones are streamed"
@@ -253,7 +257,7 @@ is "$(cat found)" "streamed payloads.bin" "and of payloads of ranges and marks"
 is "$("$analyzer" stats payloads.bin -r payload -f csv | grep -c '^send,D,payload,[0-9]*,[0-9]\|^[rg][a-z]*,D,payload,[0-9]*,,,')" 3 \
 	"whose sums and texts are there"
 
-# ---- the summary of logs with steps: these are held unless they are large ----
+# ---- the summary of logs with steps: these logs are held unless they are large ----
 summaries=${RANGES_TEST_STREAM_SUMMARIES:-4}
 i=0
 for odd in "" "--odd spans,open" "--odd losses,crossing,unmatched" "--odd names"; do
@@ -289,7 +293,7 @@ python3 "$test_dir/tools/text-log.py" reported.bin text
 is "$(cat found)" "$(printf 'streamed reported.bin\n%.0s' 1 2)" "and of one whose program reports its steps, reads input and communicates"
 is "$("$analyzer" reported.bin | grep -c '^Steps: 7, ')" 1 "which are seven"
 
-# ---- outputs of plain logs, which are written by their first reading ----
+# ---- outputs of plain logs, which are written during the first reading ----
 # Those with everything are larger, of 400 chunks.
 i=0
 for odd in open marks attrs names unclosed open,marks,attrs,unclosed; do
@@ -305,7 +309,7 @@ done >found 2>&1
 is "$(grep -v '^once' found)" "" "outputs of plain logs, with ranges that are open for long"
 is "$(grep -c '^once' found)" "$i" "which the first reading writes"
 
-# Headers that say of another log that it is such a one, too: what was written is dropped.
+# The headers of another log wrongly claim that it is plain: the written output is dropped.
 "$maker" not.bin --pairs 100000 --threads 8 --rows 500 --steps 10000
 python3 - not.bin said.bin <<'END'
 import struct

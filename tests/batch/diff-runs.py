@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""Runs of a program whose work varies, and traces that are slower by known parts.
+"""Makes runs of a program whose work varies, and traces that are slower in known parts.
 
-diff-runs.py runs TEXT-LOG FOLDER SEED RUNS [KEY=VALUE...]: writes FOLDER/run-N.bin. Keys: items (60); sort, all: percent of the usual
-that these take (100); noise: of a call (3), run: of a row of a run (0.7), machine: of all rows of a run (0), in per cent; missing: calls that are left out, in per cent;
-random=1: other work in each run; ranks: so many files of a run, each in a folder of its own; twice: percent of the calls of sort that take
-twice as long; instructions: counted, too, 3 a ns of the usual time, and of sort so many per cent of that (0: not).
-diff-runs.py loader TRACE OUT MS: PyTorch's trace with so much more in each DataLoader.
-diff-runs.py kernel TRACE OUT PERCENT: the kernel with the most time takes so much longer; what is behind it on its stream waits.
+diff-runs.py runs TEXT-LOG FOLDER SEED RUNS [KEY=VALUE...]: writes FOLDER/run-N.bin. Keys: items
+(60); sort, all: their time in percent of the usual (100); noise: of a call (3), run: of a row of a
+run (0.7), machine: of all rows of a run (0), in per cent; missing: calls that are left out, in per
+cent; random=1: other work in each run; ranks: the number of a run's files, each in a folder of its
+own; twice: percent of the calls of sort that take twice as long; instructions: they are counted,
+too, 3 a ns of the usual time, and for sort this percentage of that (0: not).
+diff-runs.py loader TRACE OUT MS: PyTorch's trace with MS more in each DataLoader.
+diff-runs.py kernel TRACE OUT PERCENT: the kernel with the most time takes PERCENT longer; later
+work on its stream waits.
 """
 import bisect
 import collections

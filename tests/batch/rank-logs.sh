@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=sh disable=SC2154 # the variables of tests/lib.sh
-# What tests of several ranks begin with. Source it behind tests/lib.sh.
+# Shared beginning of tests with several ranks. Source it after tests/lib.sh.
 
 need_temp
 analyzer=$top_builddir/analyzer/analyzer
@@ -9,8 +9,8 @@ command -v python3 >/dev/null 2>&1 || skip_all "there is no python3"
 # shellcheck disable=SC2034 # for those that source this
 traces=${RANGES_TEST_TRACES:-$top_srcdir/../shared/traces}
 
-# log FILE RANK SCALE [NAME [COPY]]: a log of a rank with a step, a kernel, a copy of COPY ns (500) and a gap; its
-# first range is called NAME (load).
+# log FILE RANK SCALE [NAME [COPY]]: writes a rank's log with a step, a kernel, a copy of COPY ns
+# (500) and a gap. Its first range is called NAME (load).
 log()
 {
 	python3 "$test_dir/tools/text-log.py" "$1" <<LOG

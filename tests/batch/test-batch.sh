@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# summarize, merge, batch, and stats of summaries: the same bytes however the work is divided.
+# summarize, merge, batch, and stats of summaries give the same bytes however the work is divided.
 
 . "${0%/*}/../lib.sh"
 . "${0%/*}/rank-logs.sh"
@@ -38,7 +38,7 @@ find "$temp/in" -name '*.bin' | sort -r >"$temp/list"
 "$analyzer" batch @"$temp/list" -o "$temp/listed" >"$temp/out"
 is "$(cat "$temp/out")" "6 inputs: 6 summarised" "a list of files is taken"
 
-# Every figure is that of the log itself.
+# Every figure equals that of the log itself.
 for report in ranges kernels memcpy api overview; do
 	"$analyzer" summarize "$temp/in/3.bin" -o "$temp/3.sum"
 	"$analyzer" stats "$temp/in/3.bin" -r $report -f csv >"$temp/own" 2>/dev/null
@@ -66,7 +66,8 @@ train,36000,36000,6,6,6000,6000,6000,6000,6000,6000,1.000000,rank 0,,,
 load,29000,29000,6,6,2000,4833,4000,9000,9000,9000,1.862069,b rank 0,,," \
 	"ranges over ranks: sums, smallest, mean, quantiles, largest, imbalance, which"
 
-# Of 12 ranks 9 do it, 100, 200 … 900 ns each, in two calls; all have a kernel of 50 ns, the last one on two devices.
+# 9 of 12 ranks have the range, 100, 200 … 900 ns each, in two calls. All ranks have a kernel of 50
+# ns, the last one on two devices.
 mkdir "$temp/twelve"
 for rank in 0 1 2 3 4 5 6 7 8 9 10 11; do
 	{
@@ -84,7 +85,7 @@ for rank in 0 1 2 3 4 5 6 7 8 9 10 11; do
 		echo 'end status="clean"'
 	} | python3 "$test_dir/tools/text-log.py" "$temp/twelve/$rank.bin"
 done
-# spread REPORT: the columns that compare ranks.
+# spread REPORT: prints the columns that compare ranks.
 spread()
 {
 	"$analyzer" stats "$temp/twelve" -r "$1" -f json | python3 -c '
@@ -199,7 +200,7 @@ is "$(grep '^ranges_step_mean_seconds' "$temp/metrics" | sed 's/.*} //')" 0.0000
 "$analyzer" stats "$temp/all.sum" -f openmetrics -r ranges >/dev/null 2>&1
 is $? 2 "openmetrics has all reports: none is chosen"
 
-# Inputs that are no logs.
+# Inputs that are not logs.
 mkdir "$temp/bad"
 cp "$temp/in/"*.bin "$temp/bad"
 cp "$temp/bad/0.bin" "$temp/bad/same.bin"
@@ -224,7 +225,7 @@ is $? 3 "if no file can be read the exit status is 3"
 "$analyzer" merge "$temp/all.sum" "$temp/bad/cut.sum" -o "$temp/half.sum" 2>/dev/null
 is "$? $(ls "$temp/half.sum" 2>/dev/null)" "3 " "merge writes nothing if a file cannot be read"
 
-# Resuming: what is there is not made again, what is damaged or new is.
+# Resuming: existing summaries are not made again, damaged or new ones are.
 rm "$temp/j2/summary.sum"
 first=$(find "$temp/j2/parts" -name '*.sum' | sort | sed -n 1p)
 second=$(find "$temp/j2/parts" -name '*.sum' | sort | sed -n 2p)
@@ -243,7 +244,8 @@ PY
 )" "analyzer: $temp/j1: another batch is writing here: wait for it, or take another folder
 6" "two batches do not write into one folder"
 
-# Killed at any time: what it leaves is whole, and a later run ends with the same bytes.
+# Killed at any time: the files that it leaves are complete, and a later run ends with the same
+# bytes.
 is "$(python3 - "$temp" "$analyzer" <<'PY'
 import random, shutil, subprocess, sys, time
 temp, analyzer = sys.argv[1:]
@@ -293,7 +295,7 @@ for half in range(2):
         out.write(end + struct.pack("<Q", 32))
 for number in sorted(range(64), key=lambda number: number * 0x9E3779B97F4A7C15 % 2**64):
     expected += made(number)
-# of a process of its own: a child's peak begins with what its parent has
+# in a process of its own, because a child's peak begins with its parent's memory
 peak = int(subprocess.run([sys.executable, "-c", """
 import resource, subprocess, sys
 subprocess.run(sys.argv[1:], check=True)
@@ -348,7 +350,8 @@ if [ -f "$traces/dlrm_rank7.json.gz" ]; then
 	is "$("$analyzer" stats "$temp/d1" -r ranks -f csv 2>/dev/null | python3 -c '
 import csv, sys
 print(*(row["slower_ns"] for row in csv.DictReader(sys.stdin)))')" "0 0 0 0 777000 832000 0 0" "... and by how much, if others wait for it"
-	# Every figure in the summary is that of the trace; HTA's own figures are in the table of ranks.
+	# Every figure in the summary equals that of the trace. HTA's own figures are in the table
+	# of ranks.
 	is "$(python3 - "$analyzer" "$temp/dlrm" "$temp/d1" "$traces/expected/dlrm_8ranks.hta.json" <<'PY'
 import csv, io, json, subprocess, sys
 analyzer, folder, summary, expected = sys.argv[1:]

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Several inputs are read side by side: whatever --jobs says, stdout, stderr, files and exit status are the same bytes.
+# Several inputs are read in parallel. Whatever --jobs says, stdout, stderr, files and exit status
+# are the same.
 
 . "${0%/*}/../lib.sh"
 need_temp
@@ -17,11 +18,11 @@ echo "no log" >runs/6.bin
 "$analyzer" summarize other/1.bin -o runs/7.sum 2>/dev/null
 is "$(find runs -name '*.bin' -size +100k | wc -l)" 5 "the inputs are large enough for processes"
 
-# What one process does other tests do under a sanitizer.
+# Under a sanitizer, other tests try one process.
 numbers="1 2 7 all"
 [ "${SANITIZERS:-no}" = no ] || numbers="2 7"
 
-# same WHAT WORD...: a command with any number of processes.
+# same WHAT WORD...: a command gives the same with any number of processes.
 same()
 {
 	what=$1
@@ -55,7 +56,7 @@ is "$(cksum <sum.3)" "$(cksum <sum.1)" "a summary"
 "$analyzer" summarize -j 0 good -o none.sum 2>err
 is "$?$(grep -c 'not a number from 1 to 1024' err)" 21 "a number that is none is refused"
 
-# A process that dies takes nothing with it: its input is read again, by the command itself.
+# If a process dies, nothing is lost: the command itself reads its input again.
 cat >dies.c <<'E2'
 #include <signal.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# stats --by rank of reports that read one file: the rows are those of each input.
+# stats --by rank, for reports that read one file, has the rows of each input.
 
 . "${0%/*}/../lib.sh"
 . "${0%/*}/rank-logs.sh"
@@ -11,7 +11,8 @@ for rank in 0 2 10; do
 done
 log "$temp/in/b/x.bin" 1 4 "load 1" 501
 
-# compare.py ANALYZER FOLDER RANK=FILE...: every report but those over ranks, against the same of each file.
+# compare.py ANALYZER FOLDER RANK=FILE...: compares every report except those over ranks with the
+# same report of each file.
 cat >"$temp/compare.py" <<'PY'
 import csv, glob, io, json, subprocess, sys
 analyzer, folder, names = sys.argv[1], sys.argv[2], dict(word.split("=") for word in sys.argv[3:])
@@ -26,7 +27,7 @@ for line in listed.split("\n"):
             "ranges", "kernels", "memcpy", "api", "overview", "ranks", "environment"):
         continue
     code, table, err = stats(folder, "-r", report, "--by", "rank")
-    if code == 2:  # such a one, or a word of the list that is no report
+    if code == 2:  # a report over ranks, or a word of the list that is no report
         assert "covers all ranks already" in err or "there is no report" in err, (report, err)
         continue
     assert code == 0 and table[0][0] == "rank" and len(set(table[0])) == len(table[0]), (report, code, err)
@@ -90,7 +91,7 @@ is $? 2 "without --by rank there is no such column"
 is "$("$analyzer" stats "$temp/in" -r domains --by rank --step-range step --steps 0 -f csv 2>/dev/null | wc -l)" 5 \
 	"of some steps, too"
 
-# What cannot be had is said.
+# Unsupported requests get a message.
 "$analyzer" stats "$temp/in" -r threads >/dev/null 2>"$temp/err"
 is "$? $(grep -c -e '--by rank' "$temp/err")" "2 1" "without it people are told of it"
 for words in '-r idle' '-r xyz' '-r key_averages -f torch' '--compat=tb -r overview'; do

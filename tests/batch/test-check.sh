@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# analyzer check: budgets that hold and budgets that do not, over all inputs and for each.
+# analyzer check: budgets that hold and budgets that are broken, over all inputs and for each.
 
 . "${0%/*}/../lib.sh"
 need_temp
@@ -8,7 +8,8 @@ analyzer=$top_builddir/analyzer/analyzer
 [ -x "$analyzer" ] || skip_all "the analyzer is not built"
 command -v python3 >/dev/null 2>&1 || skip_all "there is no python3"
 
-# log FILE RANK TRAIN: five steps of 10 us, in each TRAIN ns of train, and a kernel of half of it.
+# log FILE RANK TRAIN: writes a log of five steps of 10 us. Each has TRAIN ns of train, and a kernel
+# of half that time.
 log()
 {
 	{
@@ -31,7 +32,7 @@ log()
 log "$temp/0.bin" 0 2000
 log "$temp/1.bin" 1 6000
 
-# says RULE [OPTION...]: what check says of it, and its exit status.
+# says RULE [OPTION...]: prints check's line for the rule, and the exit status.
 says()
 {
 	rule=$1
@@ -86,7 +87,7 @@ inputs == 2~0~2
 incomplete == 0~0~0
 RULES
 
-# A name that is not there breaks the rule, whatever figure it is about.
+# A name that does not exist breaks the rule, whatever its figure is.
 for rule in 'calls < 2' 'calls != 3' 'calls >= 0' 'total < 1s' 'self < 1s' 'cuda < 1s'; do
 	is "$("$analyzer" check --rule "range[non*].$rule" "$temp/0.bin")" "FAIL  range[non*].$rule: nothing has this name
 1 of 1 rule broken
@@ -225,7 +226,8 @@ for wrong in 'lost < main.sum *' 'lost < main.sum * x' 'lost < "main.sum' 'lost 
 	is "$? $(wc -l <"$temp/err") $(grep -c 'line 1: ' "$temp/err")" "2 1 1" "no rule: $wrong"
 done
 
-# Several runs: an interval. runs DIR SORT...: a run for each, in which sort takes so many ns ten times, and parse half of it and some more.
+# Several runs: an interval. runs DIR SORT...: makes a run for each SORT. In it sort takes SORT ns
+# ten times, and parse half of that and some more.
 runs()
 {
 	mkdir "$temp/$1"
@@ -246,7 +248,7 @@ runs five 100000 101000 99000 100500 99500
 runs same 100200 99300 100900 98800 100600
 runs more 108000 109500 107500 108500 108800
 runs wild 100000 112000 99000 108000 101000
-# tells RULE INPUT [OPTION...]: the lines, and the exit status.
+# tells RULE INPUT [OPTION...]: prints check's lines, and the exit status.
 tells()
 {
 	rule=$1
@@ -338,7 +340,7 @@ is "$? $(grep -c -e '--rule: rule 2: ' "$temp/err")" "2 1" "one that is none is 
 "$analyzer" check --rule 'lost == 0' >/dev/null 2>"$temp/err"
 is "$? $(wc -l <"$temp/err")" "2 1" "what it is of is still wanted"
 
-# A trace that was cut: what is left may keep to any rule.
+# A trace that was cut: the rest of it might keep any rule.
 printf '{"traceEvents":[{"ph":"X","cat":"user_annotation","name":"work","pid":1,"tid":1,"ts":5,"dur":100},{"ph":"X","cat":"user_annotation","na' >"$temp/cut.json"
 is "$("$analyzer" check --rule 'range[work].max < 1s' "$temp/cut.json" 2>/dev/null; echo $?)" \
 	"ok    range[work].max < 1s: 100.000us; an input is incomplete

@@ -1,17 +1,19 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The report "comm": which collectives are exposed, why, and which kernel comes next: of a trace that
-# can be read by eye, and of public ones against a program that finds the figures its own way.
+# The report "comm": which collectives are exposed, why, and which kernel comes next. It is tested
+# on a trace that can be checked by eye, and on public traces against a program that computes the
+# figures in its own way.
 . "${0%/*}/../lib.sh"
 need_temp
 analyzer=$top_builddir/analyzer/analyzer
 traces=${RANGES_TEST_TRACES:-$top_srcdir/../shared/traces}
 
-# Each line: kernel, start, duration, stream, start of its launch (-: not recorded). Microseconds.
-# The first all_reduce hides behind "a" up to 110 and is exposed up to 200, launched is "b" at 150.
-# "c" is launched only after the broadcast. Of the two that run at once, the time up to 420 is the
-# first one's. The launch of what comes after the reduce is not recorded. Within the reduce_scatter
-# "d" waits, launched at 610, and "e" comes after more exposed time, but is launched only later.
+# Each line: kernel, start, duration, stream, start of its launch (-: not recorded), in
+# microseconds. "a" hides the first all_reduce up to 110; it is exposed up to 200, and "b" is
+# launched at 150. "c" is launched only after the broadcast. Two collectives run at once; the time
+# up to 420 belongs to the first one. The launch of the kernel after the reduce is not recorded.
+# During the reduce_scatter "d" waits, which was launched at 610. "e" comes after more exposed time,
+# but is launched only later.
 cat >"$temp/plan" <<'PLAN'
 a 100 10 7 90
 all_reduce 105 95 20 95
@@ -47,7 +49,7 @@ json.dump({"schemaVersion": 1, "traceEvents": events}, open(sys.argv[2], "w"))
 PY
 python3 "$temp/make.py" "$temp/plan" "$temp/trace.json"
 
-# rows FILE...: exposed time of each rank's collectives, its parts, the next kernel.
+# rows FILE...: prints the exposed time of each rank's collectives, its parts, and the next kernel.
 rows()
 {
 	"$analyzer" stats -r comm -f json "$@" 2>/dev/null | python3 -c '
@@ -85,7 +87,7 @@ print(json.dumps(trace))
 PY
 is "$(rows "$temp/numbered.json" | cut -d'|' -f2-5)" "nccl:all_reduce|7|315000|290000" "collectives that emit_nvtx numbers share a row"
 
-# The same from the trace, with lists of all nanoseconds' borders in place of sweeps.
+# The same from the trace, with lists of all borders in ns in place of sweeps.
 cat >"$temp/own.py" <<'PY'
 import bisect, gzip, json, re, sys
 from collections import defaultdict
@@ -136,7 +138,7 @@ for path in sys.argv[1:]:
             continue
         kernel[2] = True
         if low >= launch[0] and work[at][0] - launch[0] < 30000:
-            row[3] += high - low  # what a launch takes
+            row[3] += high - low  # the duration of a launch
         elif low >= launch[0]:
             row[5] += high - low
             kernel[1] += high - low
@@ -153,7 +155,8 @@ PY
 for name in nccl_data dlrm_rank0 dlrm_rank7; do
 	file=$traces/$name.json.gz
 	[ -e "$file" ] || continue
-	# The kernels' own names in place of ranges': compare without the names, in one order.
+	# The rows have kernels' names in place of ranges' names, so they are sorted and compared
+	# without names.
 	is "$(rows "$file" | cut -d'|' -f3-9,11- | sort)" "$(python3 "$temp/own.py" "$file" | cut -d'|' -f3- | sort)" \
 		"$name: exposed time of collectives, its causes and what waits are those of another program"
 done
@@ -164,7 +167,7 @@ if [ -e "$traces/nccl_data.json.gz" ]; then
 		"Next, of the window: exposed_communication 5.9% (13.064ms a step) (because the CPU had launched no kernel or copy in time)" \
 		"why says the cause of exposed communication, also where it is not the worst"
 fi
-# Types as PyTorch names them: in inputs of a range, and in the arg dtype of a kernel.
+# Types with PyTorch's names, in inputs of a range and in the arg dtype of a kernel.
 cat >"$temp/types.py" <<'PY'
 import json
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# analyzer diff: what the change of a step is made of, each cause once, and kernels that were swapped.
+# analyzer diff shows the causes of a step's change, each once, and kernels that were swapped.
 
 . "${0%/*}/../lib.sh"
 need_temp
@@ -13,9 +13,9 @@ traces=${RANGES_TEST_TRACES:-$top_srcdir/../shared/traces}
 # launches kernels; the thread is in cudaDeviceSynchronize until they are done. Times in us:
 #   conv=K,N,DUR  forward's operator aten::conv launches N kernels K per step, each DUR long
 #   extra=K,N,DUR another kernel of it
-#   grad=K,N,DUR  the same of backward's operator aten::conv_backward
-#   load=DUR      what the step begins with, in a range load
-#   fill=DUR      how much longer the last kernel of the first step takes, and is not waited for
+#   grad=K,N,DUR  the same for backward's operator aten::conv_backward
+#   load=DUR      time at the begin of the step, in a range load
+#   fill=DUR      additional time of the first step's last kernel, for which nobody waits
 trace()
 {
 	file=$1
@@ -145,11 +145,11 @@ is "$(grep -c 'causes may be noise$' "$temp/out") $(grep -c '^Total .* faster  *
 "$analyzer" diff "$temp/base" "$temp/base" 2>/dev/null >"$temp/out"
 is "$(grep -c '^What the change' "$temp/out")" 0 "nothing of two equal traces"
 
-# Inputs that have no ranges one by one.
+# Inputs without single ranges.
 "$analyzer" summarize "$temp/base" -o "$temp/base.sum" 2>/dev/null
 is "$(compare names base.sum load)" "" "summaries have no causes"
 
-# log FILE MS: 20 steps of 9 ms, with a range inner of so many ms in each.
+# log FILE MS: writes a log of 20 steps of 9 ms, with a range inner of MS ms in each.
 log()
 {
 	python3 - "$2" <<'PY' | python3 "$test_dir/tools/text-log.py" "$1"
@@ -186,8 +186,9 @@ print(abs(sum(row["change_ns"] for row in causes) - whole) < len(causes), causes
 PY
 	)" "True DataLoader 0.96 aten::cudnn_convolution_backward_input aten::cudnn_convolution_backward_weight" \
 		"of a public pair: the data loader is the cause, and cuDNN took other kernels"
-	# pair A B BYTES: rows of causes within so many bytes, what is missing in their sum, and whether the rest is summed up.
-	# Names of files count among the bytes, so they are the same wherever the traces lie.
+	# pair A B BYTES: prints the number of causes within BYTES bytes, the difference of their
+	# sum from the total, and whether the rest is summed up. File names count as bytes, so they
+	# are the same wherever the traces are.
 	pair()
 	{
 		(cd "$traces" && exec "$analyzer" diff -w 120 --brief="$3" "$1.json.gz" "$2.json.gz") 2>/dev/null >"$temp/out"

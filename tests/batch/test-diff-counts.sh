@@ -57,7 +57,8 @@ is "$? $(look 'called, r["parse"]["verdict"]')" "1 [('sort', 'more')] equal" "on
 "$analyzer" diff "$temp/base" "$temp/more" --fail-on 5%,10us -f json >"$temp/out"
 is "$? $(look '"by" in d, called')" "0 False []" "times are compared without it"
 
-# Counts of nothing, and such as no machine has. counted FILE OUTER INNER: by each range, 12 times.
+# Counts of 0, and impossible counts. counted FILE OUTER INNER: writes a log in which the ranges
+# count these 12 times.
 counted()
 {
 	python3 - "$2" "$3" <<'PY' | python3 "$test_dir/tools/text-log.py" "$1"
@@ -88,7 +89,7 @@ is "$(cat "$temp/text")" "$(
 END
 )" "counts of 0, and more in a range than in the one around it"
 
-# What times leave unsure.
+# Rows that are unsure by their times.
 runs few 5 2 instructions=100 run=8 noise=10 machine=25 items=30
 runs few-more 6 2 instructions=110 sort=110 run=8 noise=10 machine=25 items=30
 "$analyzer" diff "$temp/few" "$temp/few-more" --fail-on 5%,10us -f json >"$temp/out"
@@ -101,7 +102,7 @@ cp "$temp/uncounted/run-0.bin" "$temp/mixed/run-2.bin"
 "$analyzer" diff "$temp/few" "$temp/mixed" --fail-on 5%,10us -f json >"$temp/out"
 is "$? $(look 'called')" "0 []" "not where an input has none"
 
-# Where there are none.
+# Inputs without counts.
 runs plain 4 1 items=10
 "$analyzer" summarize "$temp/base" -o "$temp/base.sum"
 "$analyzer" diff "$temp/base/run-0.bin" "$temp/plain/run-0.bin" --by instructions >"$temp/out" 2>"$temp/err"

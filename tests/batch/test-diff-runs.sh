@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# analyzer diff of several runs a side: what is slower is called and named first, noise is not, and drift is told.
+# analyzer diff of several runs per side: slower ranges are called and named first, noise is not
+# called, and drift is reported.
 
 . "${0%/*}/../lib.sh"
 need_temp
@@ -52,7 +53,7 @@ is "$(cat "$temp/out")" 1 "JUnit has them"
 "$analyzer" diff "$temp/base" "$temp/slow" -f md | grep -cE '^\| range +\| sort .*to \+[0-9.]*\).* slower .* pairs' >"$temp/out"
 is "$(cat "$temp/out")" 1 "so has Markdown"
 
-# A range that took no time has no ratio to what it takes.
+# A range that took no time has no ratio to its later time.
 for dur in 0 1500; do
 	python3 -c 'import json, sys
 dur = int(sys.argv[1])
@@ -62,7 +63,7 @@ done
 "$analyzer" diff "$temp/took-0.json" "$temp/took-1500.json" --fail-on 5%,10us -f json >"$temp/out"
 is "$? $(look 'r["op"]["verdict"]')" "1 slower" "what takes time and took none is slower"
 
-# Summaries have runs, without pairs; files are runs in any order.
+# Summaries are runs without pairs. Files are runs in any order.
 for side in base slow; do
 	"$analyzer" summarize "$temp/$side" -o "$temp/$side.sum"
 done
@@ -72,7 +73,7 @@ is "$? $(look 'called[0], r["sort"]["method"], r["sort"]["runs_before"]')" "1 so
 "$analyzer" diff "$temp/base.sum" "$temp/again.sum" -f json >"$temp/again"
 is "$(sed 1,2d "$temp/again" | cksum)" "$(sed 1,2d "$temp/out" | cksum)" "in whatever order they are given"
 
-# What all rows share.
+# The change that all rows share.
 runs calm 18 5 run=0.3
 runs shared 4 5 all=102 run=0.3
 "$analyzer" diff "$temp/calm" "$temp/shared" --fail-on 5%,10us >"$temp/text"
@@ -107,7 +108,7 @@ runs fickle-sort 22 5 machine=25 sort=130 items=30
 is "$? $(look '[s["share"] for s in d["shared"]], r["sort"]["verdict"], r["parse"]["verdict"]')" "1 ['open'] slower unsure" \
 	"a row that differs from the others is called there"
 
-# Calls that differ.
+# Runs with different calls.
 runs missing 6 5 missing=1 sort=120
 "$analyzer" diff "$temp/base" "$temp/missing" -f json >"$temp/out"
 is "$(look 'called[:1], r["sort"]["method"], r["parse"]["verdict"]')" "['sort'] pairs equal" "calls that are missing leave the others paired"
@@ -143,7 +144,8 @@ runs one-all 17 1 items=1500 all=130
 "$analyzer" diff "$temp/one/run-0.bin" "$temp/one-all/run-0.bin" --fail-on 5%,10us -f json >"$temp/out"
 is "$? $(look 'called, r["sort"]["verdict"]')" "0 [] unsure" "of one run each nobody knows whether the machine or the program is slower throughout"
 
-# What distributions call though the calls' interval holds no change: the interval is not what it rests on.
+# Distributions show a change, though the interval of the calls contains "no change". The verdict
+# does not rest on the interval.
 for side in 0 1; do
 	python3 -c 'import json, sys
 side = int(sys.argv[1])
@@ -158,7 +160,7 @@ is "$(look '[(r[n]["verdict"], r[n]["method"], r[n]["low_part"], r[n]["estimate_
 is "$(grep -cE '^range +c .* total \+60.0 % +slower +buckets ' "$temp/text") $(grep -cE 'Usual (step|call), 95 % +Verdict +By +(Mean|Total) change' "$temp/text") $(grep -c 'Total %' "$temp/text")" "1 2 0" \
 	"people see by what, and which figure the interval is of"
 
-# Traces of others.
+# Traces of other programs.
 if [ -f "$traces/resnet50_w0.json.gz" ]; then
 	python3 "$here/diff-runs.py" loader "$traces/resnet50_w0.json.gz" "$temp/loader.json" 30
 	"$analyzer" diff "$traces/resnet50_w0.json.gz" "$temp/loader.json" --fail-on 5%,10us -f json >"$temp/out"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# analyzer diff: what of the machines is not the same, DataLoaders that move to workers, single calls and steps.
+# analyzer diff: differences between the machines, DataLoaders that move to workers, single calls
+# and steps.
 
 . "${0%/*}/../lib.sh"
 need_temp
@@ -10,11 +11,11 @@ command -v python3 >/dev/null 2>&1 || skip_all "there is no python3"
 
 # trace FILE key=value...: steps of PyTorch; times in us:
 #   gpu=NAME      of the device              ranks=N   the world size
-#   steps=A,B,…   how long a kernel of each step takes, 8 of 1000
+#   steps=A,B,…   duration of a kernel in each step, by default 8 of 1000
 #   loader=CLASS  steps begin in this DataLoader, with 10 aten::cat in it unless CLASS is _MultiProcessing
-#   ops=A,B,…     each step has operators aten::op0, aten::op1 and so on, which take so long
+#   ops=A,B,…     each step has operators aten::op0, aten::op1 and so on, with these durations
 #   long=DUR      the second step has a cudaMemcpyAsync of DUR, the others of 10
-#   comm=A,B,…    how long an all-reduce takes that each step ends with; 0: the step has none
+#   comm=A,B,…    duration of the all-reduce at the end of each step; 0: the step has none
 trace()
 {
 	file=$1
@@ -65,7 +66,7 @@ print(json.dumps(whole))
 PY
 }
 
-# text A B [option...]: the comparison for people.
+# text A B [option...]: prints the comparison for people.
 text()
 {
 	a=$1
@@ -152,7 +153,7 @@ text plain first >"$temp/out"
 is "$(grep '^steps: ' "$temp/out" | grep -c 'step 0 after; without the first: --steps 1-; but for the first, every step after is shorter than all before$')" 1 \
 	"and that all steps but the first are shorter"
 
-# Parts that one side has, and parts that few steps tell of.
+# Parts that only one side has, and parts with few steps.
 trace "$temp/alone" comm=0,0,0,0,0,0,0,0
 trace "$temp/joined" comm=400,410,390,400,420,400,390,400
 trace "$temp/seldom" comm=400,0,0,0,400,0,0,0
@@ -177,7 +178,7 @@ is "$(text uneven others | grep -cE '^Part .* Usual step, 95 % .* Mean change')"
 is "$(text uneven others | grep -c '^What changed, per step; rows: all time of all calls, causes: exposed time$')" 1 \
 	"and how times of causes and rows differ"
 
-# What hides behind the GPU's work.
+# CPU time that the GPU's work hides.
 trace "$temp/waits" steps=1000,1000,1000,1000,1000,1000,1000,1000 ops=500,500
 trace "$temp/works" steps=9000,9000,9000,9000,9000,9000,9000,9000 ops=500,500
 is "$(text waits works | grep '^GPU work: ')" "GPU work: 49.2% of a step before, 89.7% after; the CPU without waits for it: 1.022ms before, 1.022ms after, \
@@ -199,7 +200,7 @@ waits for it: 4.030ms before, 1.030ms after, 0.256 times as long: faster itself;
 is "$(text slow.sum quick.sum | grep '^GPU work: ')" "GPU work: 11.0% of a step before, 89.6% after: more of the CPU is hidden, \
 not known if it is faster itself" "which summaries do not tell"
 
-# Launches that wait for a full queue: 30 kernels of 200 us, of which the queue holds so many.
+# Launches that wait for a full queue: 30 kernels of 200 us, and a queue with a limited length.
 queue()
 {
 	python3 - "$1" <<'PY' >"$temp/$2"

@@ -9,10 +9,10 @@ analyzer=$top_builddir/analyzer/analyzer
 command -v python3 >/dev/null 2>&1 || skip_all "there is no python3"
 traces=${RANGES_TEST_TRACES:-$top_srcdir/../shared/traces}
 
-# log FILE SEED NOISE SLOW [LOAD]: 40 steps of load, train and copy, with so many per cent of noise and now
-# and then an outlier; SLOW is what a range "train" takes in per cent of the usual. LOAD adds what runs
-# on a machine with other work look like: for some time (not one call) another program shares the CPU,
-# LOAD per cent of it; then calls take up to twice as long, or wait for turns of 4 ms.
+# log FILE SEED NOISE SLOW [LOAD]: writes a log of 40 steps of load, train and copy, with NOISE per
+# cent of noise and some outliers. A range "train" takes SLOW per cent of its usual time. LOAD
+# simulates other work on the machine: for some time (longer than one call) another program shares
+# the CPU, LOAD per cent of it. Then calls take up to twice as long, or wait for turns of 4 ms.
 log()
 {
 	python3 - "$2" "$3" "$4" "${5:-0}" <<'PY' | python3 "$test_dir/tools/text-log.py" "$1"
@@ -85,7 +85,8 @@ suite = dom.parse(sys.stdin).documentElement
 failed = [f.parentNode.getAttribute("name") for f in suite.getElementsByTagName("failure")]
 print(suite.getAttribute("failures"), *sorted(failed))' >"$temp/out"
 is "$(cat "$temp/out")" "4 CPU Exec Total step train" "JUnit says so, too, of parts of steps as well"
-# called FILE TIMES: 6 steps, in each so many calls of a range with a long name, and a kernel.
+# called FILE TIMES: writes a log of 6 steps. Each has TIMES calls of a range with a long name, and
+# a kernel.
 called()
 {
 	python3 - "$2" >"$1" <<'PY'
@@ -109,7 +110,7 @@ called "$temp/68.json" 68
 is "$(grep -c '^range  *forward .*slower; calls 4 to 68 ' "$temp/out") $(awk 'length > 120' "$temp/out" | wc -l)" "1 0" \
 	"numbers of calls that differ much stand in the verdict, which is not cut: names are"
 is "$(grep -c '^kernels are told apart by whole names' "$temp/out")" 1 "how kernels are matched is told"
-# few FILE MS [STEPS]: 6 steps with 60 ranges, and a range "work" of so many ms.
+# few FILE MS [STEPS]: writes a log of 6 steps with 60 ranges, and a range "work" of MS ms.
 few()
 {
 	python3 - "$2" "${3:-6}" <<'PY' | python3 "$test_dir/tools/text-log.py" "$1"
@@ -152,7 +153,7 @@ for form in html json md txt xml; do
 	head -c 200 "$temp/x.$form" | grep -oE '<!doctype|^\{"before|^\* before|^before|<.xml' | head -n 1
 done >"$temp/out"
 is "$(tr '\n' ' ' <"$temp/out")" '<!doctype {"before * before before <?xml ' "others say it"
-# Some steps: what belongs to them, as stats has it.
+# Some steps: the same ranges belong to them as in stats.
 "$analyzer" diff "$temp/a.bin" "$temp/b.bin" --step-range step --steps 10-19 -f json >"$temp/out"
 for side in a b; do
 	"$analyzer" stats "$temp/$side.bin" --step-range step --steps 10-19 -f csv >"$temp/$side.ranges" 2>"$temp/err"
@@ -197,7 +198,7 @@ print(all(figures(sums[key]) == figures(logs[key]) for key in ("parts", "rows"))
       {row["method"] for row in sums["rows"]}, "pairs" in {row["method"] for row in logs["rows"]})
 PY
 )" "True {'buckets'} True" "summaries of some steps have the figures of the logs, but not their single calls"
-# Steps that are told by a number are one row, however many a run has.
+# Steps that differ by a number are one row, however many a run has.
 numbered()
 {
 	python3 - "$2" <<'PY' | python3 "$test_dir/tools/text-log.py" "$1"
@@ -221,7 +222,7 @@ PY
 ) $("$analyzer" stats "$temp/more.sum" -f csv 2>/dev/null | grep '^st' | cut -d, -f1,9)" \
 		"('$pattern', 1, 1, 0, 'equal') ('work 7', 1, 1, 0, 'equal') $pattern,9" "steps named $pattern are one row"
 done
-# Several: each against the first, with columns of its own.
+# Several sides: each is compared with the first, in columns of its own.
 log "$temp/c.bin" 5 3 100
 "$analyzer" diff "$temp/a.bin" "$temp/b.bin" "$temp/c.bin" --step-range step --fail-on 5%,10us -w 0 >"$temp/out"
 is "$? $(sed -n '1,3s/, .*//p' "$temp/out" | sed "s,$temp/,," | tr '\n' ' ')$(grep -c 'slower beyond noise' "$temp/out")" \
@@ -264,8 +265,8 @@ is $? 2 "one input is refused"
 "$analyzer" diff "$temp/a.bin" "$temp/none.bin" >/dev/null 2>&1
 is $? 3 "an input that is not there gives exit status 3"
 
-# noise WHAT NOISE LOAD...: 20 runs (RANGES_TEST_DIFF_RUNS) of one program under these loads in turn: 190 pairs
-# without alarm.
+# noise WHAT NOISE LOAD...: makes 20 runs (RANGES_TEST_DIFF_RUNS) of one program under these loads
+# in turn. Their 190 pairs raise no alarm.
 runs=${RANGES_TEST_DIFF_RUNS:-20}
 noise()
 {
@@ -306,7 +307,7 @@ import json, sys
 print(*[r["name"] for r in json.load(open(sys.argv[1]))["rows"] if r["verdict"] == "slower"])' "$temp/out")" \
 	"1 train step" "under some load a range that takes 30 % longer is named, and what it is in"
 
-# What goes by memory, with other programs on the machine: in a run all calls are slower, and vary by half.
+# Memory-bound work beside other programs: in a run all calls are slower, and vary by half.
 shared()
 {
 	python3 - "$1" "$2" "$3" <<'PY' | python3 "$test_dir/tools/text-log.py" "$1"
@@ -352,7 +353,8 @@ DataLoader 59.262 1.186" "ResNet-50 with 0 and 4 loaders: the plugin's figures, 
 else
 	skip "ResNet-50 with 0 and 4 loaders" "no traces"
 fi
-# What an input lacks: told as other commands do, and where verdicts rest on it.
+# Missing data in an input is reported as by other commands, and also beside the verdicts that rest
+# on it.
 mkdir "$temp/cut"
 head -c $(($(wc -c <"$temp/b.bin") - 8)) "$temp/b.bin" >"$temp/cut/b.bin"
 "$analyzer" stats "$temp/cut/b.bin" 2>"$temp/stats-err" >/dev/null
@@ -388,8 +390,9 @@ echo 'range[train].calls > 0' >"$temp/rules"
 "$analyzer" check "$temp/rules" "$temp/cut/b.bin" >/dev/null 2>"$temp/err"
 is "$? $(wc -l <"$temp/err")" "0 1" "check says it, too"
 
-# Each fourth call takes five times as long: the fast ones are as they were, which is not the row's verdict.
-# runs FOLDER CALL LONG RUNS DISTURBED: traces in which "work" takes CALL us, each fourth call LONG, and one call of run 1 more.
+# Each fourth call takes five times as long. The fast calls are unchanged, but this is not the row's
+# verdict. runs FOLDER CALL LONG RUNS DISTURBED: writes traces in which "work" takes CALL us, each
+# fourth call LONG, and one call of run 1 more.
 runs()
 {
 	mkdir -p "$temp/$1"
@@ -405,7 +408,7 @@ print(json.dumps({"traceEvents": [{"ph": "X", "cat": "user_annotation", "name": 
 PY
 	done
 }
-# verdicts BEFORE AFTER [LIMIT]: of the range, with its doubt.
+# verdicts BEFORE AFTER [LIMIT]: prints the range's verdict and doubt.
 verdicts()
 {
 	"$analyzer" diff "$temp/$1" "$temp/$2" --fail-on "5%,${3:-10us}" -f json 2>/dev/null |
@@ -415,11 +418,12 @@ runs all 200 200 5 0
 runs fourth 200 1000 5 0
 runs again 200 201 5 0
 is "$(verdicts all fourth) $(verdicts fourth all)" "slower  faster " "where all else is quiet the time of all tells"
-# So disturbed that the time of all can't.
+# The runs are so disturbed that the total time shows nothing.
 runs noisy-all 200 200 5 90000
 runs noisy-fourth 200 1000 5 60000
 is "$(verdicts noisy-all noisy-fourth) $(verdicts noisy-fourth noisy-all)" "unsure longer unsure longer" "where it can't, the row is unsure"
-# In one run before, others' work made each fourth call as long as they all are after.
+# In one run before the change, other programs made each fourth call as long as all calls are after
+# the change.
 runs busy 200 200 5 90000
 runs one 200 1500 1 90000
 cp "$temp/one/1.json" "$temp/busy/1.json"
@@ -427,12 +431,13 @@ is "$(verdicts busy noisy-fourth) $(verdicts noisy-fourth busy)" "unsure longer 
 is "$(verdicts busy noisy-all)" "equal " "nor is that run a change"
 is "$(verdicts all again)" "equal " "and equal if they are as they were"
 
-# 15 % of 200 calls of 20 us are 0.6 ms, though a call of the first run took 60 ms.
+# 15 % of 200 calls of 20 us are 0.6 ms. They are found, though a call of the first run took 60 ms.
 runs short 20 20 5 60000
 runs shorter 23 23 5 0
 is "$(verdicts short shorter 1500us)" "equal " "a disturbed call does not make a limit in time small"
 
-# Of two calls of a step one takes twice as long, the other a third: all take 17 % more, so nothing got faster.
+# One of a step's two calls takes twice as long, the other a third. Together they take 17 % more, so
+# nothing got faster.
 for side in before after; do
 	python3 - $side >"$temp/mixed-$side.json" <<'PY'
 import json, random, sys
@@ -447,8 +452,9 @@ for sides in 'before after' 'after before'; do
 	is "$(sed -n 's/.*"name":"convert".*"verdict":"\([a-z]*\)".*/\1/p' "$temp/out")" unsure "calls that moved both ways are neither: from $sides"
 done
 
-# What is printed as the change is what the verdict rests on; the total, which outliers are in, is told where it says otherwise.
-# odd SIDE RUN: some calls of what is after take very long, in even runs.
+# The printed change is the figure on which the verdict rests. The total, which includes outliers,
+# is also printed if it disagrees. odd SIDE RUN: in even runs of the side after, some calls take
+# very long.
 odd()
 {
 	python3 - "$@" <<'PY'
@@ -477,7 +483,8 @@ is "$(grep -c '^of 2 rows the total, with outliers' "$temp/out")" 1 "a line tell
 "$analyzer" diff "$temp/odd-before" "$temp/odd-after" -w 0 >"$temp/out" 2>/dev/null
 is "$(grep -cE '^kernel  better .* -[0-9.]+ % \(-.*  faster \(total longer\) ' "$temp/out")" 1 "of several runs: faster, with the total that is not"
 
-# Kernels have the names of other tables where a width is kept to, and their own in other forms.
+# Kernels have the same short names as in other tables if the width is limited, and full names in
+# other formats.
 for dur in 10 30; do
 	python3 - $dur >"$temp/kernel-$dur.json" <<'PY'
 import json, sys
@@ -492,8 +499,9 @@ RANGES_WIDTH=120 "$analyzer" diff "$temp/kernel-10.json" "$temp/kernel-30.json" 
 is "$(grep -c '^kernel  *ns::fused ' "$temp/out") $(grep -c 'Deep' "$temp/out")" "1 0" "of several sides, too"
 is "$("$analyzer" diff "$temp/kernel-10.json" "$temp/kernel-30.json" -f json 2>/dev/null | sed -n '/^"rows":/,$p' |
 	grep -c '"void ns::fused<4, ')" 1 "and whole ones in JSON"
-# One step: a kernel that is new and long, kernels that a little is slower, of one short name, and one that is gone
-# for another of its template. The whole of the kernels is within the limits but for what is new.
+# One step: a new long kernel, slightly slower kernels with one short name, and a kernel that
+# another one of its template replaced. Apart from the new one, the kernels' total is within the
+# limits.
 order()
 {
 	python3 - "$1" <<'PY'
@@ -528,7 +536,7 @@ is "$(grep -A1 '^Kernel is' "$temp/out" | tr -s '\n ' ' ' | cut -d';' -f2)" " of
 3 on both sides (64.306ms to 64.306ms) " \
 	"a part that is not slower beside a row that is: what moved in it"
 
-# Twelve layers that take twice as long, of which the last got shorter, and one name without a number.
+# Twelve layers take twice as long, except the last, which got shorter; and one name has no number.
 layers()
 {
 	python3 - "$1" <<'PY'

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# analyzer batch --emit: outputs of each input, made once; and what a batch leaves in OUT of an earlier one.
+# analyzer batch --emit: each input's outputs are made once. An earlier batch's files in OUT stay
+# only if they are still valid.
 
 . "${0%/*}/../lib.sh"
 need_temp
@@ -8,7 +9,7 @@ analyzer=$top_builddir/analyzer/analyzer
 [ -x "$analyzer" ] || skip_all "the analyzer is not built"
 command -v python3 >/dev/null 2>&1 || skip_all "there is no python3"
 
-# log FILE RANK LENGTH: a log of one step.
+# log FILE RANK LENGTH: writes a log of one step.
 log()
 {
 	python3 "$test_dir/tools/text-log.py" "$1" <<LOG
@@ -22,7 +23,7 @@ end status="clean"
 LOG
 }
 
-# files FOLDER: what lies there, parts and hidden files apart.
+# files FOLDER: lists its files, except parts and hidden files.
 files()
 {
 	(cd "$1" && find . -type f ! -path './parts/*' ! -name '.*' | sort | tr '\n' ' ')
@@ -90,7 +91,7 @@ print(sorted(same), data["footer"]["inputs"])
 PY
 )" "['overview', 'ranges', 'ranks'] 3" "with the figures of report.json"
 
-# Made once; and again where it is gone, or the input has other content now.
+# Outputs are made once, and again if they are gone or the input has changed.
 before=$(cksum <"$temp/o/traces/1.json.gz")
 echo "mine" >"$temp/o/traces/1.txt"
 "$analyzer" batch "$temp/in" -o "$temp/o" --emit "$forms" --resume >"$temp/out"
@@ -109,7 +110,7 @@ cp "$temp/kept.bin" "$temp/in/1.bin"
 is "$([ "$before" != "$other" ] && echo other) $(cksum <"$temp/o/traces/1.json.gz")" "other $before" \
 	"and those of an input that has other content"
 
-# Names that are not one input's alone.
+# Names that several inputs share.
 "$analyzer" batch "$temp/in" "$temp/more" "$temp/1.json.gz" -o "$temp/same" --emit csv >/dev/null 2>&1
 is "$(files "$temp/same" | tr ' ' '\n' | grep traces | sed 's/-[0-9a-f]\{8\}/-CRC/')" "./traces/0-CRC.csv
 ./traces/0-CRC.csv
@@ -125,7 +126,7 @@ is "$( (files "$temp/s1" && files "$temp/s2") | tr ' ' '\n' | grep traces | sort
 "$analyzer" batch "$temp/o/summary.sum" -o "$temp/sums" --emit json.gz,table >"$temp/out"
 is "$? $(files "$temp/sums")" "0 $reports ./traces/summary.txt " "a summary has no events, but tables"
 
-# What is not written again goes; what is nobody's stays.
+# Outputs that are not written again are removed. Files that no batch wrote stay.
 "$analyzer" batch "$temp/in" -o "$temp/o" --timeline all >/dev/null
 is "$(files "$temp/o")" "./ranks.json.gz $reports " "outputs that are not asked for again are gone"
 echo "mine" >"$temp/o/notes.txt"
@@ -167,7 +168,7 @@ print(read(temp + "/whole") == read(temp + "/killed"), len(read(temp + "/whole")
 PY
 )" "True 20" "killed and resumed: the same files with the same bytes"
 
-# What cannot be.
+# Impossible requests.
 "$analyzer" batch "$temp/in" -o "$temp/x" --emit json.gz,nothing 2>"$temp/err"
 is "$? $(cut -d';' -f1 "$temp/err")" \
 	"2 analyzer: --emit: expected a suffix that -o takes, or table, csv, tsv, jsonl, md or sql, found \"nothing\"" "unknown forms are refused"

@@ -88,12 +88,12 @@ done
 is "$(cat "$temp/own")" ' 3 {"report":"ranges"
  1 {"report":"threads"' "of one log, too"
 
-# As statements of SQL: what SQLite makes of them has the rows of CSV.
+# As statements of SQL: SQLite's tables have the rows of CSV.
 cat >"$temp/sql.py" <<'PY'
 import csv, sqlite3, sys
 db = sqlite3.connect(":memory:")
 script = open(sys.argv[1]).read()
-for _ in range(2):  # tables that are there are replaced
+for _ in range(2):  # existing tables are replaced
     db.executescript(script)
 print([name for name, in db.execute("SELECT name FROM sqlite_master ORDER BY rowid")])
 cells = numbers = 0
@@ -138,7 +138,7 @@ cmp -s "$temp/all/traces/1.events.jsonl" "$temp/1.events.jsonl" &&
 	grep -q '^{"report":"ranks",' "$temp/all/traces/1.jsonl"
 ok $? "batch --emit writes both of each"
 
-# Programs that read them, as the document says. What they print is the same: kinds of events.
+# Programs that read them, with the document's lines. All print the same kinds of events.
 if python3 -c 'import pandas' 2>/dev/null; then
 	is "$(cd "$temp" && python3 -c '
 import pandas

@@ -12,7 +12,8 @@ traces=${RANGES_TEST_TRACES:-$top_srcdir/../shared/traces}
 merges=${RANGES_TEST_MERGES:-25}
 kills=${RANGES_TEST_BATCH_KILLS:-10}
 
-# Real inputs: a public run of 8 ranks and other traces, where they are; logs that programs left; and some of our own.
+# Real inputs: a public run of 8 ranks and other traces, if they are installed; logs of real
+# programs; and some made here.
 mkdir -p "$temp/in/run"
 for trace in "$traces"/dlrm_rank?.json.gz "$traces"/resnet50_w?.json.gz "$traces"/nccl_data.json.gz; do
 	[ ! -f "$trace" ] || ln -s "$(cd "$traces" && pwd)/${trace##*/}" "$temp/in/"
@@ -57,7 +58,8 @@ print(len(parts) > 1 or len(parts), wrong)
 PY
 )" "True 0" "$merges random splits, trees and orders of real inputs: the same bytes"
 
-# Each merge above is of parts of one batch; these are made of the inputs anew, by shards, workers and by hand.
+# The merges above use the parts of one batch. The following parts are made again from the inputs,
+# by shards, workers and by hand.
 is "$(python3 - "$analyzer" "$temp" <<'PY'
 import os, random, subprocess, sys
 analyzer, temp = sys.argv[1:]
@@ -70,7 +72,7 @@ for count in 2, 3, 7:
         out = "%s/s%d-%d" % (temp, count, shard)
         subprocess.run([analyzer, "batch", temp + "/in", "-o", out, "--shard", "%d/%d" % (shard, count), "-j%d" % (1 + shard % 2)],
                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        if os.path.exists(out + "/summary.sum"):  # of inputs that are all taken already there is none
+        if os.path.exists(out + "/summary.sum"):  # none if others have all its inputs
             outs.append(out)
     random.shuffle(outs)
     subprocess.run([analyzer, "merge", *outs, "-o", temp + "/shards.sum"], check=True, stderr=subprocess.DEVNULL)

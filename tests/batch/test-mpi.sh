@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# A batch over MPI, over tasks of Slurm and by GNU parallel gives the bytes of one on one machine.
+# A batch over MPI, over tasks of Slurm or by GNU parallel gives the same bytes as a batch on one
+# machine.
 
 . "${0%/*}/../lib.sh"
 need_temp
@@ -26,7 +27,7 @@ cp "$temp/run/5.bin" "$temp/run/same.bin"
 echo "no log" >"$temp/run/foreign.bin"
 analyzer batch "$temp/run" -o "$temp/one" -j 1 >/dev/null 2>&1
 
-# same FOLDER-OR-FILE WHAT: it holds the summary of one machine.
+# same FOLDER-OR-FILE WHAT: it holds the same summary as a batch on one machine.
 same()
 {
 	file=$1
@@ -68,7 +69,8 @@ else
 	same "$temp/m4" "with the same bytes"
 	timeout 100 mpirun -n 2 --oversubscribe analyzer-mpi "$temp/run" >/dev/null 2>&1
 	is $? 2 "options are checked"
-	# What a rank holds does not grow with what was made: 64 parts of 0.5 MB, with identities of their own.
+	# A rank's memory does not grow with the parts that were made: 64 parts of 0.5 MB, with
+	# identities of their own.
 	python3 - <<'PY' | python3 "$test_dir/tools/text-log.py" "$temp/large.bin"
 import random
 random.seed(5)
@@ -102,7 +104,7 @@ PY
 	ok $? "they are in the summary"
 fi
 
-# Tasks of Slurm, by a stand-in for srun; what is damaged lets a shard exit with 5.
+# Tasks of Slurm, by a stand-in for srun. A damaged input makes a shard exit with 5.
 rm "$temp/run/foreign.bin"
 mkdir "$temp/bin"
 cat >"$temp/bin/srun" <<'SRUN'

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Which ranks are slow and which are only late: runs of ranks that a model of them makes, so that
-# their truth is known, and the eight ranks of a public trace.
+# Which ranks are slow and which are only late. A model makes runs of ranks, so the truth is known;
+# a public trace has eight ranks.
 . "${0%/*}/../lib.sh"
 need_temp
 analyzer=$top_builddir/analyzer/analyzer
@@ -30,7 +30,8 @@ class Rank:
         self.events.append({"ph": "X", "cat": cat, "name": name, "pid": 0 if cat == "kernel" else 10,
                             "tid": tid, "ts": start + clock, "dur": dur, "args": args})
 
-    # A range, in it four others of as much time each if the plan wants parts; "more" is lost in the first.
+    # A range. If the plan has parts, it contains four others of equal time. "more" is lost in the
+    # first.
     def work(self, name, dur):
         if name == "backward" and "parts" in plan:
             more, at = of("more", self.number, 0), self.cpu
@@ -82,7 +83,7 @@ for rank in ranks:
                    "traceEvents": rank.events}, file)
 PY
 
-# rows KEY...: of each rank these columns, in the order of ranks. From $temp/run.
+# rows KEY...: prints these columns of each rank in $temp/run, in the order of ranks.
 rows()
 {
 	"$analyzer" stats -r stragglers -f json "$temp/run" 2>/dev/null | python3 -c '
@@ -91,7 +92,7 @@ for row in sorted(json.load(sys.stdin)["reports"]["stragglers"], key=lambda row:
     print(row["rank"], *(row.get(key) for key in sys.argv[1:]))' "$@"
 }
 
-# make PLAN: a run in $temp/run.
+# make PLAN: makes a run in $temp/run.
 make_run()
 {
 	rm -rf "$temp/run"
@@ -116,7 +117,7 @@ ranks()
 	done
 }
 
-# finding: the sentence below the table.
+# finding: prints the sentence below the table.
 finding()
 {
 	"$analyzer" stats -r stragglers "$temp/run" -w 0 2>/dev/null | sed -n 's/^Slow ranks: //p'
@@ -127,7 +128,7 @@ is "$(delays)" "$(ranks - - - -)" "of equal ranks none is late or slow"
 is "$(finding)" "no rank's own work between collectives takes 2 % longer than the middle rank's and holds up others" \
 	"... and it says so"
 
-# Each second collective is waited for, so a rank is late by one turn of 100 us, then by two.
+# The thread waits for each second collective, so a rank is late by one turn of 100 us, then by two.
 slow="100000 700000 backward 3300000 3000000 300000 300000"
 make_run '{"backward": {"2": 600}}'
 is "$(delays)" "$(ranks - - "$slow" -)" "a rank that works 100 us longer in each of seven stretches, and where"
@@ -205,8 +206,8 @@ make_run '{"backward": {"0": 500, "1": 501, "2": 502, "3": 499}}'
 is "$(finding)" "no rank's own work between collectives takes 2 % longer than the middle rank's and holds up others" \
 	"little is worth no word"
 
-# Two groups of two ranks, which call as many collectives of one name each as they like. Rank 0 loses
-# behind the second what rank 1 lost before it.
+# Two groups of two ranks call different numbers of collectives of one name. After the second
+# collective rank 0 loses the time that rank 1 lost before it.
 rm -rf "$temp/run" && mkdir "$temp/run"
 python3 - "$temp/run" <<'PY'
 import json, sys

@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Our own breakdown, annotations, launch-outliers, idle-gaps, stragglers, sequences and launch: of
-# several ranks, and without the faults of HolisticTraceAnalysis (doc/metrics.md names them).
+# Our own breakdown, annotations, launch-outliers, idle-gaps, stragglers, sequences and launch, for
+# several ranks. They lack the faults of HolisticTraceAnalysis that doc/metrics.md lists.
 . "${0%/*}/../lib.sh"
 need_temp
 # shellcheck source=kineto/trace.sh
 . "$test_dir/kineto/trace.sh"
 analyzer=$top_builddir/analyzer/analyzer
 
-# both REPORT [OPTION...]: the rows of a report on both ranks.
+# both REPORT [OPTION...]: prints the rows of a report on both ranks.
 both()
 {
 	ranks_report=$1
@@ -48,7 +48,7 @@ is "$(csv breakdown --set kernels=2 --set kernel-share=0.5 | sed -n 1,2p | cut -
 others,4,22000" "breakdown: the share is that of the kind's time"
 is "$(csv breakdown --set memory=0 | grep -c memory)" 0 "breakdown: memory=0 leaves copies out"
 
-# Annotations: a range whose work runs on two streams, launched twice; operators are none.
+# Annotations: a range whose work runs on two streams, launched twice. Operators do not count.
 {
 	event user_annotation forward 0 50
 	event cpu_op aten::mm 5 10
@@ -80,7 +80,7 @@ LOG
 is "$(csv annotations)" "2,CPU,step,1,900,900,900,,900
 2,GPU,step,1,500,500,500,,500" "annotations: of our logs all ranges"
 
-# Launches by the driver count, a graph's call once, copies whose call waits are none.
+# Launches by the driver count. A graph's call counts once. Copies whose call waits do not count.
 {
 	event cuda_driver cuLaunchKernel 0 10 '"correlation":1'
 	gpu kernel k 5 3 1
@@ -123,8 +123,8 @@ is "$(csv idle-gaps --set idle-delay=4 | cut -d, -f6-7,9)" "host wait,22000,1
 kernel wait,3000,1
 queued,105500,2" "idle-gaps: with a delay of one's own"
 
-# Ranks whose clocks are an hour apart; rank 1 is late to the first, rank 0 to the last.
-# collectives ZERO DUR...: as many, a ms apart.
+# Ranks whose clocks are an hour apart. Rank 1 is late to the first collective, rank 0 to the last.
+# collectives ZERO DUR...: prints a collective for each DUR, one ms apart.
 collectives()
 {
 	zero=$1
@@ -165,7 +165,8 @@ collectives 0 20 50 20 | write '"distributedInfo":{"rank":1},'
 mv "$trace" "$temp/1.json"
 is "$(both stragglers | cut -d , -f 1,10,13,17,18)" "1,1,4980000,(its recording begins later),1
 0,0,0,," "stragglers: a wait for a recording that begins later has no place in it"
-# Of the 200 us before the second one rank 1 is 60 in "load", 50 in "save", else in its step alone.
+# Before the second collective, rank 1 spends 60 of 200 us in "load", 50 in "save", and the rest
+# only in its step.
 collectives 0 20 220 20 | write '"distributedInfo":{"rank":0},'
 mv "$trace" "$temp/0.json"
 {
@@ -180,7 +181,8 @@ collectives 0 100 50 20 | write '"distributedInfo":{"rank":0},'
 mv "$trace" "$temp/0.json"
 collectives 3600000000 30 50 80 | write '"distributedInfo":{"rank":1},'
 mv "$trace" "$temp/1.json"
-# waits FILE...: rank, waits, others' waits and waits in the first collective of the report "ranks".
+# waits FILE...: prints rank, waits, others' waits and waits in the first collective, from the
+# report "ranks".
 waits()
 {
 	"$analyzer" stats -r ranks -f json "$@" | python3 -c '
@@ -192,7 +194,7 @@ is "$(waits "$temp/0.json" "$temp/1.json")" "0 0 60000 70000
 1 60000 0 0" "ranks: what each was longer in each of its collectives than the shortest, and whom that is due to"
 "$analyzer" summarize "$temp/0.json" -o "$temp/0.sum" && "$analyzer" summarize "$temp/1.json" -o "$temp/1.sum"
 is "$(waits "$temp/0.sum" "$temp/1.sum")" "$(waits "$temp/0.json" "$temp/1.json")" "... and so say their summaries"
-# old_summary FROM TO: without the single durations, as older versions wrote it.
+# old_summary FROM TO: copies a summary without single durations, like those of older versions.
 old_summary()
 {
 	python3 - "$1" "$2" <<'OLD'
@@ -239,7 +241,7 @@ analyzer: the report api has ...
 2' "ranks: a key to sort by that no report has is refused, with those that they have"
 is "$("$analyzer" stats -r ranks,stragglers --sort late "$temp/runs/a" >/dev/null 2>&1; echo $?) $("$analyzer" stats -r stragglers,ranks --sort wait "$temp/runs/a" >/dev/null 2>&1; echo $?) $("$analyzer" stats -r stragglers,ranks --sort badkey "$temp/runs/a" >/dev/null 2>&1; echo $?)" "0 0 2" \
 	"... one that a report of either kind has is taken"
-# The first collective is the first of all names, not of each.
+# The first collective is the first one of all names, not of each name.
 named()
 {
 	for at in "broadcast 1000 $1" "allreduce 2000 $2" "broadcast 3000 $3"; do

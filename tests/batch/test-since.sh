@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Since which call and step the slowest rank is slow.
+# stats says since which call and step the slowest rank is slow.
 
 . "${0%/*}/../lib.sh"
 need_temp
@@ -8,8 +8,8 @@ analyzer=$top_builddir/analyzer/analyzer
 [ -x "$analyzer" ] || skip_all "the analyzer is not built"
 command -v python3 >/dev/null 2>&1 || skip_all "there is no python3"
 
-# log RANK SLOW: 40 steps of compute, wait and load; a SLOW rank takes twice as long in compute from step 25 on, and
-# once, in step 5, ten times as long; its load gets shorter.
+# log RANK SLOW: writes a log of 40 steps of compute, wait and load. A SLOW rank takes twice as long
+# in compute from step 25 on, and ten times as long once, in step 5. Its load gets shorter.
 log()
 {
 	python3 - "$1" "$2" <<'PY' | python3 "$test_dir/tools/text-log.py" "$temp/in/$1.bin"
@@ -39,7 +39,7 @@ mkdir "$temp/in"
 for rank in 0 1 2 3; do
 	log $rank $((rank == 2))
 done
-# since OPTION...: name, slowest rank, since which call and step
+# since OPTION...: prints name, slowest rank, and since which call and step
 since()
 {
 	"$analyzer" stats "$@" -f csv 2>/dev/null | cut -d, -f1,23-25 | sort
@@ -84,7 +84,7 @@ cp "$temp/in/0.bin" "$temp/other.bin"
 is "$(since "$temp/threads.bin" "$temp/other.bin" -r ranges | grep '^[bf]')" "both,rank 0,31,
 few,rank 0,," "calls of several threads count in the order of time; few calls show nothing"
 
-# The cut is that of the definition, of any durations; noise has none.
+# For any durations the cut is where the definition puts it. Noise has no cut.
 python3 - "$temp/expected" <<'PY' | python3 "$test_dir/tools/text-log.py" "$temp/many.bin"
 import random, statistics, sys
 random.seed(11)
@@ -92,7 +92,7 @@ print('capture pid=1 clock="monotonic" rank=0\ndef stream id=1 tid=7')
 time = row = 0
 with open(sys.argv[1], "w") as expected:
     for name in range(200):
-        word = "".join(chr(97 + int(digit)) for digit in "%03d" % name)  # numbers in names would be put together
+        word = "".join(chr(97 + int(digit)) for digit in "%03d" % name)  # numbers would share a row
         n = random.randrange(10, 90)
         cut, more = random.randrange(1, n), random.choice([1, 1, 1.3, 1.6, 2, 3])
         # below 128 ns a duration has a bucket of its own

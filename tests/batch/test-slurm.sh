@@ -16,7 +16,7 @@ scripts=$(cd "$top_srcdir/examples/batch" && pwd)
 cluster=$temp/cluster
 host=$(hostname -s 2>/dev/null) || skip_all "this machine has no name"
 
-# What was started is ended by its own number.
+# Each started process is ended by its own id.
 # shellcheck disable=SC2317 # by the trap
 stop()
 {
@@ -29,7 +29,7 @@ stop()
 trap stop EXIT
 
 mkdir -p "$cluster/state" "$cluster/spool"
-chmod 755 "$temp" "$cluster" # munge looks at who may write
+chmod 755 "$temp" "$cluster" # munge checks who may write
 (umask 077 && head -c 1024 /dev/urandom >"$cluster/key")
 port=$((20000 + $$ % 20000))
 cat >"$cluster/slurm.conf" <<CONF
@@ -93,7 +93,7 @@ mv "$temp/run/6.bin" "$temp/run/b/0.bin"
 cd "$temp" || exit 1
 analyzer batch run -o one -j 1 >/dev/null 2>&1
 
-# same FILE WHAT: it is the summary of one machine.
+# same FILE WHAT: it equals the summary of one machine.
 same()
 {
 	cmp -s "$1" one/summary.sum

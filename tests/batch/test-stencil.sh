@@ -36,7 +36,7 @@ analyzer stats logs/ -r ranges --step-range step --sort imbalance -f csv 2>/dev/
 is "$(sed -n '1p' ranges.csv | cut -d, -f1,22-)" "name,imbalance,slowest,since_call,since_step,since_ratio" \
 	"the columns that the guide shows"
 is "$(sed -n '2p' ranges.csv | cut -d, -f1,23)" "compute,rank 2" "the range that is out of balance, and the slow rank"
-# What else the machine does can make single calls before it slow as well.
+# Other work on the machine can make single earlier calls slow as well.
 is "$(sed -n '2p' ranges.csv | awk -F, '{ print ($24 >= 17 && $24 <= 20 && $25 == $24 && $26 > 5) ? "since the middle" : $0 }')" \
 	"since the middle" "since which step"
 done_testing

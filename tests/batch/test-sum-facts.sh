@@ -1,13 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What summaries hold beside times of ranges: their projected GPU time, which is that of the traces, and what inputs
-# say of their machines. Summaries of older versions are read, and what they lack is said.
+# Summaries also hold the projected GPU time of ranges, which equals that of the traces, and the
+# inputs' facts about their machines. Summaries of older versions are read, and a message says what
+# they lack.
 
 . "${0%/*}/../lib.sh"
 . "${0%/*}/rank-logs.sh"
 read_sum=$test_dir/tools/read-sum.py
 
-# gpu_log FILE RANK: "step" has "a" twice, the second time with a kernel that runs on after it, and one that b launches.
+# gpu_log FILE RANK: writes a log. "step" contains "a" twice, the second time with a kernel that
+# ends after it, and with one that b launches.
 gpu_log()
 {
 	python3 "$test_dir/tools/text-log.py" "$1" <<LOG
@@ -42,7 +44,7 @@ for rank in 0 1; do
 done
 "$analyzer" merge "$temp/1.sum" "$temp/0.sum" -o "$temp/all.sum"
 
-# projected FILE: of the rows of ranges and paths what their ranges launched.
+# projected FILE: prints the projected GPU time in the rows of ranges and paths.
 projected()
 {
 	python3 "$read_sum" "$1" | python3 -c '
@@ -155,7 +157,7 @@ facts = json.loads(sys.stdin.read())["environment"]
 print(len(facts), [len(text) for key, text in facts if key == "os"], facts == sorted(facts))')" "64 [254] True" \
 	"at most 64 facts of an input, of 255 bytes, in order"
 
-# What traces and exports of nsys say.
+# Facts of traces and of exports of nsys.
 cat >"$temp/trace.json" <<'JSON'
 {"schemaVersion":1,"cuda_driver_version":12090,"cupti_version":22,"odd_version":{"a":1},"rocm_version":"6.\u0031",
 "host_name":"node7","distributedInfo":{"backend":"nccl","nccl_version":"2.26.6","rank":3,"world_size":8},
@@ -175,7 +177,7 @@ else
 	skip "of an export of nsys" "no traces"
 fi
 
-# As versions before wrote it.
+# Summaries of earlier versions.
 python3 "$read_sum" --without projected,environment "$temp/0.sum" "$temp/old.sum"
 "$analyzer" stats "$temp/old.sum" -r ranges -f csv >"$temp/out" 2>"$temp/err"
 is "$? $(grep -c projected "$temp/out") $(grep -c '^analyzer: 1 summary is of an older version, without projected times' "$temp/err")" "0 0 1" \

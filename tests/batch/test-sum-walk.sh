@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Summaries of logs are made of ranges that pass by: to the byte those of a model that holds all of them,
-# whatever is wrong with the log, and so what stats of several logs, check and diff make of them; in memory
-# that does not grow with the log.
+# Summaries of logs are made while ranges are read. They have the same bytes as from a model that
+# holds all ranges, whatever is wrong with the log. The same holds for stats of several logs, check
+# and diff. Memory does not grow with the log.
 
 . "${0%/*}/../lib.sh"
 need_temp
@@ -15,7 +15,8 @@ command -v python3 >/dev/null 2>&1 || skip_all "python3 is missing"
 cd "$temp" || exit 1
 mkdir logs
 
-# differ LOG [OPTION...]: what differs between the two ways. A batch that also writes timelines holds ranges.
+# differ LOG [OPTION...]: prints the differences between the two ways. A batch that also writes
+# timelines holds ranges.
 differ()
 {
 	log=$1
@@ -30,8 +31,8 @@ differ()
 	cmp read.sum held/summary.sum || echo "in $log $*"
 }
 
-# compare OLD NEW: the same of what is made of two logs. A rule for GPU work changes nothing without any, but
-# has all ranges held.
+# compare OLD NEW: does the same for outputs from two logs. Without GPU work, a rule for it changes
+# nothing, but makes the analyzer hold all ranges.
 compare()
 {
 	for command in "stats" "stats -r ranges,overview,ranks --json" "stats --by rank" "diff" "diff --json" \
@@ -56,7 +57,7 @@ compare_next()
 	last=$1
 }
 
-# ---- logs that are there ----
+# ---- existing logs ----
 number=0
 last=
 for log in "$test_dir"/data/*/*.bin "$test_dir"/fuzz/corpus/*; do
@@ -68,9 +69,9 @@ for log in "$test_dir"/data/*/*.bin "$test_dir"/fuzz/corpus/*; do
 done >found 2>&1
 is_empty "$(head -n 20 found)" "logs of the tests"
 
-# ---- random ones: threads, domains, depth, and all that can be odd, alone and together ----
-# Short chunks, so that a short log has several. Those of one name, and the last, have more ranges than medians keep
-# (4096) and than one batch of a walk holds (16384).
+# ---- random logs: threads, domains, depth, and every oddity, alone and together ---- Chunks are
+# short, so that a short log has several. Logs of one name, and the last log, have more ranges than
+# medians keep (4096), and than one batch of a walk holds (16384).
 seed=0
 last=
 for odd in unmatched open losses spans marks attrs crossing names backwards unclosed \

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Options that a summary cannot follow are refused, and followed where there is a log beside it.
+# Options that a summary does not support are refused. They work if there is a log beside it.
 
 . "${0%/*}/../lib.sh"
 need_temp
@@ -29,7 +29,7 @@ for name in a b; do
 done
 echo 'lost == 0' >"$temp/rules"
 cd "$temp" || exit 1
-# refused OPTION COMMAND...: with that option one line and a usage error.
+# refused OPTION COMMAND...: that option gives one line and a usage error.
 refused()
 {
 	option=$1

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# analyzer batch --timeline: ranks on one axis, whatever their clocks say.
+# analyzer batch --timeline: ranks are on one time axis, whatever their clocks say.
 
 . "${0%/*}/../lib.sh"
 need_temp
@@ -10,7 +10,8 @@ ranges=$top_builddir/libranges/ranges
 command -v python3 >/dev/null 2>&1 || skip_all "there is no python3"
 traces=${RANGES_TEST_TRACES:-$top_srcdir/../shared/traces}
 
-# log RANK REAL LENGTH [HOST]: a rank that came to two barriers LENGTH ns before they ended.
+# log RANK REAL LENGTH [HOST]: writes the log of a rank that reached two barriers LENGTH ns before
+# they ended.
 log()
 {
 	python3 "$test_dir/tools/text-log.py" "$temp/in/$1.bin" <<LOG
@@ -30,7 +31,8 @@ end status="clean"
 LOG
 }
 
-# look EXPRESSION: of the timeline in $temp/out: d is the JSON, events() those of a phase.
+# look EXPRESSION: prints it for the timeline in $temp/out. d is the JSON, events() returns those of
+# a phase.
 look()
 {
 	python3 - "$temp/out/ranks.json.gz" "$1" <<'PY'
@@ -114,7 +116,7 @@ done
 "$analyzer" batch "$temp/in" -o "$temp/out" --align step >/dev/null 2>&1
 is $? 2 "--align alone is refused"
 
-# Nothing to go by but the clocks: of one machine they agree, of two nobody knows.
+# Only clocks are known. Those of one machine agree; for two machines nobody knows.
 mkdir "$temp/none"
 for rank in 0 1 2; do
 	grep -v MPI_Barrier <<LOG | python3 "$test_dir/tools/text-log.py" "$temp/none/$rank.bin"

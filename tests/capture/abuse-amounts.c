@@ -27,7 +27,7 @@ void abuse_names(void)
 	abuse_expected.events += (uint64_t) abuse_many;
 }
 
-/* Registered strings; those that find no place are NULL, which is no handle. */
+/* Registered strings. If there is no room for one, it is NULL, which is no handle. */
 void abuse_strings(void)
 {
 	char text[64];
@@ -60,7 +60,7 @@ static void use_domains(int count)
 		domains[i] = nvtxDomainCreateA(text);
 		abuse_expected.no_handle += domains[i] == NULL;
 	}
-	/* Opened in all of them, then closed in all of them. */
+	/* Ranges are opened in all domains, then closed in all. */
 	for (int i = 0; domains && i < count; i++) {
 		nvtxDomainRangePushEx(domains[i], &attributes);
 	}
@@ -160,7 +160,7 @@ void abuse_crowd(void)
 	abuse_expected.events += (uint64_t) CROWD * 6;
 }
 
-/* What programs do in each of their steps: the same names for the same things. */
+/* The same names for the same objects in each step, as in real programs. */
 void abuse_repeats(void)
 {
 	for (int i = 0; i < abuse_many; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Handles and texts that make no sense. */
+/* Senseless handles and texts. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,7 @@ static nvtxEventAttributes_t make(int32_t type, const void *message)
 	return attributes;
 }
 
-/* Makes eight events in a handle that passes for a domain. */
+/* Makes eight events with a handle in place of a domain. */
 static void use_domain(const void *pointer)
 {
 	/* NVTX ignores const here. */
@@ -80,12 +80,12 @@ void abuse_handles(void)
 	use_domain(domain);
 	use_domain(NULL);
 	use_string(string);
-	/* Each of the other kind. */
+	/* Each handle is used as the other kind. */
 	use_domain(string);
 	use_string(domain);
 	use_string(NULL);
 	abuse_expected.wild_handle += USES_OF_DOMAIN + 2 * USES_OF_STRING;
-	/* Near real ones, and anywhere. */
+	/* Handles near real ones, and at any address. */
 	for (ptrdiff_t i = 1; i < 32; i++) {
 		use_as_both(domain + i);
 		use_as_both(string - i);
@@ -124,7 +124,7 @@ void abuse_unmatched(void)
 	abuse_expected.events += 4000;
 	abuse_expected.unmatched_pops += 2000;
 	abuse_expected.unmatched_ends += 2000;
-	/* Ended twice, and on the wrong domain, which NVTX does not look at. */
+	/* Ranges that are ended twice, and in the wrong domain, which NVTX ignores. */
 	const nvtxRangeId_t id = nvtxRangeStartA("ended twice");
 
 	nvtxDomainRangeEnd(domain, id);

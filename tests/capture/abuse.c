@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Makes calls that make no sense, or far too many, and writes down what the log must say of them:
- * lines of "key count".
+ * Makes senseless calls, or far too many, and writes down the counts that the log must have: lines
+ * of "key count".
  *
  * usage: abuse MODE FILE [MANY]
  *
@@ -96,7 +96,7 @@ static uint32_t next_random(void)
 	return (uint32_t) (state >> 16);
 }
 
-/* What the log must say of a struct of full size. */
+/* The expected counts for a struct of full size. */
 static void expect(const nvtxEventAttributes_t *attributes)
 {
 	const uint32_t calls = CALLS_WITH_ATTRIBUTES;
@@ -149,7 +149,7 @@ static void try_garbage(nvtxDomainHandle_t domain)
 		attributes.payloadType = i % 5 ? attributes.payloadType : i % 7;
 		memcpy(&attributes.message, &addresses[(size_t) i / 10 % 8], sizeof(uintptr_t));
 		if ((uint32_t) attributes.payloadType == 0xDFBD0009) {
-			attributes.payloadType = -1; /* the extended payload is another story */
+			attributes.payloadType = -1; /* the extended payload is tested elsewhere */
 		}
 		expect(&attributes);
 		call_all(domain, &attributes);
@@ -227,7 +227,7 @@ static const struct {
 	{ "repeats", abuse_repeats },
 };
 
-/* Most memory this process ever had, in KiB. */
+/* The largest memory that this process ever had, in KiB. */
 static uint64_t peak_kib(void)
 {
 	FILE *file = fopen("/proc/self/status", "re");

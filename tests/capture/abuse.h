@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of the program that abuses NVTX share. */
+/* Shared by the files of the program that abuses NVTX. */
 #ifndef ABUSE_H
 #define ABUSE_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* What the log must say: events, and what the footer counts. */
+/* The expected contents of the log: events, and the footer's counts. */
 struct abuse_expected {
 	uint64_t events;
 	uint64_t bad_attributes;

@@ -72,7 +72,7 @@ static void call_core(void)
 	nvtxRangeEnd(nvtxRangeStartA("start a"));
 	nvtxRangeEnd(nvtxRangeStartW(L"start w"));
 	nvtxRangeEnd(nvtxRangeStartEx(&attributes));
-	attributes.size = 8; /* nothing behind the category */
+	attributes.size = 8; /* the struct ends after the category */
 	nvtxMarkEx(&attributes);
 }
 

@@ -46,7 +46,7 @@ struct attributes {
 	const void *message;
 };
 
-/* What our handles point to. */
+/* The object behind a handle of ours. */
 struct thing {
 	uint64_t magic; /* MAGIC while it lives */
 	char kind;      /* d domain, s string, r resource, y sync */
@@ -88,7 +88,7 @@ void chain_tool_note(const char *call, const char *a, const char *b)
 	}
 }
 
-/* Name of a thing by its handle; a wild pointer is compared, never followed. */
+/* The name of an object by its handle. A wild pointer is compared, never followed. */
 const char *chain_tool_name(const void *handle, char kind)
 {
 	const struct thing *const thing = handle;

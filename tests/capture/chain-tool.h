@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of the tool for tests of chaining share. */
+/* Shared by the files of the tool for tests of chaining. */
 #ifndef CHAIN_TOOL_H
 #define CHAIN_TOOL_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Prints how many events logs hold, and how many were lost as they say. */
+/* Prints the numbers of events in logs, and of lost events by the logs' own counts. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -8,7 +8,7 @@
 
 struct sum {
 	uint64_t calls; /* events that are calls of NVTX's core */
-	uint64_t lost;  /* as LOSS chunks say; without events that only lost their names */
+	uint64_t lost;  /* from LOSS chunks; without events that only lost their names */
 	int open_logs;  /* that have no END */
 };
 

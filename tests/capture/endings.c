@@ -94,7 +94,7 @@ static void end_threads(void)
 	}
 }
 
-/* The main thread leaves while others are at it. */
+/* The main thread leaves while others make calls. */
 static void leave_behind(const char *how)
 {
 	pthread_t threads[4];
@@ -243,7 +243,7 @@ static void interrupt_ends(void)
 	endings_emit(1); /* a first call loads the tool, which no handler may do */
 	sigemptyset(&alarms);
 	sigaddset(&alarms, SIGALRM);
-	/* Signals go only to the threads, which live hardly longer than a call takes. */
+	/* Signals go only to the threads, which live little longer than a call takes. */
 	pthread_sigmask(SIG_BLOCK, &alarms, NULL);
 	sigaction(SIGALRM, &action, NULL);
 	setitimer(ITIMER_REAL, &interval, NULL);

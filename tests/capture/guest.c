@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A program that makes NVTX calls in places where there is little room for a guest. What it prints
- * and how it ends must not depend on who listens. */
+/* A program that makes NVTX calls with little memory or few rights. Its output and exit status must
+ * not depend on a recording. */
 #include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
@@ -57,7 +57,7 @@ static void *push_for_ever(void *argument)
 	return argument;
 }
 
-/* Takes so many MiB while two threads make more calls than anybody can write. */
+/* Allocates that many MiB while two threads make calls faster than they can be written. */
 static int take_memory(const char *mebibytes)
 {
 	const long wanted = strtol(mebibytes, NULL, 10);
@@ -112,7 +112,7 @@ static const int allowed[] = {
 
 #define ALLOWED (sizeof(allowed) / sizeof(allowed[0]))
 
-/* Whatever is not allowed ends the process. */
+/* Any other call ends the process. */
 static int enter_sandbox(unsigned flags)
 {
 	struct sock_filter filter[2 * ALLOWED + 2];
@@ -158,7 +158,7 @@ static int change_root(void)
 	return END;
 }
 
-/* Closes all files but stdio's, then uses the numbers for its own. */
+/* Closes all files but stdio's, then uses their numbers for its own files. */
 static int close_all(void)
 {
 	char text[64] = "";
@@ -180,7 +180,7 @@ static int close_all(void)
 	return END;
 }
 
-/* Goes on in the background, and is seen to end by a file. */
+/* Continues in the background, and shows its end by a file. */
 static int be_daemon(void)
 {
 	push(1000);
@@ -223,7 +223,7 @@ static int drop_privileges(void)
 	return END;
 }
 
-/* Prints the line of /proc/self/status that begins so. */
+/* Prints the line of /proc/self/status with this beginning. */
 static int print_status(const char *key)
 {
 	char line[128];
@@ -266,7 +266,7 @@ static int count_files(void)
 	return print_status("FDSize:");
 }
 
-/* Any look at the clock would end it. */
+/* Any read of the clock would end it. */
 static int forbid_clock(void)
 {
 	if (prctl(PR_SET_TSC, PR_TSC_SIGSEGV, 0, 0, 0) != 0) {
@@ -283,7 +283,7 @@ static void handle(int number)
 	push(10);
 }
 
-/* Calls on the smallest stacks there are. */
+/* Calls on the smallest possible stacks. */
 static int use_small_stack(void)
 {
 	static char stack[8192] __attribute__((aligned(64)));

@@ -84,7 +84,7 @@ static void nest(int depth)
 static int requests[2]; /* a pipe of their ids */
 static sem_t room;      /* for more of them */
 
-/* Each is ended by another thread. */
+/* Another thread ends each range. */
 static void *start_requests(void *unused)
 {
 	(void) unused;
@@ -122,7 +122,7 @@ static void end_requests(const char *file)
 	}
 }
 
-/* hanger FILE hang|busy|deep|back|started|requests: FILE is made when it is so far. */
+/* hanger FILE hang|busy|deep|back|started|requests: makes FILE when it is ready. */
 int main(int argc, char **argv)
 {
 	pthread_t thread;

@@ -89,7 +89,7 @@ static void hear(struct court *court, struct stream *stream, const struct rlog_b
 	}
 }
 
-/* Chunks stand in the file in the order of their ordinals, stream by stream. */
+/* The file has the chunks of each stream in the order of their ordinals. */
 static bool hear_all(struct court *court)
 {
 	size_t count = 0;
@@ -144,7 +144,7 @@ bool judge_log(const char *path, const struct pushing *shared, unsigned threads,
 
 		out->calls += calls;
 		out->missing += calls > court.found[i] ? calls - court.found[i] : 0;
-		/* One call may have been under way: recorded, but its return not counted. */
+		/* One call may have been recorded without its return being counted. */
 		out->excess += court.found[i] > calls + 1 ? court.found[i] - calls - 1 : 0;
 	}
 	loss = rlog_reader_borrow_losses(court.reader, &losses);

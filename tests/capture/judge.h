@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Compares the log of a pusher with the calls it has counted. */
+/* Compares the log of a pusher with the pusher's own count of calls. */
 #ifndef JUDGE_H
 #define JUDGE_H
 
@@ -12,9 +12,9 @@ struct judgement {
 	uint64_t calls;     /* that had returned */
 	uint64_t missing;   /* returned, not in the log */
 	uint64_t excess;    /* more than one call per thread beyond those that returned */
-	uint64_t wrong;     /* not the event that must stand at that place: order, name, double */
+	uint64_t wrong;     /* not the event expected at that place: order, name, double */
 	uint64_t backwards; /* times */
-	uint64_t lost;      /* as the log says */
+	uint64_t lost;      /* by the log's own count */
 	uint64_t damages;
 	bool is_closed;
 	double bytes_per_pair;
@@ -25,7 +25,7 @@ struct judgement {
 bool judge_log(const char *path, const struct pushing *shared, unsigned threads,
                struct judgement *out);
 
-/* True if nothing is wrong; calls in flight at the death may be there or not. */
+/* True if nothing is wrong. Calls that were unfinished at the kill may be there or not. */
 bool judge_is_good(const struct judgement *judgement);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * To be preloaded: each new thread looks as glibc leaves one that is being made while another loads
- * libranges.so. It is missed when the library's first values of TLS are handed out to all threads,
- * and finds zeros there.
+ * To be preloaded. It puts each new thread into the state of a thread that is being made while
+ * another one loads libranges.so. glibc misses such a thread when it gives the library's initial
+ * values of TLS to all threads, so the thread has zeros there.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

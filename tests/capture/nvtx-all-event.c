@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Parts of nvtx-all: every kind of event with payloads, and what their parts mean. */
+/* Parts of nvtx-all: every kind of event with payloads, and the semantics of their parts. */
 #include "nvtx-all.h"
 
 static uint64_t register_pair(nvtxDomainHandle_t domain)
@@ -70,12 +70,12 @@ static void call_payload_attributes(void)
 	nvtxRangePop();
 	nvtxMarkEx(&event);
 	nvtxRangeEnd(nvtxRangeStartEx(&event));
-	/* A range that begins with attributes and ends with a payload: what NCCL does. */
+	/* A range that begins with attributes and ends with a payload, as in NCCL. */
 	event = nvtx_all_make_event("ends with payload");
 	nvtxDomainRangePushEx(domain, &event);
 	value[0] = 12;
 	nvtxRangePopPayload(domain, &data, 1);
-#ifndef NVIDIA_HEADER /* theirs needs another header of theirs */
+#ifndef NVIDIA_HEADER /* NVIDIA's header needs another one */
 	event.message.ascii = "by macro";
 	nvtxPayloadMark(domain, &event, pair, value, sizeof(value));
 	nvtxPayloadRangePush(domain, &event, pair, value, sizeof(value));
@@ -89,7 +89,7 @@ static void call_payload_attributes(void)
 #endif
 }
 
-/* Several on one event, of several kinds. */
+/* Several payloads of several kinds on one event. */
 static void call_payload_several(void)
 {
 	const nvtxDomainHandle_t domain = nvtx_all_make_domain("payload-several");
@@ -111,7 +111,7 @@ static void call_payload_several(void)
 	nvtxDomainMarkEx(domain, &event);
 }
 
-/* The name, category and colour of an event, out of its payload. */
+/* The name, category and colour of an event, from its payload. */
 static void call_payload_message(void)
 {
 	static const nvtxPayloadSchemaEntry_t entries[] = {

@@ -4,7 +4,7 @@
 
 #define STATIC_ID(number) (NVTX_PAYLOAD_SCHEMA_ID_STATIC_START + (uint64_t) (number))
 
-/* Makes an entry of another schema out of one whose type is a placeholder. */
+/* Makes an entry of another schema from one whose type is a placeholder. */
 static nvtxPayloadSchemaEntry_t make_entry(uint64_t flags, uint64_t type, const char *name,
                                            uint64_t detail, uint64_t offset)
 {
@@ -70,7 +70,8 @@ static void call_arrays_fixed(nvtxDomainHandle_t domain)
 	nvtx_all_mark(domain, "fixed arrays", id, &value, sizeof(value));
 }
 
-/* Arrays whose length is in the payload, or shows at their end; behind them the next entry. */
+/* Arrays whose length is in the payload, or marked at their end; the next entry comes after them.
+ */
 static void call_arrays_dynamic(nvtxDomainHandle_t domain)
 {
 	static const nvtxPayloadSchemaEntry_t counted[] = {
@@ -133,7 +134,7 @@ static void call_payload_arrays(void)
 	call_arrays_elsewhere(domain);
 }
 
-/* A number or a fraction, as another member says, or the union's own first. */
+/* A number or a fraction: another member selects it, or the first one inside the union. */
 static void call_payload_union(void)
 {
 	static const nvtxPayloadSchemaEntry_t members[] = {
@@ -181,7 +182,8 @@ static void call_payload_union(void)
 	nvtx_all_mark(domain, "own selector, large", id, &value, sizeof(value));
 }
 
-/* Strings in the payload, of a length known, counted or shown by a zero; and registered ones. */
+/* Strings in the payload whose length is fixed, counted, or ended by a zero; and registered ones.
+ */
 static void call_payload_strings(void)
 {
 	static const nvtxPayloadSchemaEntry_t fixed[] = {

@@ -47,7 +47,7 @@ static void call_time(void)
 	nvtxTimestampConversionFactor(domain, own, system, 1.0625, 81002, 91002);
 }
 
-/* Ranges that are told when they are over: when they began and ended, and their name. */
+/* Ranges that are submitted after their end, with begin, end and name. */
 struct finished {
 	int64_t begin;
 	int64_t end;

@@ -66,7 +66,7 @@ void nvtx_all_mark(nvtxDomainHandle_t domain, const char *message, uint64_t sche
 	nvtx_all_mark_several(domain, message, &data, 1);
 }
 
-/* As producers of the field do it: an id of one's own, offsets, used before and after. */
+/* As real producers do: an id of the program's choice, offsets, used before and after. */
 struct request {
 	uint64_t id;
 	int32_t retries;
@@ -87,7 +87,7 @@ static void call_payload_static(void)
 	struct request request;
 	uint64_t id;
 
-	memset(&request, 0, sizeof(request)); /* with what is between the members */
+	memset(&request, 0, sizeof(request)); /* with the padding between the members */
 	request.id = 4711;
 	request.retries = -3;
 	request.seconds = 0.25;
@@ -213,7 +213,7 @@ static void call_payload_types(void)
 		NVTX_ALL_ENTRY(SIZE, "size", 0),
 		NVTX_ALL_ENTRY(ADDRESS, "address", 0),
 		NVTX_ALL_ENTRY(WCHAR, "wchar", 0),
-		NVTX_ALL_ENTRY(UINT8, "char8", 0), /* compilers know CHAR8 late, or never */
+		NVTX_ALL_ENTRY(UINT8, "char8", 0), /* only new compilers know CHAR8 */
 		NVTX_ALL_ENTRY(CHAR16, "char16", 0),
 		NVTX_ALL_ENTRY(CHAR32, "char32", 0),
 	};
@@ -227,8 +227,8 @@ static void call_payload_types(void)
 	nvtx_all_mark(domain, "types of C", id, &all, sizeof(all));
 }
 
-/* Types of a size of their own, and those that the tool knows the meaning of. Bytes as on a
- * little-endian machine. */
+/* Types with a fixed size, and those whose meaning the tool knows. Bytes as on a little-endian
+ * machine. */
 struct sized_types {
 	unsigned char int128[16];
 	unsigned char uint128[16];

@@ -124,7 +124,7 @@ static void call_domain(void)
 	nvtxDomainDestroy(NULL);
 }
 
-/* Attributes of a message that is known by now: plain ones, and each that makes an event more. */
+/* Attributes with a known message: plain ones, and each kind that adds to an event. */
 static void repeat(nvtxDomainHandle_t domain, nvtxEventAttributes_t event)
 {
 	for (int i = 0; i < 12; i++) {
@@ -300,8 +300,8 @@ static const struct nvtx_all_group *const lists[] = {
 	nvtx_all_event_groups, nvtx_all_other_groups,
 };
 
-/* Runs the group of this name, or all where there is none; with is_listing prints them instead.
- * Returns how many. */
+/* Runs the group of this name, or all without a name; with is_listing prints them instead. Returns
+ * their number. */
 static int run_groups(const char *name, int is_listing)
 {
 	int found = 0;

@@ -4,7 +4,7 @@
 #define NVTX_ALL_H
 
 #ifdef NVIDIA_HEADER
-/* Their macro for C lacks a parenthesis in CUDA 13.0. */
+/* NVIDIA's macro for C lacks a parenthesis in CUDA 13.0. */
 #ifndef __cplusplus
 #define NVTX_POINTER_AS_PAYLOAD_ULLVALUE(p) ((uint64_t) (uintptr_t) (p))
 #endif
@@ -20,7 +20,7 @@
 #include <nvtx3/nvToolsExtSemanticsScope.h>
 #include <nvtx3/nvToolsExtSemanticsTime.h>
 #include <nvtx3/nvToolsExtSync.h>
-/* What an overflow makes of them is not what is meant. */
+/* In NVIDIA's header they overflow to wrong values. */
 #undef NVTX_COUNTER_BATCH_FLAG_BEGINTIME_INTERVAL_PAIR
 #define NVTX_COUNTER_BATCH_FLAG_BEGINTIME_INTERVAL_PAIR ((uint64_t) 1 << 32)
 #undef NVTX_COUNTER_BATCH_FLAG_ENDTIME_INTERVAL_PAIR
@@ -66,7 +66,7 @@ nvtxEventAttributes_t nvtx_all_make_event(const char *message);
 uint64_t nvtx_all_register(nvtxDomainHandle_t domain, const char *name, uint64_t type,
                            const nvtxPayloadSchemaEntry_t *entries, size_t count, size_t size);
 
-/* A static one, with an id of the program's choice. */
+/* Registers a static schema, with an id of the program's choice. */
 uint64_t nvtx_all_register_as(nvtxDomainHandle_t domain, uint64_t id, const char *name,
                               const nvtxPayloadSchemaEntry_t *entries, size_t count, size_t size);
 
@@ -78,7 +78,7 @@ void nvtx_all_mark(nvtxDomainHandle_t domain, const char *message, uint64_t sche
 void nvtx_all_mark_several(nvtxDomainHandle_t domain, const char *message,
                            const nvtxPayloadData_t *payloads, int count);
 
-/* An entry, shortly. */
+/* Makes an entry from few arguments. */
 #define NVTX_ALL_ENTRY(type, name, offset)                                           \
 	{                                                                            \
 		0, NVTX_PAYLOAD_ENTRY_TYPE_##type, name, NULL, 0, offset, NULL, NULL \

@@ -8,11 +8,11 @@
 #include <stdio.h>
 
 #define PUSHING_THREADS 64u
-/* Every so many ranges a name that was never used before; the others take turns. */
+/* After this many ranges comes a name that was never used before; the others take turns. */
 #define PUSHING_FRESH 997u
 #define PUSHING_NAMES 61u
 
-/* A file both map: what is in it survives the death of the pusher. */
+/* A file that both map. Its contents survive the death of the pusher. */
 struct pushing {
 	_Atomic uint32_t started; /* threads that have made their first call */
 	_Atomic int32_t pid;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A program's start under recording, many times: each run is a child that has not loaded the
+ * Starts a program under recording many times: each run is a child that has not loaded the
  * library yet, whose threads all make their first call while others are still being created.
  *
  * usage: starts RUNS [THREADS [PAIRS]]   recorded as NVTX_INJECTION64_PATH and RANGES_OUTPUT say

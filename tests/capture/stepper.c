@@ -43,7 +43,7 @@ static void sleep_ms(unsigned ms)
 	nanosleep(&time, NULL);
 }
 
-/* What each step does: 6 calls. */
+/* The 6 calls of each step. */
 static void work(unsigned i)
 {
 	char name[32];
@@ -114,7 +114,7 @@ static void make_ranges(const char *name, unsigned number, int is_numbered)
 	}
 }
 
-/* Each with a name that no other has. */
+/* Each range has its own name. */
 static void make_new_names(unsigned number)
 {
 	static unsigned made;
@@ -178,7 +178,8 @@ static void make_plain_ranges(unsigned number)
 	count(2UL * number);
 }
 
-/* Numbers that cannot be compressed: a log of few events has many bytes, and is read soon. */
+/* Numbers that cannot be compressed, so that a log with few events, which is read fast, is large.
+ */
 static uint64_t noise(void)
 {
 	static _Thread_local uint64_t state = 1;
@@ -268,7 +269,7 @@ static void fork_and_step(unsigned number)
 	waitpid(child, &status, 0);
 }
 
-/* Goes on as a new program. @arguments: its commands, behind one that becomes its name. */
+/* Continues as a new program. @arguments: its name, then its commands. */
 static void become(char **arguments)
 {
 	print_calls();

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=sh disable=SC2154,SC2034 # the variables of tests/lib.sh; those of its readers
-# What tests of captures that are steered share: the programs, a folder to work in, and an environment in which
-# nobody has set anything. To be read after lib.sh.
+# Shared by the tests that switch captures: the programs, a folder to work in, and an environment
+# without our variables. Read lib.sh first.
 
 need_temp
 ranges=$top_builddir/libranges/ranges

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Calls that make no sense harm nobody, and each is counted; far too many take no more memory than
+# Senseless calls do no harm, and each is counted. Far too many calls take no more memory than
 # allowed.
 
 . "${0%/*}/../lib.sh"
@@ -15,30 +15,31 @@ cd "$temp" || exit 1
 mkdir spool
 RANGES_SPOOL_DIR=$temp/spool
 export RANGES_SPOOL_DIR
-# What is not freed at the end is another test's matter, but the search for it must come to an end: it
-# walks through all memory, the spool's too.
+# Another test checks what is not freed at the end. But the search for leaks must come to an end: it
+# walks through all memory, including the spool's.
 under=
 many=1000000
 [ "${SANITIZERS:-no}" = no ] || many=150000
-# Some texts have no end on purpose: what is compared must end at the first difference.
+# Some texts have no end on purpose. So a comparison must stop at the first difference.
 ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}strict_string_checks=0
 export ASAN_OPTIONS
 [ -z "${UNDER:-}" ] || under="timeout 60 valgrind --quiet --read-inline-info=no --leak-check=full \
 	--show-leak-kinds=none --errors-for-leak-kinds=none --error-exitcode=99"
 
-# said KEY: the footer's count.
+# said KEY: prints the footer's count.
 said()
 {
 	awk -F , -v key="$1" '$1 == key { n = $2 } END { print n + 0 }' footer.csv
 }
 
-# expected KEY: what the program has written down.
+# expected KEY: prints the count that the program has written down.
 expected()
 {
 	awk -v key="$1" '$1 == key { print $2 }' expected.txt
 }
 
-# run MODE SENTENCE: the program ends well, its calls are in the log, and the footer says what it must.
+# run MODE SENTENCE: the program succeeds, its calls are in the log, and the footer has the expected
+# counts.
 run()
 {
 	rm -f log.bin expected.txt
@@ -61,7 +62,8 @@ run()
 	is "$got" "$wanted" "$1: the footer has each oddity"
 }
 
-# took LESS-THAN-KIB FILE-LESS-THAN-KIB: memory of the program at its peak, and the log.
+# took LESS-THAN-KIB FILE-LESS-THAN-KIB: the program's peak memory and the log's size are below
+# these.
 took()
 {
 	if [ "${SANITIZERS:-no}" != no ] || [ -n "$under" ]; then
@@ -118,13 +120,14 @@ is "$(grep -c '^def stream' dump.txt)" 2000 "crowd: each has its place in the lo
 took 150000 1500
 mode='repeats'
 run repeats "names given again and again cost nothing"
-# What was defined last is remembered in places chosen by a hash (arena.c); that of the registered
-# string, whose id is an address, may fall on one of the four, which then is stored once more.
+# A hash chooses the places that remember the last definitions (arena.c). The registered string's id
+# is an address, so its place may be that of one of the four definitions. That one is then stored
+# once more.
 grep -E '^def (domain|category|thread_name)' dump.txt >defs.txt
 is "$(sort -u defs.txt | wc -l):$([ "$(wc -l <defs.txt)" -gt 5 ] || echo once)" 4:once "repeats: and are stored once"
 took 120000 9000
 
-# With little memory: what finds no room is counted, and it stays little.
+# With little memory: definitions without room are counted, and memory use stays small.
 RANGES_BUFFER=1M
 export RANGES_BUFFER
 mode='little'

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# A program recorded by NVTX's variable alone, left to end and killed; UNDER names an emulator of its processor
-# (tests/tools/aarch64.sh), under which all that is ours runs as well.
+# A program is recorded by NVTX's variable alone; one run ends by itself, another is killed. UNDER
+# names an emulator of the program's processor (tests/tools/aarch64.sh); all of our programs run
+# under it, too.
 
 . "${0%/*}/../lib.sh"
 need_temp
@@ -11,14 +12,14 @@ cd "$temp" || exit 1
 mkdir spool
 export RANGES_SPOOL_DIR="$temp/spool"
 
-# under PROGRAM...: as it is, or emulated.
+# under PROGRAM...: runs it directly, or emulated.
 under()
 {
 	# shellcheck disable=SC2086 # a command and its options
 	${UNDER:-} "$@"
 }
 
-# recorded LOG PAIRS: becomes the program, 4 threads of it.
+# recorded LOG PAIRS: execs the program, with 4 threads.
 recorded()
 {
 	NVTX_INJECTION64_PATH=$top_builddir/libranges/.libs/libranges.so

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# RANGES_NVTX_CHAIN: a second tool sees what it sees when it is alone, our log is what it is without it.
+# RANGES_NVTX_CHAIN: a second tool sees the same calls as alone, and our log is the same as without
+# the tool.
 
 . "${0%/*}/../lib.sh"
 need_temp
@@ -22,15 +23,15 @@ for name in tool unit; do
 done
 tool=$temp/chain-tool.so
 
-# seen FILE: what the tool has written. How often it was started depends on the units, so not that;
-# and nothing is destroyed that it did not make.
+# seen FILE: prints what the tool has written, without the number of its starts, which depends on
+# the units. It also checks that nothing is destroyed that the tool did not make.
 seen()
 {
 	grep -v ' entry \|[dD]estroy -' "$1" | sed 's/ *$//'
 }
 
-# logged FILE: the log's definitions and events without what differs from run to run: times, the
-# values of handles, threads and the order among them.
+# logged FILE: prints the log's definitions and events without the parts that differ between runs:
+# times, the values of handles, threads and their order.
 logged()
 {
 	"$analyzer" dump "$1" | sed -nE '/^def (stream|thread_name)/d
@@ -39,7 +40,7 @@ logged()
 		/^def registered_string/!{/^def/p}' | sed -E 's/ (id|handle)=[0-9]+//' | sort
 }
 
-# compare_set SENTENCE SET...: the tool alone, libranges alone, both.
+# compare_set SENTENCE SET...: runs with the tool alone, with libranges alone, and with both.
 compare_set()
 {
 	sentence=$1
@@ -82,8 +83,8 @@ CHAIN_TOOL_OUT=both.txt RANGES_NVTX_CHAIN=$tool \
 is "$(seen both.txt)" "$(seen alone.txt | sed 's/\(8589934594:\)24 .*/\10/')" \
 	"strings in payloads are the tool's; a payload where nobody knows where they are is empty"
 
-# A tool that shows every call of core and extensions with its arguments. It gives ids of its own
-# also to what has one of the program's, which is then used for it.
+# A tool that shows every call of core and extensions with its arguments. It also gives ids to
+# objects that have one from the program; then the program's id is used.
 all=$top_builddir/tests/capture/nvtx-all
 if [ -x "$all" ] && ${CC:-cc} -shared -fPIC -I"$top_srcdir" "$top_srcdir/tests/nvtx/show-tool.c" -o show-tool.so 2>cc.txt; then
 	SHOW_TOOL_OUT=alone.txt NVTX_INJECTION64_PATH=$temp/show-tool.so "$all"
@@ -91,7 +92,7 @@ if [ -x "$all" ] && ${CC:-cc} -shared -fPIC -I"$top_srcdir" "$top_srcdir/tests/n
 		"$ranges" run -q -f -o both.bin -- "$all" 2>both.err
 	awk '/Register / && $NF > 1000 && match($0, /[ {](1677|1678)[0-9]+[ }]/) {
 		print "s/\\<" $NF "\\>/" substr($0, RSTART + 1, RLENGTH - 2) "/g" }' alone.txt >ids.sed
-	# Of time domains it does not show them.
+	# The tool does not show the ids of time domains.
 	printf '%s\n' 's/^\(TimerSource\|TimeSyncPoint\|TimestampConversionFactor\) \([0-9]*\) [0-9]*/\1 \2 T/' >>ids.sed
 	sed -f ids.sed alone.txt >alone.ids
 	sed -f ids.sed both.txt >both.ids
@@ -117,7 +118,7 @@ is "$(seen both.txt)" "$(seen alone.txt)" "without a launcher, too"
 
 # ---- Not harmed ----
 
-# chained ARGUMENTS...: the program with libranges and the tool.
+# chained ARGUMENTS...: runs the program with libranges and the tool.
 chained()
 {
 	rm -f ./*.txt ./*.bin
@@ -150,7 +151,7 @@ CHAIN_TOOL=
 
 # ---- Tools that cannot be chained ----
 
-# refused WHY SENTENCE: after chained.
+# refused WHY SENTENCE: call it after chained.
 refused()
 {
 	is "$status:$(sed "s|$temp/||; s/[0-9]* events/N events/; s/ ([0-9.]* kB)//" both.err)" "0:ranges: cannot chain $1

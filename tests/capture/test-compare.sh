@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# ranges compare: which runs it makes, in which order, when it ends, and what it says of them. What diff makes of the logs
-# is told by a stand-in for it where it matters, as times of real runs are not known beforehand.
+# ranges compare: which runs it makes, in which order, when it ends, and what it reports. Where the
+# verdict of diff matters, a stand-in gives it, because times of real runs are not known beforehand.
 # shellcheck disable=SC2016 # texts for inner shells
 
 . "${0%/*}/../lib.sh"
@@ -27,7 +27,8 @@ compare()
 	err=$(sed -E 's/[0-9.]+ s(,|$)/T\1/; s/seed [0-9]+/seed S/' "$temp/err")
 }
 
-# A second copy of the launcher, next to which another analyzer lies: it notes its words and does what $temp/own/does says.
+# A second copy of the launcher, with another analyzer beside it. That analyzer notes its arguments
+# and does what $temp/own/does says.
 cp "$ranges" "$temp/own/ranges"
 cat >"$temp/own/analyzer" <<'END'
 #!/bin/sh
@@ -37,7 +38,7 @@ echo "$*" >>"$own/words"
 END
 chmod +x "$temp/own/analyzer"
 
-# with_stand_in ARGUMENTS...: as compare, by that copy.
+# with_stand_in ARGUMENTS...: like compare, with that copy.
 with_stand_in()
 {
 	rm -rf "$temp/own/words" ./*
@@ -99,7 +100,7 @@ rm -rf ./*
 
 # ---- Order ----
 
-# order SEED: which side came first, of 8 rounds.
+# order SEED: prints the side that came first in each of 8 rounds.
 order()
 {
 	compare --seed "$1" -n 8 -f --warmup 0 --fail-on 1000000% -- "$emit" 1 ::: "$emit" 1
@@ -112,7 +113,7 @@ second=$(order 2)
 [ "$first" != "$second" ] && [ "$first" != abababababababab ] && [ "$first" != babababababababa ]
 ok $? "the order is drawn: $first, $second"
 
-# ---- What the commands get ----
+# ---- The commands' input and environment ----
 
 is "$(BOTH=0 ONE=0 && export BOTH ONE &&
 	compare -f -q -n 1 --warmup 0 --env BOTH=1 --before-env ONE=b --after-env=ONE=a --env BOTH=2 --fail-on 1000000% -- \
@@ -137,7 +138,7 @@ is "$status:$(tail -n 1 "$temp/err")" \
 is "$(tail -n 1 compare/after/run-000.txt):$(find compare -name '*.bin' | wc -l)" "broken:0" "what it said is kept, its log is not"
 compare -f -n 1 -- sh -c 'kill -TERM $$' ::: "$emit" 1
 is "$status" 143 "a signal's number is passed on"
-# Who starts the tests in the background has SIGINT ignored, and a shell can't take that back.
+# If the tests were started in the background, SIGINT is ignored, and a shell can't undo that.
 compare -f -q -n 5 --warmup 0 -- "$emit" 1 ::: \
 	env --default-signal=INT sh -c 'echo >>runs; [ "$(wc -l <runs)" -lt 3 ] || kill -INT $$; exec "$0" 1' "$emit"
 is "$status:$(printf '%s\n' "$out" | sed -n 2p):$(find compare/after -name '*.bin' | wc -l)" "130:after:  compare/after, 2 inputs:2" \
@@ -165,7 +166,7 @@ is "$status:$words" "1:diff compare/before compare/after --fail-on 3%,1ms" "diff
 with_stand_in --time 1ms -q -- "$emit" 1 ::: "$emit" 1
 is "$status:$(find compare -name '*.bin' | wc -l)" "1:2" "there is one run of each, however short the time"
 
-# The intervals get narrower with the runs; those of short rows do not.
+# More runs make the intervals narrower, but not those of short rows.
 cat >"$temp/own/does" <<'END'
 [ "${5:-}" = json ] || exit 1
 runs=$(ls "$2" | grep -c bin)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# RANGES_COUNT: what ranges did besides taking time. Page faults stand for all counts: the kernel has them on every machine,
-# and they are the same each time.
+# RANGES_COUNT: counts of a range's other events than time. The test uses page faults, because the
+# kernel counts them on every machine, and they are the same each time.
 
 . "${0%/*}/../lib.sh"
 need_temp
@@ -38,7 +38,7 @@ if ! grep -q '^capture counts=' dump.txt; then
 fi
 is "$status:$(grep '^capture counts=' dump.txt)" '0:capture counts="page-faults" "task-clock"' "the log says what is counted"
 
-# faults FILE: of each call of a range its faults, by name and stream.
+# faults FILE: prints the faults of each call of a range, by name and stream.
 faults()
 {
 	"$analyzer" dump --all "$1" | awk '/^event/ {
@@ -71,7 +71,7 @@ is "$?" 0 "a program may close our files and reuse their numbers; errno is as it
 is "$(faults closing.bin | grep after)" '1 name="after" none' "what is read is never a file of the program's"
 is "$("$analyzer" verify closing.bin | sed 's/,.*//')" "closing.bin: sound" "such logs are sound"
 
-# shellcheck disable=SC3045 # all shells that are sh somewhere have it
+# shellcheck disable=SC3045 # every shell that serves as sh has it
 (ulimit -n 256 && exec "$ranges" run -q -o many.bin --count page-faults -- "$counted" many) >out 2>err
 is "$?:$(awk '$1 > 20 && $1 < 64 + 20 && $2 < 20 { print "few" }' out):$("$analyzer" dump many.bin | grep -c ' push ')" "0:few:200" \
 	"of the files that a program may have open a quarter at most is taken, and given back"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Ten million pairs on four threads, as fast as they go: nothing lost, nothing doubled, in order,
- * small. */
+/* Ten million pairs on four threads, as fast as possible: nothing is lost or doubled, all is in
+ * order, and the log is small. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>

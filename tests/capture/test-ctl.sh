@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# `ranges ctl` switches programs that run; a program that is off makes no system call of ours; what the
-# launcher does when a cycle's log is complete.
+# `ranges ctl` switches running programs. While the capture is off, we make no system call in the
+# program. The launcher runs a command when a cycle's log is complete.
 
 . "${0%/*}/../lib.sh"
 need_temp
@@ -34,7 +34,7 @@ await()
 	return 1
 }
 
-# ctl ARGUMENTS…: its words without numbers of processes, and behind them its status unless that is 0.
+# ctl ARGUMENTS…: prints its output without process ids, followed by its status unless that is 0.
 ctl()
 {
 	"$ranges" ctl "$@" >"$temp/ctl.out" 2>"$temp/ctl.errors"
@@ -43,7 +43,7 @@ ctl()
 	[ "$ctl_status" -eq 0 ] || echo ":$ctl_status"
 }
 
-# line ARGUMENTS…: the same in one line.
+# line ARGUMENTS…: prints the same in one line.
 line()
 {
 	ctl "$@" | tr -d '\n'
@@ -130,7 +130,7 @@ wait "$launcher"
 rm -f ./*.bin done.txt go.* at.*
 cat >hand-on <<'END'
 #!/bin/sh
-# The log is whole when we get it: it is verified here.
+# The log is complete when the command gets it, so the command verifies it.
 "$ANALYZER" verify "$2" >/dev/null 2>&1 && echo "$1 ${2##*/}" >>done.txt
 END
 chmod +x hand-on
@@ -202,7 +202,7 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null && chmod 0777 "$temp" "$t
 	launcher=$!
 	await at.1
 	program=$(ctl status >/dev/null; sed -n 's/^\([0-9]*\) .*/\1/p' "$temp/ctl.out")
-	# The tree may lie where nobody else may look.
+	# The tree may be in a folder that other users can't read.
 	cp "$ranges" "$temp/ranges" 2>/dev/null
 	[ ! -x "$top_builddir/libranges/.libs/ranges" ] || cp "$top_builddir/libranges/.libs/ranges" "$temp/ranges"
 	chmod 0755 "$temp/ranges"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# libnvToolsExt.so.1 of ours: programs linked with NVIDIA's of that name start with it, silently and
-# unharmed without a capture, and are captured with one.
+# Our libnvToolsExt.so.1: programs linked with NVIDIA's library of that name start with ours.
+# Without a capture they run silently and undisturbed; with one they are recorded.
 
 . "${0%/*}/../lib.sh"
 need_temp
@@ -17,7 +17,7 @@ cd "$temp" || exit 1
 mkdir spool lib lib/ranges
 RANGES_SPOOL_DIR=$temp/spool
 export RANGES_SPOOL_DIR
-# As installed: the launcher's library, and a folder with the other one below.
+# Like an installation: the launcher's library, and below it a folder with the other library.
 cp "$built/libranges.so" lib/libranges.so
 cp "$built/libnvToolsExt.so.1" lib/ranges/libnvToolsExt.so.1
 ln -s libnvToolsExt.so.1 lib/ranges/libnvToolsExt.so
@@ -25,7 +25,8 @@ RANGES_LIBRARY=$temp/lib/libranges.so
 dropin=$temp/lib/ranges
 link="-L$dropin -lnvToolsExt"
 
-# run_captured NAME COMMAND…: under the launcher, with what an installation has; NAME.bin, NAME.err.
+# run_captured NAME COMMAND…: runs it under the launcher, with the files of an installation. Writes
+# NAME.bin and NAME.err.
 run_captured()
 {
 	name=$1
@@ -33,7 +34,7 @@ run_captured()
 	RANGES_LIBRARY=$RANGES_LIBRARY "$ranges" run -o "$name.bin" "$@" 2>"$name.err"
 }
 
-# slices NAME: depth and name of its ranges, one a line.
+# slices NAME: prints depth and name of its ranges, one on each line.
 slices()
 {
 	"$analyzer" dump --slices "$1.bin" 2>&1 | awk 'NR > 1 { print $3, $6 }'
@@ -84,8 +85,8 @@ int main(void)
 PROGRAM
 both='0 outer
 1 inner'
-# A library with the old name, version and functions, as such a program was linked with in its day;
-# and one without the version, to see that it makes a difference.
+# A library with the old name, version and functions, like the one with which such a program was
+# linked; and one without the version, to check that the version matters.
 mkdir old plain own
 {
 	echo 'libnvToolsExt.so.1 { global:'
@@ -178,7 +179,7 @@ else
 	skip "a Fortran program runs with it" "gfortran is missing"
 fi
 
-# NVIDIA's library of today with the same purpose, where there is one.
+# NVIDIA's present library with the same purpose, if there is one.
 if [ -z "${CUDA_INCLUDE:-}" ] && [ -f "$top_builddir/Makefile" ]; then
 	CUDA_INCLUDE=$(sed -n 's/^CUDA_INCLUDE = //p' "$top_builddir/Makefile")
 fi

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* However threads and processes end: what was called is in the logs, each call once. */
+/* However threads and processes end, the logs have each call once. */
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -102,7 +102,7 @@ static struct sum count_logs(void)
 	return sum;
 }
 
-/* A process that has gone, or would have if somebody had asked for its status. */
+/* A process that has ended; its parent may not have waited for it. */
 static bool has_ended(pid_t pid)
 {
 	char path[64];
@@ -123,7 +123,7 @@ static bool has_ended(pid_t pid)
 	return !state || state[2] == 'Z';
 }
 
-/* A mode may leave a process behind, and tells its pid then. */
+/* A mode may leave a process, and then prints its pid. */
 static void wait_for_daemon(void)
 {
 	const pid_t pid = atomic_load(&shared->pid);
@@ -163,7 +163,7 @@ static uint64_t calls(void)
 	return atomic_load(&shared->thread[0].calls);
 }
 
-/* @logs: wanted. The calls must be there exactly. */
+/* @logs: the expected number. All calls must be there exactly. */
 static void try_exact(const char *mode, int logs, const char *sentence)
 {
 	struct sum sum;

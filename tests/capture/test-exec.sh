@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# exec: each program that a process is in turn has a log of its own, and the plain name belongs to the
-# first, also where that could not open its log before it became the next.
+# exec: each program that a process becomes has a log of its own. The plain name belongs to the
+# first, even if that program could not open its log before the next exec.
 # shellcheck disable=SC2016 # texts for inner shells
 
 . "${0%/*}/../lib.sh"
@@ -21,8 +21,8 @@ RANGES_EXIT_MS=60000
 EMIT=$emit
 export RANGES_SPOOL_DIR RANGES_EXIT_MS EMIT
 
-# While the folder has another name no log can be opened in it: these programs are gone before they can.
-# script NAME LINE…: a program of these lines.
+# While the folder has another name, no log can be opened in it. These programs are gone before they
+# can open one. script NAME LINE…: a program of these lines.
 script()
 {
 	name=$1
@@ -38,14 +38,14 @@ script off 'export RANGES_STANDBY=on' 'exec ./first'
 script lost 'mv out away' 'exec "$EMIT" 3 become=./lost-too'
 script lost-too 'exec "$EMIT" 4 quit=0'
 
-# clean: as at the start.
+# clean: restores the state at the start.
 clean()
 {
 	rm -rf out away pid "$temp"/spool/*
 	mkdir out
 }
 
-# logs: the logs, with the number of ranges in each; the process's number as PID.
+# logs: prints the logs, with the number of ranges in each; the process id is shown as PID.
 logs()
 {
 	for log in out/*; do

@@ -7,8 +7,8 @@ need_temp
 command -v python3 >/dev/null 2>&1 || skip_all "python3, which reads the logs, is missing"
 library=$top_builddir/libranges/.libs/libranges.so
 [ -f "$library" ] || skip_all "libranges.so is not built"
-# A library with a sanitizer can't be loaded into a program without. Payloads are read as the program
-# says, also where the sanitizer says that nothing of its own is: that is not looked at.
+# A library with a sanitizer can't be loaded into a program without one. Payloads are read wherever
+# the program says, even where the sanitizer knows of no object: its check is off there.
 sanitize=
 case ${SANITIZERS:-no} in
 no) ;;
@@ -27,7 +27,7 @@ NVTX_INJECTION64_PATH=$library
 export RANGES_SPOOL_DIR NVTX_INJECTION64_PATH
 source=$top_srcdir/tests/nvtx
 
-# build PROGRAM FLAG…: from the source of its name.
+# build PROGRAM FLAG…: builds it from the source of its name.
 build()
 {
 	program=$1
@@ -36,20 +36,20 @@ build()
 	${CC:-cc} -O1 -Wall -Wextra $sanitize "$@" -o "$program" -ldl -lpthread >build.txt 2>&1
 }
 
-# capture PROGRAM ARGUMENT…: runs it; out.txt is what it says, log.bin its log.
+# capture PROGRAM ARGUMENT…: runs it. out.txt is its output, log.bin its log.
 capture()
 {
 	rm -f log*.bin
 	RANGES_OUTPUT=log.bin "$@" >out.txt 2>err.txt
 }
 
-# told [WORD…]: the log as text.
+# told [WORD…]: prints the log as text.
 told()
 {
 	python3 "$top_srcdir/tests/tools/read-log.py" "${log:-log.bin}" "$@"
 }
 
-# --- every call, with arguments that make sense ---
+# --- every call, with sensible arguments ---
 
 build ./program -I"$top_srcdir/libranges/include" "$source/extensions.c"
 is_empty "$(cat build.txt)" "a program that calls every function of the extensions compiles"
@@ -84,9 +84,9 @@ is "$(told | grep -c ' lib ')" 0 "of a domain that is left out there is no event
 is "$(sed -n '1,3p;s/^handles.*/&/p' out.txt | paste -sd ' ')" \
 	"schema 0 0 enum 0 same 1 enabled 0 push -2 handles 0 0" "the program sees no tool there"
 
-# --- what is not known ---
+# --- unknown calls and arguments ---
 
-# slots MODULE: how many calls the list of an extension has.
+# slots MODULE: prints the number of calls in the list of an extension.
 slots()
 {
 	printf '#include "libranges/nvtx/nvtx-calls.h"\nRCAP_NVTX_%s_CALLS(ROW)\n' "$1" |

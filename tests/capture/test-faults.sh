@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Each call of the C library that libranges.so makes in a program fails once: the program does not notice,
-# and each of its events is recorded, counted, or somebody is told that there is no log.
+# Each call of the C library that libranges.so makes in a program fails once. The program does not
+# notice it. Each of its events is recorded or counted, or a line says that there is no log.
 
 . "${0%/*}/../lib.sh"
 need_temp
@@ -18,14 +18,15 @@ unset NVTX_INJECTION64_PATH LD_PRELOAD RANGES_OUTPUT RANGES_LOG RANGES_CHECKED R
 export RANGES_SPOOL_DIR="$temp/spool"
 ${CC:-cc} -D_GNU_SOURCE -shared -fPIC "$top_srcdir/tests/fail-at.c" -o fail-at.so -ldl 2>cc.txt ||
 	skip_all "no shared library can be built: $(cat cc.txt)"
-most=${RANGES_TEST_FAULTS:-6} # calls of one function that are tried
+most=${RANGES_TEST_FAULTS:-6} # the calls of one function that are tried
 
 pairs=400
 calls=$((2 * 2 * pairs))
 all=0
 told=0
 
-# try FUNCTION N: the Nth call of it fails. Return: 1 if there are less. Says in $wrong what is not as it should be.
+# try FUNCTION N: the Nth call of it fails. Return: 1 if there are fewer calls. $wrong describes the
+# faults.
 try()
 {
 	rm -rf out/* spool/* left

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# RANGES_DOMAINS and --domains: what is left out leaves no event, what is taken in is complete.
+# RANGES_DOMAINS and --domains: a domain that is left out leaves no event, and a domain that is
+# recorded is complete.
 # shellcheck disable=SC2016 # a text for an inner shell
 
 . "${0%/*}/../lib.sh"
@@ -19,12 +20,13 @@ unset NVTX_INJECTION64_PATH RANGES_OUTPUT RANGES_LOG RANGES_CHECKED RANGES_RUN_D
 RANGES_SPOOL_DIR=$temp/spool
 export RANGES_SPOOL_DIR
 
-# The domains of all runs: three of the program's own, one with a name to trip over, the default one.
+# The domains of all runs: three of the program's own, one of them with an awkward name, and the
+# default one.
 set -- alpha beta 'lib one' default -
-full=21         # events of each
+full=21         # the number of events of each
 full_default=11 # the default one has fewer calls
 
-# counts LOG NAME…: "NAME=events" of each domain, as `analyzer dump` tells.
+# counts LOG NAME…: prints "NAME=events" of each domain, from `analyzer dump`.
 counts()
 {
 	log=$1
@@ -40,7 +42,7 @@ counts()
 	done
 }
 
-# expect NAME…: the same for a log that has these domains in full and nothing of the others.
+# expect NAME…: prints the same for a log with all events of these domains and none of the others.
 expect()
 {
 	for name in alpha beta 'lib one' default -; do
@@ -53,8 +55,8 @@ expect()
 	done
 }
 
-# taken LIST NAME…: with LIST exactly the domains NAME… are recorded, and the others return what
-# they return without a tool.
+# taken LIST NAME…: with LIST exactly the domains NAME… are recorded. Calls of the others return the
+# same as without a tool.
 taken()
 {
 	list=$1
@@ -109,7 +111,7 @@ else
 	all
 fi
 
-# ---- What the log and the analyzer say ----
+# ---- The reports of the log and the analyzer ----
 
 "$ranges" run -q -f --domains '-beta,-lib*' -o log.bin -- "$domains" "$@" >out.txt
 is "$("$analyzer" log.bin | grep '^note ')" \
@@ -131,7 +133,7 @@ is "$(sed 's/ (.*//' err.txt)" "ranges: no NVTX range was seen with RANGES_DOMAI
 is "$(cat err.txt)" "ranges: no NVTX range was seen with RANGES_DOMAINS=-*; there is no log" \
 	"also where no call came through"
 
-# ---- Threads, children, things of one domain used in another ----
+# ---- Threads, children, objects of one domain used in another ----
 
 "$ranges" run -q -f --domains alpha -o log.bin -- "$domains" --thread alpha beta >out.txt
 is "$(counts log.bin alpha beta -)$("$analyzer" dump log.bin | grep -c '^def stream')" "alpha=$full beta=0 -=0 1" \
@@ -171,7 +173,7 @@ is "$("$analyzer" log.bin | grep '^note ')" \
 
 # ---- Mistakes ----
 
-# refused LIST WHY: --domains with it is wrong usage.
+# refused LIST WHY: --domains with LIST is wrong usage.
 refused()
 {
 	"$ranges" run --domains "$1" touch started 2>err.txt

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# A program built with ThreadSanitizer gets no reports of ours: it would end with another status.
+# A program built with ThreadSanitizer gets no reports about our code, which would change its exit
+# status.
 
 . "${0%/*}/../lib.sh"
 need_temp

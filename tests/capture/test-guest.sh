@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Programs in places with little room: what they print and how they end is the same with us and without.
+# Programs with little memory or few rights: their output and exit status are the same with
+# libranges and without.
 
 . "${0%/*}/../lib.sh"
 need_temp
@@ -22,7 +23,8 @@ ${CC:-cc} -O1 -D_GNU_SOURCE $flags -I"$top_srcdir/libranges/include" "$top_srcdi
 	skip_all "the program cannot be built here"
 }
 
-# with PROGRAM...: runs it without us and with us (and `options`); sets plain and ours to "code:output".
+# with PROGRAM...: runs it without libranges, then with it (and `options`). Sets plain and ours to
+# "code:output".
 options=
 with()
 {
@@ -33,13 +35,13 @@ with()
 	ours=$?:$ours
 }
 
-# fact KEY: of the log.
+# fact KEY: prints this fact of the log.
 fact()
 {
 	"$analyzer" info guest.bin 2>/dev/null | sed -n "s/^$1 *//p" | tr -d '"'
 }
 
-# are_counted SENTENCE: recorded and lost are the calls that the program says it has made.
+# are_counted SENTENCE: recorded and lost events add up to the calls that the program has printed.
 are_counted()
 {
 	made=$(sed -n 's/^calls //p' err.txt)
@@ -89,9 +91,9 @@ else
 	is "$(fact buffer_bound)" "limit of the address space" "the log tells of ulimit -v"
 fi
 
-# ---- Sandboxes: no thread of ours, no system call that is not expected ----
+# ---- Sandboxes: no thread of ours, no unexpected system call ----
 
-# in_place MODE SENTENCE [WHY]: the guest does the same with us, and the log is sound.
+# in_place MODE SENTENCE [WHY]: the program does the same with libranges, and the log is sound.
 in_place()
 {
 	why=${3:-}
@@ -165,8 +167,9 @@ else
 		"RANGES_THREAD=on is obeyed"
 fi
 
-# CUDA's runtime is linked statically by default: an error's name is in it, and nothing else tells.
-# runtime_in WHERE ARGUMENT…: a program with that inside has a thread of ours, which CUDA needs.
+# CUDA's runtime is linked statically by default. Only an error's name in the program shows this.
+# runtime_in WHERE ARGUMENT…: a program that contains the name has a thread of ours, which CUDA
+# needs.
 runtime_in()
 {
 	where=$1
@@ -191,7 +194,7 @@ fi
 mv plain-guest guest
 [ "${SANITIZERS:-no}" != no ] || sanitized=
 
-# ---- A program that has forbidden itself the clock ----
+# ---- A program that may not read the clock ----
 
 options=
 with ./guest clock
@@ -250,8 +253,8 @@ export RANGES_SPOOL_DIR
 ours=$(RANGES_EXIT_MS=60000 "$ranges" run -f -o daemon.bin -- ./guest daemon 2>err.txt)
 is "$?:$ours" "3:parent" "a daemon is started as without us"
 : >go
-# A daemon whose first event comes after the launcher's end finds the run's folder gone and takes the user's,
-# which stays for others.
+# If a daemon's first event comes after the launcher's end, the run's folder is gone. The daemon
+# then uses the user's folder, which stays for others.
 left_over()
 {
 	find daemons -mindepth 1 ! -path "daemons/ranges-$(id -u)"

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# At full speed a capture that keeps its last part takes no more memory and disk than it is to, however
-# long it runs.
+# At full speed a capture that keeps its last part stays within its limits of memory and disk,
+# however long it runs.
 #
-# RANGES_TEST_KEEP_S: how long, seconds; RANGES_TEST_KEEP_M: how much is kept, MiB.
+# RANGES_TEST_KEEP_S: duration in seconds; RANGES_TEST_KEEP_M: kept size in MiB.
 
 . "${0%/*}/../lib.sh"
 . "${0%/*}/stepper.sh"
@@ -26,7 +26,7 @@ looks=0
 pid=
 while [ ! -e at.2 ]; do
 	[ -n "$pid" ] || pid=$(find . -name 'log.bin.keep-*' | sed 's/.*keep-\([0-9]*\)\..*/\1/' | head -n 1)
-	# Files may go while they are looked at.
+	# Files may disappear during the search.
 	bytes=$(find . -name 'log.bin.keep-*' -printf '%s\n' 2>/dev/null | awk '{ sum += $1 } END { print sum + 0 }')
 	[ "$bytes" -le "$most" ] || most=$bytes
 	kb=$(awk '/^RssAnon/ { print $2 }' "/proc/$pid/status" 2>/dev/null)
@@ -36,7 +36,7 @@ while [ ! -e at.2 ]; do
 done
 wait "$launcher"
 diag "$looks looks in $seconds s: at most $most bytes on disk, $memory KiB of memory besides the buffer: $(cat errors)"
-# What is written in one go, and what is kept free behind it, may come on top.
+# One write, and the space reserved behind it, may exceed the limit.
 [ "$looks" -gt 0 ] && [ "$most" -le $((limit + (1 << 20))) ]
 ok $? "the pieces take no more than what is to be kept"
 [ "$memory" -le 32768 ]

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# A capture that keeps its last part only: what is in the log of the end, in snapshots and after a
-# kill; each reads alone, and what is not in it is counted, to the event.
+# A capture that keeps only its last part: the contents of the log at the end, of snapshots, and of
+# the log after a kill. Each log can be read alone, and counts the events that it lacks, to the
+# event.
 
 . "${0%/*}/../lib.sh"
 . "${0%/*}/stepper.sh"
@@ -9,7 +10,7 @@ RANGES_EXIT_MS=60000
 RANGES_FLUSH_MS=20
 export RANGES_EXIT_MS RANGES_FLUSH_MS
 
-# run OPTIONS… -- COMMANDS…: the program, in a folder without logs; its status is $run_status.
+# run OPTIONS… -- COMMANDS…: runs the program in a folder without logs. Its status is $run_status.
 run()
 {
 	rm -f ./*.bin* go.* at.* ../done
@@ -35,7 +36,7 @@ await()
 	return 1
 }
 
-# calls LOG: recorded + lost + outside.
+# calls LOG: prints recorded + lost + outside.
 calls()
 {
 	"$analyzer" dump "$1" | LC_ALL=C grep -E '^end |^event [0-9]+ [0-9]+ [0-9]+ (begun|loss|depth|more)' | awk '
@@ -50,7 +51,7 @@ fact()
 	"$analyzer" dump "$1" | sed -n "s/^capture $2=//p"
 }
 
-# sound LOG…: true if each reads alone.
+# sound LOG…: true if each can be read alone.
 sound()
 {
 	for log; do
@@ -58,7 +59,7 @@ sound()
 	done
 }
 
-# sum: recorded + lost + outside, as the launcher tells; then what the program counted.
+# sum: prints recorded + lost + outside from the launcher's line, then the program's own count.
 sum()
 {
 	echo "$(($(sed -nE 's/^ranges: ([0-9]+) events?, .* ([0-9]+) lost, ([0-9]+) outside of .*/\1 + \2 + \3/p' errors)))" |
@@ -85,7 +86,7 @@ is "$("$analyzer" dump log.bin | grep -cE '^event .* step payload')" 5 "what cam
 sound log.bin
 ok $? "it reads alone"
 
-# A thread that loses events in between knows what was open before.
+# A thread that loses events in between keeps the ranges that were open before.
 run --keep 1M --buffer 1M -o log.bin -- push=outer push=mid steps=400000 pop steps=1
 if [ "$(sed -nE 's/.* ([0-9]+) lost.*/\1/p' errors)" = 0 ] && ! "$analyzer" dump log.bin | grep -q '^event .* loss '; then
 	skip "ranges that were opened before a loss have their names" "nothing was lost"
@@ -94,8 +95,8 @@ else
 		"outer mid :2800010 2800010" "ranges that were opened before a loss have their names"
 fi
 
-# By time: what is older than the window is dropped, what is younger is there. A sanitizer's last look at the
-# memory stops all threads, for longer than a short window on a busy machine.
+# By time: events older than the window are dropped, younger ones are there. At the end a sanitizer
+# scans the memory and stops all threads, on a busy machine for longer than a short window.
 window=200
 [ "${SANITIZERS:-no}" = no ] || window=3000
 run --keep ${window}ms -o log.bin -- push=outer named=3 threads=2 sleep=$((5 * window)) snapshot join torch=4
@@ -110,14 +111,15 @@ ok $? "both read alone"
 "$analyzer" info log.bin | grep -qE '^window +[0-9.]+m?s, from [0-9.]+m?s to [0-9.]+m?s after its start$'
 ok $? "info tells how much was kept, from when to when"
 
-# What is older than the window is not called unseen.
+# Events older than the window do not count as unseen.
 [ "${SANITIZERS:-no}" != no ] || window=100
 run --keep ${window}ms -o log.bin -- steps=5 sleep=$((10 * window))
 is "$(head -1 errors):$(sed -n 2p errors | cut -d: -f2):$(calls log.bin)" \
 	"ranges: the part that is kept has no events: all events are older: 0 events, 1 thread, 0 lost, 35 outside of the window:35" \
 	"a window with nothing in it says so, with the sum"
 
-# However long events may wait to be written: a short window has short pieces, and each is whole.
+# However long events may wait to be written, a short window has short pieces, and each piece is
+# complete.
 RANGES_FLUSH_MS=60000
 [ "${SANITIZERS:-no}" != no ] || window=500
 run --keep ${window}ms -o log.bin -- steps=5 slow=$window slow=$window slow=$window steps=1
@@ -169,15 +171,15 @@ wait "$launcher"
 run -o log.bin -- steps=1 snapshot touch=at.1
 is "$(head -1 out)" "snapshot 4" "without a window there is nothing to be written"
 
-# ---- What fires ----
+# ---- Conditions that are met ----
 
-# why LOG: what made it be written, without figures.
+# why LOG: prints the reason why it was written, without figures.
 why()
 {
 	fact "$1" snapshot_why | sed -E 's/[0-9]+\.[0-9]+ ms/T/g'
 }
 
-# Absolute bounds, far apart: machines under load are slow at any step.
+# The bounds are absolute and far apart, because any step may be slow on a loaded machine.
 run --keep 30s --when 'step > 1s' --on-done 'echo >>../done' -o log.bin -- push=outer steps=30 slow=1 slow=1500 slow=1 sleep=200 pop
 is "$(sort ../done | sed 's,.*/,,' | tr '\n' ' '):$(why log.s1.bin):$(tail -1 errors)" \
 	'log.bin log.s1.bin :"step > 1s: T":ranges: 1 snapshot, 0 skipped' "a slow step has one snapshot written, and --on-done gets it, too"
@@ -222,7 +224,7 @@ is "$(tail -1 errors)" "ranges: 1 snapshot, 1 skipped" "a second condition that 
 run --keep 30s --when 'range slow > 100ms' -o log.bin -- slow=200
 is "$(sed -nE '2,$s/[0-9]+\.[0-9]+ ms/T/p' errors)" "ranges: snapshot 1, by trigger (range slow > 100ms: T): log.s1.bin" "the end names snapshots, and why they were written"
 
-# What was never met, or never can be.
+# Conditions that were never met, or never can be.
 run --keep 30s --when 'step > 3 * median; range iter > 60s; range itre > 1s; counter length > 3; gap step > 1s; gap itre > 1s' -o log.bin -- named=3
 is "$(sed 1d errors)" "ranges: step > 3 * median: no step was seen; call ranges_step(), or name the range that is a step: range NAME > 3 * median
 ranges: range iter > 60s: never met in 3 ranges
@@ -238,7 +240,7 @@ is "$(why log.s1.bin)" '"range slow > 100ms: T"' "without a thread of ours, too"
 sound ./*.bin
 ok $? "each reads alone"
 
-# ---- More threads than are there at a time ----
+# ---- More threads than exist at a time ----
 
 window=200
 [ "${SANITIZERS:-no}" = no ] || window=3000
@@ -250,7 +252,7 @@ is "$(sed -nE 's/.* events?, ([0-9]+) threads, .*/\1/p' errors):$(sum):$(calls l
 sound log.bin log.s1.bin
 ok $? "both read alone"
 
-# ---- More names than there may be ----
+# ---- More names than the limit ----
 
 # nameless LOG
 nameless()
@@ -291,13 +293,13 @@ ok $? "and until when"
 sound log.bin
 ok $? "and reads alone"
 
-# mono: CLOCK_MONOTONIC, in ns.
+# mono: prints CLOCK_MONOTONIC in ns.
 mono()
 {
 	python3 -c 'import time; print(time.monotonic_ns())'
 }
 
-# Whoever writes it may come at any time.
+# Its writer may come at any time.
 rm -f ./*.bin* at.* go.*
 "$ranges" run --keep 10s -o log.bin -- "$stepper" push=outer steps=4 touch=at.1 await=go.1 >out 2>errors &
 launcher=$!
@@ -314,8 +316,8 @@ at=$(mono)
 is "$(fact log.bin snapshot_by):$(($(fact log.bin taken_mono_ns) <= at))" '"death":1' "a death that is found later is not taken for later" ||
 	diag "$(cat recover.out)"
 
-# killed OPTIONS…: of a program that made 20,000 steps, or what is in $commands, a spool is left, in $spool, and
-# pieces.
+# killed OPTIONS…: kills a program that has made 20,000 steps, or has run $commands. It leaves
+# pieces, and a spool, which is in $spool.
 killed()
 {
 	rm -f ./*.bin* at.* go.*
@@ -333,7 +335,7 @@ killed()
 	done
 	spool=$(find "$temp/spool" -name "$pid-*.spool")
 }
-# Then its last part is long over. That has all that the program had kept.
+# By then its last part is long over. The log still has everything that the program had kept.
 commands='threads=2 sleep=600'
 killed --keep 400ms -o log.bin
 unset commands
@@ -341,7 +343,7 @@ sleep 0.6
 "$ranges" recover "$spool" >recover.out 2>&1
 is "$?:$(($(fact log.bin taken_mono_ns) - $(fact log.bin window_mono_ns) > 200000000))" "0:1" \
 	"the window ends with the program, not when it is recovered" || diag "$(cat recover.out)"
-# Somebody has removed the first piece, one in the middle, or all of them.
+# The first piece, one in the middle, or all pieces were removed.
 for gone in 1 2 '1,$'; do
 	killed --keep 1M -o log.bin
 	pieces=$(find . -name 'log.bin.keep-*' | wc -l)
@@ -358,7 +360,7 @@ killed --keep 1M -o log.bin
 "$ranges" recover "$spool" -o elsewhere/mine.bin >recover.out 2>&1
 is "$?:$(calls elsewhere/mine.bin):$(echo ./*.bin* elsewhere/*)" "0:140001:./*.bin* elsewhere/mine.bin" \
 	"its log is made of all pieces, also under another name" || diag "$(cat recover.out)"
-# Its pieces lie where there is no more room.
+# There is no more room where its pieces are.
 name="so it is where there is no more room where the pieces are"
 if mkdir small && unshare -rm mount -t tmpfs none small 2>unshare.out; then
 	cat >fill.sh <<'END'
@@ -385,7 +387,7 @@ done
 RANGES_EXIT_MS=60000
 is_empty "$bad" "a program that does not wait for its log has it completed, and no piece is left"
 
-# A piece that was just opened is closed under its first number; one that is dropped is removed.
+# A piece that was just opened is closed under its first number. A piece that is dropped is removed.
 if [ "${SANITIZERS:-no}" = no ] &&
 	"${CC:-cc}" -D_GNU_SOURCE -shared -fPIC "$top_srcdir/tests/capture/kill-at.c" -o "$temp/kill-at.so" -ldl 2>cc.txt; then
 	bad=
@@ -398,14 +400,15 @@ if [ "${SANITIZERS:-no}" = no ] &&
 			[ "$?" -ne 137 ] || deaths=$((deaths + 1))
 			case $(echo ./*.bin*) in
 			./log.bin) sound log.bin || bad="$bad $call $at: verify" ;;
-			'./*.bin*') ;; # it had recorded nothing yet
+			'./*.bin*') ;; # nothing was recorded yet
 			*) bad="$bad $call $at: $(echo ./*.bin*)" ;;
 			esac
 		done
 	done
 	is "$bad:$([ $deaths -gt 10 ] && echo many)" ":many" "a death while a piece is made or dropped leaves none ($deaths)"
-	# A death when the log is made of its pieces, and they are dropped: threads have ended before the last one. The
-	# fifth file is there only if the machine was fast enough for one piece more.
+	# The program is killed while the log is made from its pieces, and pieces are dropped.
+	# Threads have ended before the last piece. The fifth file exists only if the machine was
+	# fast enough for one more piece.
 	bad=
 	for at in 1 2 3 4 5; do
 		rm -f ./*.bin*

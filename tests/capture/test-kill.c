@@ -19,13 +19,13 @@
 #include "tests/tap.h"
 
 #define THREADS 4u
-/* Of each way; more with RANGES_TEST_KILLS. */
+/* Kills in each way; RANGES_TEST_KILLS sets more. */
 #define KILLS 3
 /* Longest run before the kill; most are shorter. */
 #define RUN_NS 60000000u
-/* Longest time from main() to the kill, where the library is just being loaded. */
+/* Longest time from main() to the kill, for kills during the loading of the library. */
 #define START_NS 20000000u
-/* Longest time between two deaths, and before the death of a recovery. */
+/* Longest time between two kills, and before the kill of a recovery. */
 #define LATER_NS 5000000u
 
 struct way {
@@ -35,7 +35,7 @@ struct way {
 	bool is_early;       /* the kill comes while the library is loaded, or just after */
 	bool orphans;        /* the launcher is killed first */
 	bool with_death;     /* the first recovery is killed */
-	unsigned recoveries; /* at once, when all are dead */
+	unsigned recoveries; /* recoveries at once, when all programs are dead */
 };
 
 static const struct way ways[] = {
@@ -126,7 +126,7 @@ static void set_up(void)
 	random_state += seed ? strtoull(seed, NULL, 10) * 0x9E3779B97F4A7C15u : 0;
 }
 
-/* Return: the launcher, or the program where there is none. */
+/* Return: the launcher, or the program if there is no launcher. */
 static pid_t start(const struct way *way, const char *pairs)
 {
 	const pid_t pid = fork();
@@ -150,7 +150,7 @@ static pid_t start(const struct way *way, const char *pairs)
 	arguments[count++] = file;
 	arguments[count++] = "4";
 	arguments[count] = pairs;
-	/* It changes none of them. NOLINTNEXTLINE(performance-no-int-to-ptr) */
+	/* execv() does not change them. NOLINTNEXTLINE(performance-no-int-to-ptr) */
 	execv(ranges, (char *const *) (uintptr_t) arguments);
 	_exit(126);
 }
@@ -238,9 +238,8 @@ static int run_once(const struct way *way)
 	return status;
 }
 
-/* Return: whether no spool is left. Folders may be: the user's own, where programs without a
- * launcher have their spools, and that of a recovery that was killed after its last step but one.
- */
+/* Return: whether no spool is left. Two folders may be left: the user's own, for spools of programs
+ * without a launcher, and that of a recovery that was killed before its last step. */
 static bool is_spool_empty(void)
 {
 	char pattern[128];
@@ -310,7 +309,7 @@ static void kill_often(const struct way *way, int kills)
 	         (unsigned long long) sum.calls, (unsigned long long) sum.events);
 }
 
-/* The same programs left to end by themselves: the harness itself is tested by this. */
+/* Lets the same programs end by themselves, to test the harness itself. */
 static void let_end(void)
 {
 	struct judgement one;

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What an option takes is listed by a wrong value, which knows the table, by the help and by the man page: all say the same.
+# Three places list the values of an option: the message about a wrong value, which uses the table,
+# the help and the man page. All list the same values.
 . "${0%/*}/../lib.sh"
 need_temp
 ranges=$top_builddir/libranges/ranges
@@ -9,13 +10,13 @@ analyzer=$top_builddir/analyzer/analyzer
 [ -x "$analyzer" ] || skip_all "the analyzer is not built"
 unset RANGES_COUNT RANGES_CUDA RANGES_GPU_METRICS RANGES_SCHEDULE
 
-# words BEFORE AFTER: the words of a list on standard input, a line each.
+# words BEFORE AFTER: prints the words of a list on standard input, one on each line.
 words()
 {
 	sed -n "s/.*$1\\(.*\\)$2.*/\\1/p" | sed 's/, /\n/g'
 }
 
-# lacking TEXT: which of the words on standard input the text does not have, as words.
+# lacking TEXT: prints those words of standard input that the text does not have as words.
 lacking()
 {
 	tr -s ' \n' ' ' <"$1" | sed 's/\\-/-/g' >"$temp/flat"
@@ -24,13 +25,14 @@ lacking()
 	done
 }
 
-# paragraph OPTION FILE: what the man page says of an option.
+# paragraph OPTION FILE: prints the man page's paragraph on an option.
 paragraph()
 {
 	sed -n "/^\\.\\\\\" --$1\$/,/^\\.\\\\\" --/p" "$2"
 }
 
-# all OPTION LEAST FILE: the words of the file are in help and man page, and are LEAST or more.
+# all OPTION LEAST FILE: the words of the file are in help and man page, and there are LEAST or
+# more.
 all()
 {
 	"$ranges" run --help | sed -n "/^ *--$1 /,/^ *--[a-z]/p" >"$temp/help"
@@ -51,7 +53,7 @@ all cuda 14 "$temp/words" CUDA
 "$ranges" run --schedule nothing=1 -- true 2>&1 | words "expected " ", each with" >"$temp/words"
 all schedule 7 "$temp/words" SCHEDULE
 
-# Of the analyzer, the parameters of reports.
+# The parameters of the analyzer's reports.
 "$analyzer" stats --set nothing=1 nothing.bin 2>&1 | words "there are " "; see" >"$temp/words"
 paragraph set "$top_srcdir/doc/analyzer.1" >"$temp/man"
 is "$(lacking "$temp/man" <"$temp/words")" "" "analyzer(1) has all parameters that --set takes"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Calls = events in the log + losses that it states, to the event, whatever goes wrong; and the line at
-# the end says the same. The table of all is printed.
+# Calls = events in the log + losses that the log states, to the event, whatever goes wrong. The
+# line at the end has the same figures. The test prints a table of all cases.
 # shellcheck disable=SC2016 # texts for inner shells
 
 . "${0%/*}/../lib.sh"
@@ -16,23 +16,24 @@ done
 cd "$temp" || exit 1
 mkdir spool small out
 unset NVTX_INJECTION64_PATH RANGES_OUTPUT RANGES_LOG RANGES_CHECKED RANGES_RUN_DIR RANGES_ROOT_PID
-export RANGES_SPOOL_DIR="$temp/spool" # of this test alone
-factor=${RANGES_TEST_LOSSES:-1}       # how many times the usual number of calls
+export RANGES_SPOOL_DIR="$temp/spool" # the spools of this test alone
+factor=${RANGES_TEST_LOSSES:-1}       # multiple of the usual number of calls
 
-# begin: counters at zero, no log.
+# begin: sets the counters to zero, and removes the log.
 begin()
 {
 	rm -rf out/* calls
 	truncate -s 8192 calls
 }
 
-# counter N: of those in the file that a program counts its calls in.
+# counter N: prints this counter of the file in which a program counts its calls.
 counter()
 {
 	od -An -t u8 -j $((64 * ($1 + 1))) -N 8 calls | tr -d ' '
 }
 
-# judge WHAT CALLS [MORE]: what the logs and err.txt say; MORE: calls that may have begun besides.
+# judge WHAT CALLS [MORE]: checks the logs and err.txt. MORE is the number of further calls that may
+# have begun.
 judge()
 {
 	"$capture/count-log" out/*.bin >counts 2>&1 || echo "damaged 0 0" >>counts
@@ -101,7 +102,7 @@ begin
 run sh -c 'ulimit -f 4096 && exec "$@"' sh "$emit" $((10 * pairs))
 judge "files of 4096 blocks at most" $((20 * pairs))
 
-# in_small SIZE DIRECTORY COMMAND: with a file system of that size there.
+# in_small SIZE DIRECTORY COMMAND: runs it with a file system of that size there.
 in_small()
 {
 	unshare -rm sh -c 'mount -t tmpfs -o "size=$1" none "$2" && eval "$3"' sh "$@"
@@ -144,7 +145,7 @@ else
 	skip "small file systems" "none can be mounted"
 fi
 
-# delete: the log is removed in the midst of the run, before and after which so many calls are made.
+# delete: removes the log in the middle of the run. That many calls are made before and after.
 delete()
 {
 	begin

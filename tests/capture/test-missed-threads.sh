@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# A thread that glibc missed while it loaded libranges.so finds zeros in our TLS, and is recorded.
+# A thread that glibc missed while it loaded libranges.so has zeros in our TLS. It is recorded all
+# the same.
 
 . "${0%/*}/../lib.sh"
 need_temp
@@ -22,7 +23,7 @@ unset NVTX_INJECTION64_PATH LD_PRELOAD RANGES_OUTPUT
 ${CC:-cc} -shared -fPIC "$top_srcdir/tests/capture/missed-thread.c" -o missed-thread.so -ldl 2>cc.txt ||
 	skip_all "no shared library can be built: $(cat cc.txt)"
 
-# What needs another first value than zero stands in .tdata; zeros stand in .tbss.
+# Variables with another initial value than zero are in .tdata; zeros are in .tbss.
 if command -v readelf >/dev/null 2>&1; then
 	for file in libranges/.libs/libranges.so libranges/.libs/libnvToolsExt.so \
 		libranges/libranges-static.a; do
@@ -34,7 +35,7 @@ if command -v readelf >/dev/null 2>&1; then
 fi
 
 truncate -s 65536 shared
-# The launcher starts a shell, which makes no threads, so that only the program gets the other library.
+# The launcher starts a shell, which makes no threads. So only the program gets the other library.
 # shellcheck disable=SC2016 # the inner shell's
 "$ranges" run -q -o log.bin -- sh -c 'LD_PRELOAD=$1 exec "$2" shared 16 50' - \
 	"$temp/missed-thread.so" "$pusher" 2>err.txt
@@ -43,7 +44,7 @@ is "$?" 7 "16 threads that were missed run to their end"
 is "$("$analyzer" dump log.bin 2>/dev/null | grep -cE '^event [0-9]+ [0-9]+ [0-9]+ (push|pop)( |$)')" 1600 \
 	"each of their 1600 calls is in the log"
 
-# Programs that start while threads are being created: as many as CI has time for.
+# Programs start while threads are being created, as often as CI has time for.
 RANGES_OUTPUT=$temp/start.bin NVTX_INJECTION64_PATH=$library "$starts" 100 16 2 >err.txt 2>&1
 is "$?" 0 "100 programs whose 16 threads begin at once run to their ends"
 [ ! -s err.txt ] || diag "$(cat err.txt)"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Tables take time in proportion to the log, whatever its names are like.
+# Tables take time in proportion to the log, whatever its names are.
 
 . "${0%/*}/../lib.sh"
 need_temp
@@ -8,8 +8,8 @@ analyzer=$top_builddir/analyzer/analyzer
 [ -x "$analyzer" ] || skip_all "the analyzer is not built"
 command -v python3 >/dev/null 2>&1 || skip_all "python3, which makes the logs, is missing"
 
-# write_log FILE COUNT PYTHON: a log of ranges i, as PYTHON says: what begins one, what ends it, after what
-# time.
+# write_log FILE COUNT PYTHON: writes a log of COUNT ranges. PYTHON gives for range i the event that
+# begins it, the one that ends it, and the time between.
 write_log()
 {
 	python3 - "$2" "$3" <<'PY' | python3 "$top_srcdir/tests/tools/text-log.py" "$1"
@@ -28,7 +28,8 @@ for i, (ticks, text) in enumerate(sorted(rows)):
 PY
 }
 
-# cost COMMAND...: ms of CPU time, 20 at least: below that it is noise. Under a sanitizer it is up to 50, with the start.
+# cost COMMAND...: prints its CPU time in ms, at least 20, because less is noise. Under a sanitizer
+# noise is up to 50, with the start.
 cost()
 {
 	python3 - "$@" <<'PY'
@@ -56,7 +57,7 @@ is "$("$analyzer" stats "$temp/domains.bin" --format tsv | sed 1d | cut -f 1 | s
 	65518x "a name has a row for each of 65518 domains"
 is_like "$(cost "$analyzer" stats "$temp/domains.bin" --limit 1)" "$one" "the table takes no longer for that"
 
-# As PyTorch's emit_nvtx makes them.
+# Names like those of PyTorch's emit_nvtx.
 write_log "$temp/torch.bin" 100000 'begin, end = f"push name=\"aten::op{i % 200}, seq = {i}, op_id = {2 * i + 1}, sizes = [[{i % 3}, 7]]\"", "pop"'
 is "$("$analyzer" stats "$temp/torch.bin" --format tsv --names raw | sed 1d | wc -l | tr -d ' ')" 100000 \
 	"there are 100000 names of PyTorch's operators"
@@ -67,7 +68,7 @@ is "$("$analyzer" stats "$temp/torch.bin" --group-by shape --format tsv | sed 1d
 is_like "$(cost "$analyzer" stats "$temp/torch.bin" --limit 1)" \
 	"$(cost "$analyzer" stats "$temp/torch.bin" --limit 1 --names raw)" "making them takes no longer than not"
 
-# As requests to a server are: each has its number, and takes seconds.
+# Names like requests to a server: each has its number, and takes seconds.
 write_log "$temp/long.bin" 65536 'begin, end, dur = f"start id={i + 1} name=\"{i}\"", f"end id={i + 1}", 5 * 10**9'
 is "$("$analyzer" stats "$temp/long.bin" --format tsv --sort median | cut -f 11 | sort -r | uniq -c | tr -d ' ')" \
 	"1median_ns

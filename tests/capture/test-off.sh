@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# While the capture is off: no system calls of ours, and a range costs at most 1.1 times the instructions
-# of one in a domain that is left out.
+# While the capture is off, we make no system calls, and a range costs at most 1.1 times the
+# instructions of one in a domain that is left out.
 
 . "${0%/*}/../lib.sh"
 need_temp
@@ -16,11 +16,12 @@ unset NVTX_INJECTION64_PATH RANGES_OUTPUT RANGES_LOG RANGES_CHECKED RANGES_RUN_D
 RANGES_SPOOL_DIR=$temp
 TMPDIR=$temp
 export RANGES_SPOOL_DIR TMPDIR
-# Loops of the bench: what each pair is.
+# The loops of the bench, and the pair of calls in each.
 left_out=1
 pushes='2 3 4 5 6'
 
-# instructions MODE LOOP: of 20,000 pairs, those of our idle thread and of the program's start ($start) apart.
+# instructions MODE LOOP: counts those of 20,000 pairs, without our idle thread and without the
+# program's start ($start).
 instructions()
 {
 	many=$(run_counted "$1" "$2" 20001)
@@ -33,7 +34,7 @@ run_counted()
 		sed -n 's/.*Collected : //p' | tail -n 1
 }
 
-# judge_cost MODE: the loop that costs too much, with figures; nothing if none does.
+# judge_cost MODE: prints the loops that cost too much, with figures.
 judge_cost()
 {
 	start=$(run_counted "$1" $left_out 1)
@@ -56,8 +57,9 @@ else
 	skip "$name" "no valgrind that runs the bench, or not built with -O2"
 fi
 
-# calls MODE: what traces of the program's system calls hold while it makes ranges, without the call in which
-# our thread sleeps. Of several the first that holds none: on a slow machine our thread may still be at its start.
+# calls MODE: prints the program's system calls while it makes ranges, without the call in which our
+# thread sleeps. It takes the first of several traces that has none, because on a slow machine our
+# thread may still be starting.
 calls()
 {
 	: >loop.txt

@@ -1,15 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Logs of every format version that was ever written read today as they did then.
+# Logs of every earlier format version are read today as they were then.
 
 . "${0%/*}/../lib.sh"
 need_temp
 analyzer=$top_builddir/analyzer/analyzer
 [ -x "$analyzer" ] || skip_all "$analyzer is not built"
 
-# Each .bin stands beside its dump, made when its version was current. The dumps are never made anew:
-# a difference means that old logs are read otherwise than they were.
-# Those of real GPUs (tests/gpu/run) likewise.
+# Each .bin has its dump beside it, made when its version was current. The dumps are never made
+# again: a difference means that old logs are read differently. The same holds for logs of real GPUs
+# (tests/gpu/run).
 for log in "$top_srcdir"/tests/data/format-*/*.bin "$top_srcdir"/tests/data/gpu/*.bin; do
 	[ -f "$log" ] || continue
 	version=$(basename "$(dirname "$log")")

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Recovery harms nobody and gives up nothing: other files of the log's name, logs that were moved,
-# several recoveries at once, living programs of other containers, deaths on the way.
+# Recovery does no harm and loses nothing. The cases are other files with the log's name, moved
+# logs, several recoveries at once, living programs of other containers, and kills during recovery.
 # shellcheck disable=SC2016,SC2317 # texts for inner shells; functions that until_true calls
 
 . "${0%/*}/../lib.sh"
@@ -16,10 +16,10 @@ mkdir "$temp/spool" "$temp/work"
 cd "$temp/work" || exit 1
 unset NVTX_INJECTION64_PATH RANGES_OUTPUT RANGES_LOG RANGES_CHECKED RANGES_RUN_DIR RANGES_ROOT_PID
 RANGES_SPOOL_DIR=$temp/spool
-RANGES_FLUSH_MS=3600000 # events stay in the spool until there is a chunk of them
+RANGES_FLUSH_MS=3600000 # events stay in the spool until they fill a chunk
 export RANGES_SPOOL_DIR RANGES_FLUSH_MS
 
-# until_true COMMAND…: half a minute at most.
+# until_true COMMAND…: repeats it until it succeeds, half a minute at most.
 until_true()
 {
 	tries=0
@@ -29,8 +29,9 @@ until_true()
 	done
 }
 
-# begin LOG ARGUMENTS…: a program under `ranges run` that has made the file $ready, `up` behind its
-# arguments; $launcher and $program are its processes, $directory has its spool and no other.
+# begin LOG ARGUMENTS…: starts a program under `ranges run`, with `up` after its arguments, and
+# waits for its file $ready. $launcher and $program are the processes. $directory has its spool and
+# no other.
 ready=up
 begin()
 {
@@ -51,7 +52,7 @@ has_events()
 	[ "$("$analyzer" dump "$1" 2>/dev/null | grep -cE ' (push|pop)')" -ge "$2" ]
 }
 
-# orphan LOG ARGUMENTS…: the same, killed with its launcher.
+# orphan LOG ARGUMENTS…: does the same, then kills the program and its launcher.
 orphan()
 {
 	begin "$@"
@@ -63,11 +64,11 @@ orphan()
 
 has_gone()
 {
-	# A zombie is left until its parent has asked; its threads may still be ending.
+	# A zombie remains until its parent has waited for it, and its threads may still be ending.
 	! cat "/proc/$1/task"/*/status 2>wait.txt | grep -q '^State:[[:blank:]]*[^ZX[:blank:]]'
 }
 
-# recover ARGUMENTS…: leaves $status and $err (sizes as N).
+# recover ARGUMENTS…: sets $status and $err (sizes as N).
 recover()
 {
 	"$ranges" recover "$@" >out.txt 2>err.txt
@@ -75,7 +76,7 @@ recover()
 	err=$(sed -E 's/[0-9.]+ (B|kB|MB)/N \1/; s/ (k|M)B/ B/' err.txt)
 }
 
-# events LOG: as verify counts them in a log that is sound.
+# events LOG: prints the number of events that verify counts in a sound log.
 events()
 {
 	"$analyzer" verify "$1" >verify.txt 2>&1 && "$analyzer" dump "$1" 2>/dev/null | grep -cE '(push|pop)'
@@ -86,7 +87,7 @@ clean()
 	rm -rf ./* "$temp"/spool/*
 }
 
-# ---- The log's name is another file's by now ----
+# ---- Another file has the log's name ----
 
 orphan a.bin 700
 "$ranges" run -f -o a.bin "$emit" 5 2>/dev/null
@@ -197,7 +198,7 @@ else
 fi
 # ---- Groups ----
 
-# Three processes of a group of their own; the first one, the program, is gone before the others.
+# Three processes in a group of their own. The first one, the program, ends before the others.
 good=0
 for round in $(seq "${RANGES_TEST_GROUPS:-5}"); do
 	rm -f up*
@@ -239,7 +240,7 @@ is "$bad:$([ $refused -gt 0 ] && echo refused)" ":refused" \
 rm -rf "$temp/saved"
 clean
 
-# ---- Deaths on the way ----
+# ---- Kills during recovery ----
 
 mkdir "$temp/spool/ranges-abcdef"
 : >"$temp/spool/ranges-abcdef/77-0.spool"
@@ -248,8 +249,8 @@ recover "$temp/spool/ranges-abcdef"
 is "$status:$(ls "$temp/spool")" "0:" "spools that were not finished are removed"
 if ${CC:-cc} -D_GNU_SOURCE -shared -fPIC "$top_srcdir/tests/capture/kill-at.c" -o "$temp/kill-at.so" -ldl 2>cc.txt &&
 	[ "${SANITIZERS:-no}" = no ]; then
-	# in_turn WHO: kills WHO at each of its calls, one after the other, until it comes to its end;
-	# then recovers. Each time: all of the events or, if none had been made yet, none.
+	# in_turn WHO: kills WHO at each of its calls in turn, until it reaches its end, and then
+	# recovers. Each time the log has all of the events, or none if none had been made yet.
 	bad=
 	deaths=0
 	step=1

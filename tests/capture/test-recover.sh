@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# ranges recover: the logs of programs whose launcher has died too.
+# ranges recover completes the logs of programs whose launcher was killed, too.
 
 . "${0%/*}/../lib.sh"
 need_temp
@@ -15,8 +15,8 @@ unset NVTX_INJECTION64_PATH RANGES_OUTPUT RANGES_LOG RANGES_CHECKED RANGES_RUN_D
 RANGES_SPOOL_DIR=$temp/spool
 export RANGES_SPOOL_DIR
 
-# orphan FILE ARGUMENTS…: kills the launcher and then the program, when the program has made `up`; $directory is
-# what they leave.
+# orphan FILE ARGUMENTS…: kills the launcher and then the program, when the program has made `up`.
+# $directory is the folder that they leave.
 orphan()
 {
 	log=$1
@@ -39,7 +39,7 @@ orphan()
 	directory=$(echo "$temp"/spool/ranges-*)
 }
 
-# recover ARGUMENTS…: leaves $status and $err (sizes as N).
+# recover ARGUMENTS…: sets $status and $err (sizes as N).
 recover()
 {
 	${UNDER:-} "$ranges" recover "$@" >out.txt 2>err.txt
@@ -143,7 +143,7 @@ recover --all
 is "$status:$(echo "$err" | sed 's/: [cd].bin, [cd].bin/:/')" "0:ranges: 20 events, 2 threads, 0 lost in 2 processes: (N B, 2 of them completed after the program's death)" \
 	"--all completes them"
 is "$(ls "$temp/spool")" "" "and leaves nothing"
-# A launcher's own spools, of processes that have ended, are its own to complete.
+# The spools of a living launcher's ended processes are left to that launcher.
 # shellcheck disable=SC2016 # for the inner shell
 "$ranges" run -o f.bin sh -c '"$1" 1; "$2" recover --all 2>inner.txt' sh "$emit" "$ranges" 2>err.txt
 is "$(cat inner.txt):$(cut -d: -f1-2 err.txt)" "ranges: 0 spools of dead programs:ranges: 2 events, 1 thread, 0 lost" \

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# ranges run: the program is not disturbed, its log is there, one line tells about it.
+# ranges run: the program is not disturbed, its log exists, and one line reports it.
 # shellcheck disable=SC2016 # texts for inner shells
 
 . "${0%/*}/../lib.sh"
@@ -17,7 +17,7 @@ unset NVTX_INJECTION64_PATH RANGES_OUTPUT RANGES_LOG RANGES_CHECKED RANGES_RUN_D
 RANGES_SPOOL_DIR=$temp/spool
 export RANGES_SPOOL_DIR
 
-# run ARGUMENTS…: ranges run; leaves $out, $err (sizes as N) and $status.
+# run ARGUMENTS…: runs `ranges run`. Sets $out, $err (sizes as N) and $status.
 run()
 {
 	"$ranges" run "$@" >out.txt 2>err.txt
@@ -26,7 +26,7 @@ run()
 	err=$(sed -E 's/[0-9.]+ (B|kB|MB)/N \1/; s/ (k|M)B/ B/' err.txt)
 }
 
-# clean: an empty working directory. Whether a run left a spool is told by the last test.
+# clean: empties the working directory. The last test checks whether a run left a spool.
 left=
 clean()
 {
@@ -83,7 +83,7 @@ is "$(ls)" "err.txt
 out.txt" "and leaves no file"
 clean
 
-# Why nothing was seen, as far as it can be known.
+# The reason why nothing was recorded, as far as it can be known.
 if [ "${SANITIZERS:-no}" = no ]; then
 	run env LD_PRELOAD="$top_builddir/libranges/.libs/libranges.so" "$emit" 0
 else
@@ -143,7 +143,7 @@ is "$status:$out:$err" "4:unharmed:ranges: cannot write missing/x.bin: No such f
 run -o readonly "$emit" 1
 is "$status:$err" "0:ranges: cannot write readonly: it is a directory; the program runs without capture" \
 	"a directory is no log"
-mkfifo fifo # of ours: in /dev who is not root is refused for another reason
+mkfifo fifo # a folder of ours: /dev refuses users other than root for another reason
 run -o fifo "$emit" 1
 is "$status:$err" "0:ranges: cannot write fifo: it exists and is not a plain file; the program runs without capture" \
 	"nor is a pipe"
@@ -161,8 +161,9 @@ clean
 
 # ---- Signals ----
 
-# start ARGUMENTS…: ranges run in the background, until the program has made the file `up`.
-# A shell that was started by nohup can't give its children the default action of SIGHUP again.
+# start ARGUMENTS…: starts `ranges run` in the background, and waits until the program has made the
+# file `up`. A shell that was started by nohup can't restore the default action of SIGHUP for its
+# children.
 start()
 {
 	env --default-signal=HUP "$ranges" run "$@" >out.txt 2>err.txt &
@@ -199,7 +200,7 @@ clean
 
 # ---- Several processes ----
 
-# A child has no thread of its parent's, which the leak sanitizer looks for.
+# A fork child lacks its parent's threads, which the leak sanitizer searches.
 run env "ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0" "$emit" 2 fork=3
 is "$err" "$(printf 'ranges: 10 events, 2 threads, 0 lost in 2 processes: trace.bin, %s (N B)' "$(ls trace.*.bin)")" \
 	"each process has its log, the first one the plain name"
@@ -232,7 +233,7 @@ while kill -0 "$(cat pid)" 2>wait.txt; do sleep 0.02; done
 ok $? "one that comes to its end later needs nobody for that"
 clean
 
-# Workers that end by _exit when all is well, as those of Python's multiprocessing do.
+# Workers that end by _exit on success, as those of Python's multiprocessing do.
 run sh -c '"$1" 1 quit=0; "$1" 1' sh "$emit"
 is "$(printf %s "$err" | sed -E 's/^.*lost/lost/; s/: trace.*\(/: (/')" \
 	"lost in 2 processes: (N B, 1 of them completed by ranges: a process ended by _exit or was killed)" \
@@ -244,7 +245,7 @@ is "$(printf %s "$err" | sed -E 's/^.*lost/lost/; s/: trace.*\(/: (/')" \
 	"nor is one with more to write than it waits for"
 clean
 
-# A launcher of ranks that is run as a program: each tells its rank to a process.
+# The program is a launcher of ranks, which tells each process its rank.
 cat >mpirun <<'END'
 for rank in 2 0 1; do
 	OMPI_COMM_WORLD_RANK=$rank OMPI_COMM_WORLD_SIZE=3 "$@" &
@@ -260,7 +261,7 @@ run -o 'b.%h.%r.bin' sh mpirun sh -c '"$1" 1; "$1" 1' sh "$emit"
 is "$(echo b.* | wc -w)" 9 "and which stay without it; further processes of a rank have their pid"
 clean
 
-# ---- What is said ----
+# ---- Messages ----
 
 run -q "$emit" 1
 is "$err" "" "-q: nothing is said when all is well"
@@ -302,7 +303,7 @@ PATH=/nonexistent tree/bin/ranges run -q -f -a "$emit" 1 2>err.txt
 is "$?" 0 "without an analyzer the run is still good"
 clean
 
-# The analyzer has ranges of its own, and is a program as any other; this is not its run.
+# The analyzer has ranges of its own, too. They must not be part of this run.
 "$ranges" run -q -a --on-done "\"$top_builddir/analyzer/analyzer\" stats -r footer" -o done.bin "$emit" 1 >out.txt 2>err.txt
 is "$?:$(echo *.bin):$(cat err.txt)" "0:done.bin:" "neither -a nor --on-done has what it runs recorded"
 rm -f done.bin
@@ -336,7 +337,8 @@ clean
 
 # ---- Wrong usage ----
 
-# refused WANTED ARGUMENTS…: exit code 2, that line, and the program was not started.
+# refused WANTED ARGUMENTS…: the exit code is 2, the line is WANTED, and the program was not
+# started.
 refused()
 {
 	wanted=$1

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# A capture that is not on all the time: by a schedule of steps, by ranges, by the clock, and by the
-# program's own calls. What is not recorded is counted, to the event.
+# A capture that is not always on: a schedule of steps, ranges, the clock, or the program's own
+# calls switch it. Unrecorded events are counted, to the event.
 # shellcheck disable=SC2016 # texts for inner shells
 
 . "${0%/*}/../lib.sh"
@@ -9,7 +9,7 @@
 RANGES_EXIT_MS=60000
 export RANGES_EXIT_MS
 
-# run OPTIONS… -- COMMANDS…: the program, in a folder without logs; its status is $run_status.
+# run OPTIONS… -- COMMANDS…: runs the program in a folder without logs. Its status is $run_status.
 run()
 {
 	options=
@@ -24,14 +24,14 @@ run()
 	run_status=$?
 }
 
-# names LOG: what opened in it, in order: pushes, starts, steps, and what was open before.
+# names LOG: prints the names of pushes, starts, steps and earlier open ranges, in order.
 names()
 {
 	"$analyzer" dump "$1" | sed -nE 's/^event .* (push|start) .*name="([^"]*)".*/\2/p
 		s/^event .* step payload=u64:([0-9]*)$/step \1/p; s/^event .* begun .*name="([^"]*)".*/(\1)/p' | tr '\n' ',' | sed 's/,$//'
 }
 
-# sum: recorded + lost + outside, as the launcher tells; then what the program counted.
+# sum: prints recorded + lost + outside from the launcher's line, then the program's own count.
 sum()
 {
 	echo "$(($(sed -nE 's/^ranges: ([0-9]+) events?, .* ([0-9]+) lost, ([0-9]+) outside of .*/\1 + \2 + \3/p' errors)))" |
@@ -45,7 +45,7 @@ count_logs()
 	echo $#
 }
 
-# step N: what such a step opens.
+# step N: prints the names that such a step opens.
 step()
 {
 	printf 'step %s,load,train %s,forward' "$1" "$1"
@@ -157,7 +157,7 @@ is "$(count_logs):$(names log.1.bin):$(sum)" "1:iter,load,train 0,forward:26 26"
 run --capture-range iter@lib:each -o log.%c.bin -- started=3 domain=1
 is "$(count_logs):$(names log.3.bin):$(names log.4.bin):$(sum)" "4:iter,load,train 2,forward:iter,load,train 0,forward:36 36" \
 	"or each, beside push/pop ranges of the name"
-# What was started while another one was open ends without an effect.
+# A range that was started while another one was open has no effect when it ends.
 run --capture-range plain:each -o log.%c.bin -- plain=3
 is "$(count_logs):$(names log.1.bin):$(names log.2.bin):$(sum)" \
 	"2:plain,load,train 0,forward,plain:plain,load,train 2,forward:24 24" "also those of a name that is not registered, which overlap"
@@ -201,7 +201,7 @@ run --schedule wait=5,warmup=2,active=3,repeat=0 -o log.%c.bin -- threads=8 step
 is "$(count_logs):$(names log.1.bin | tr ',' '\n' | grep -v -e storm -e inner | tr '\n' ',')" \
 	"20:step 7,load,train 7,forward,step 8,load,train 8,forward,step 9,load,train 9,forward," "eight threads at full speed"
 is "$(sum | awk '{ print $1 - $2 }')" 0 "all of their calls are counted"
-# The buffer is full all the time, also while the drain goes from one log to the next.
+# The buffer is always full, also while the drain goes from one log to the next.
 again=$(for _ in 1 2 3 4 5 6 7 8; do printf 'on sleep=5 off sleep=5 '; done)
 # shellcheck disable=SC2086 # the words are meant to be split
 run --standby --buffer 1M -o log.%c.bin -- hot=4 $again join
@@ -221,7 +221,7 @@ esac
 
 # ---- Logs of earlier runs ----
 
-# again OPTIONS… -- COMMANDS…: like run, but the logs stay. What is said of names is in $said.
+# again OPTIONS… -- COMMANDS…: like run, but the logs stay. $said has the messages about names.
 again()
 {
 	options=
@@ -271,7 +271,7 @@ is "$(echo ./*.bin | sed 's/[.][0-9]*[.]bin/.N.bin/g')" "./log.N.bin ./log.c2.N.
 
 # ---- Bad use ----
 
-# refused WHY OPTIONS…: exit code 2 and one line with these words.
+# refused WHY OPTIONS…: the exit code is 2, and one line has these words.
 refused()
 {
 	why=$1

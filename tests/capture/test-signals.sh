@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Signals that come to `ranges run` after its program has ended do not keep it from completing the log; those
-# that come while it waits for --on-done end the waiting; a `ranges ctl` that waits does not keep it, either.
+# Signals that `ranges run` gets after its program's end do not keep it from completing the log.
+# Signals during the wait for --on-done end this wait. A waiting `ranges ctl` does not delay it,
+# either.
 # shellcheck disable=SC2016,SC2317 # texts for inner shells; functions that until_true calls
 
 . "${0%/*}/../lib.sh"
@@ -10,7 +11,7 @@ env --default-signal=INT true 2>/dev/null || skip_all "env knows no --default-si
 RANGES_WAIT_MS=600000
 export RANGES_WAIT_MS
 
-# until_true COMMAND…: waits for its success, a minute at most.
+# until_true COMMAND…: repeats it until it succeeds, a minute at most.
 until_true()
 {
 	for _ in $(seq 1 6000); do
@@ -35,7 +36,8 @@ has_line()
 	grep -q "$1" "$2"
 }
 
-# begin ARGUMENTS…: `ranges run`, in the background, with signals that are not ignored: $launcher.
+# begin ARGUMENTS…: starts `ranges run` in the background, with signals that are not ignored.
+# $launcher is its process.
 begin()
 {
 	rm -f go at got began pid
@@ -43,8 +45,9 @@ begin()
 	launcher=$!
 }
 
-# A program that is killed while another of the run lives: the launcher waits for that one's end before it
-# completes the logs, and we have all the time. $program is gone when signals are not passed on any more.
+# A program is killed while another one of the run lives. The launcher waits for the end of the
+# other one before it completes the logs, so the test has enough time. Once $program is gone,
+# signals are no longer passed on.
 begin_completion()
 {
 	begin "$@" -- sh -c 'echo $$ >pid; "$0" steps=3 touch=at await=go kill & while [ ! -e at ]; do sleep 0.01; done; kill -9 $$' "$stepper"
@@ -100,7 +103,7 @@ ranges: interrupted: --on-done was not run for 2 logs" "SIG$number ends the wait
 	ok $? "and what the command has started"
 done
 
-# ---- While somebody waits for the program's answer ----
+# ---- While `ranges ctl` waits for the program's answer ----
 
 for action in stop snapshot; do
 	rm -f ./*.bin

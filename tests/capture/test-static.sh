@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# libranges-static.a: the capture linked into a program, dynamic or entirely static, with our headers
-# or NVIDIA's; it works without a launcher, and with one.
+# libranges-static.a: the capture is linked into a program, dynamic or entirely static, with our
+# headers or NVIDIA's. It works without a launcher, and with one.
 
 . "${0%/*}/../lib.sh"
 need_temp
@@ -19,7 +19,7 @@ export RANGES_SPOOL_DIR
 if [ -z "${CUDA_INCLUDE:-}" ] && [ -f "$top_builddir/Makefile" ]; then
 	CUDA_INCLUDE=$(sed -n 's/^CUDA_INCLUDE = //p' "$top_builddir/Makefile")
 fi
-# What the installed pkg-config file says, with the archive from the build.
+# The flags of the installed pkg-config file, with the archive from the build.
 link="-L$top_builddir/libranges $(sed -n 's/^Libs: -L[^ ]*//p' "$top_builddir/libranges/libranges-static.pc")"
 
 cat >work.h <<'EOF'
@@ -61,7 +61,7 @@ pop -
 push outer
 push work'
 
-# events NAME: kind and name of its events, one a line, sorted.
+# events NAME: prints kind and name of its events, one on each line, sorted.
 events()
 {
 	"$analyzer" dump "$1" 2>&1 | awk '$1 == "event" || /push|pop|mark/ {
@@ -70,7 +70,7 @@ events()
 		if (kind != "") print kind, name }' | sort
 }
 
-# try HEADER HOW FLAGS…: a program built so is captured in all circumstances.
+# try HEADER HOW FLAGS…: a program built in this way is recorded in all circumstances.
 try()
 {
 	header=$1
@@ -151,7 +151,7 @@ rm -f ./*.bin
 RANGES_OUTPUT=other.bin env -i RANGES_OUTPUT=other.bin ./program >/dev/null
 is "$?:$(ls ./*.bin)" "3:./other.bin" "the settings are the same as always"
 
-# A library of the program, which has a table of its own, finds the program's capture.
+# A library of the program has a table of its own, and finds the program's capture.
 printf '#include <ranges/nvtx.h>\nvoid help(void) { nvtxRangePushA("work"); nvtxRangePop(); }\n' >help.c
 printf '#include <ranges/nvtx.h>\nextern void help(void);\nint main(void) { nvtxMarkA("outer"); help(); return 3; }\n' >user.c
 # shellcheck disable=SC2086
@@ -164,7 +164,7 @@ is "$?:$(events user.bin)" "3:mark outer
 pop -
 push work" "a library built with our header records with the program it belongs to"
 
-# ---- What it brings along ----
+# ---- Its symbols and libraries ----
 
 if command -v nm >/dev/null 2>&1; then
 	nm -g --defined-only "$archive" | awk 'NF == 3 { print $3 }' >names

@@ -1,17 +1,18 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Commands at random from several processes against a program with eight threads; forks, other programs, ends of
-# threads and kills in the midst of switches. Every log reads alone, and every call is counted.
+# Several processes send random commands to a program with eight threads. Forks, execs, ends of
+# threads and kills happen during switches. Every log can be read alone, and every call is counted.
 #
-# RANGES_TEST_SWITCHES: commands of each of the three processes; RANGES_TEST_KILLS: programs that are
-# killed, fork, become others, or whose threads end.
+# RANGES_TEST_SWITCHES: commands of each of the three processes. RANGES_TEST_KILLS: programs that
+# are killed, fork or exec, or whose threads end.
 
 . "${0%/*}/../lib.sh"
 . "${0%/*}/stepper.sh"
 RANGES_EXIT_MS=60000
 export RANGES_EXIT_MS
-# Under a sanitizer, on a busy machine, threads make more than is drained: what a full buffer of the usual size
-# holds takes a minute then, and who commands does not wait so long. Lost events are counted as well.
+# Under a sanitizer, on a busy machine, threads make events faster than they are drained. Draining a
+# full buffer of the usual size then takes a minute, and commands do not wait so long. So the buffer
+# is smaller; lost events are counted as well.
 [ "${SANITIZERS:-no}" = no ] || {
 	RANGES_BUFFER=16M
 	export RANGES_BUFFER
@@ -28,9 +29,9 @@ await()
 	return 1
 }
 
-# bad_logs FILE…: what is wrong with those that do not read alone: damaged, not closed, with rows missing, or
-# with names that no call had. Their names are in names.txt then. Where a slow machine lost calls, ranges that were
-# opened during the loss have no name: as many as the footers say, no more.
+# bad_logs FILE…: prints the faults of logs that can't be read alone: damage, no end, missing rows,
+# or names that no call had. These names are in names.txt then. If a slow machine lost calls, ranges
+# that were opened during the loss have no name: as many as the footers say, no more.
 bad_logs()
 {
 	: >names.txt
@@ -44,7 +45,8 @@ bad_logs()
 	[ "$unnamed" = "$opened" ] || echo "$unnamed ranges without a name, $opened opened during a loss"
 }
 
-# command SEED WORDS: commands at random out of six, one after the other. A snapshot of what is off has nothing.
+# command SEED WORDS: sends random commands, out of six, one after the other. A snapshot has nothing
+# while the capture is off.
 command_at_random()
 {
 	awk -v seed="$1" -v n="$commands" -v words="$2" 'BEGIN { srand(seed); split(words, w, " ");
@@ -59,7 +61,8 @@ command_at_random()
 	done
 }
 
-# storm WORDS OPTIONS…: three processes command a program with eight threads; its status is $storm_status.
+# storm WORDS OPTIONS…: three processes send commands to a program with eight threads. Its status is
+# $storm_status.
 storm()
 {
 	storm_words=$1
@@ -86,7 +89,7 @@ is "$(grep -hvcE ' (on|written|off; its log is still being written|was on alread
 	"with words that make sense"
 set -- log.*.bin
 is_empty "$(bad_logs "$@")" "each of $# logs reads alone"
-# Shell arithmetic: awk's ends at 2^31 here and there.
+# Shell arithmetic is used, because some awks end at 2^31.
 is "$(($(sed -nE 's/^ranges: ([0-9]+) events?, .* ([0-9]+) lost, ([0-9]+) outside of .*/\1 + \2 + \3/p' errors)))" \
 	"$(sed -n 's/^calls //p' out)" "recorded + lost + outside are the calls, to the event"
 
@@ -99,9 +102,9 @@ is "$(echo ./*.keep*)" "./*.keep*" "no piece is left"
 is "$(($(sed -nE 's/^ranges: ([0-9]+) events?, .* ([0-9]+) lost, ([0-9]+) outside of .*/\1 + \2 + \3/p' errors)))" \
 	"$(sed -n 's/^calls //p' out)" "recorded + lost + outside are the calls, to the event"
 
-# ---- Kills, forks, other programs and ends of threads in the midst ----
+# ---- Kills, forks, execs and ends of threads during switches ----
 
-# sum: recorded + lost + outside, as the launcher tells, without what the programs have counted.
+# sum: prints recorded + lost + outside from the launcher's line, less the programs' own counts.
 sum()
 {
 	told=$(sed -nE 's/^ranges: ([0-9]+) events?, .* ([0-9]+) lost, ([0-9]+) outside of .*/\1 + \2 + \3/p' errors)
@@ -109,7 +112,8 @@ sum()
 	echo "$((${told:-0} - (${counted}0)))"
 }
 
-# run_steps COMMANDS…: under schedule number $i; the first step that is on in a cycle is number $first of $cycle.
+# run_steps COMMANDS…: runs them under schedule number $i. The first active step of a cycle is
+# number $first of its $cycle steps.
 run_steps()
 {
 	rm -rf log*.bin
@@ -120,8 +124,9 @@ run_steps()
 	run_status=$?
 }
 
-# must_have STEP: that train is there if it was to be: its calls had returned. It is the step of that number. Where the
-# drain had no processor for thousands of switches some are refused, and the launcher says so.
+# must_have STEP: the range train of step STEP is in the log if that step was active, because its
+# calls had returned. If the drain had no processor for thousands of switches, some switches are
+# refused, and the launcher says so.
 must_have()
 {
 	! grep -q 'the capture was not switched' errors || return 0
@@ -138,11 +143,11 @@ for i in $(seq 1 "$kills"); do
 	wanted=137
 	case $kind in
 	0) run_steps threads=4 killed_at=$step steps=500 ;;
-	1) # the child goes by the schedule from its start
+	1) # the child follows the schedule from its own start
 		wanted=0
 		run_steps threads=4 steps=7 killed_at=$((20 + step)) fork=600 steps=9 join
 		;;
-	2) # threads that are in the midst of calls
+	2) # threads that are in a call
 		run_steps threads=4 steps=$((1 + step)) exec threads=4 killed_at=$((500 + step)) steps=1000
 		;;
 	*)
@@ -167,8 +172,8 @@ for i in $(seq 1 "$kills"); do
 done
 is_empty "$bad" "$kills programs killed, forked, replaced, and threads ended in the midst of switches: nothing is missing that was to be recorded"
 
-# A death between the first chunk of a log and the second, which has the clocks, in a cycle that others followed: the
-# launcher is the drain here.
+# The drain, here the launcher, is killed between the first chunk of a log and the second, which has
+# the clocks, in a cycle that others followed.
 rm -rf ./*.bin at go over
 RANGES_FLUSH_MS=3600000 "$ranges" run --no-thread --schedule active=1,repeat=0 -o log.%c.bin -- \
 	sh -c 'echo $$ >pid; exec "$@"' sh "$stepper" steps=1 touch=at await=go steps=3 touch=over await=never >out 2>errors &
@@ -184,7 +189,7 @@ touch go
 await over
 pid=$(cat pid)
 kill -s KILL "$pid"
-# Its threads may still be ending; a zombie is left until its parent has asked.
+# Its threads may still be ending, and a zombie remains until its parent has waited for it.
 for _ in $(seq 1 1500); do
 	cat "/proc/$pid/task"/*/status 2>/dev/null | grep -q '^State:[[:blank:]]*[^ZX[:blank:]]' || break
 	sleep 0.02
@@ -194,9 +199,10 @@ truncate -s $((64 + $(od -An -tu4 -j24 -N4 log.1.bin))) log.1.bin
 is "$?:$(cat log.*.bin 2>/dev/null | wc -c | sed 's/^[1-9][0-9]*$/some/'):$(bad_logs log.*.bin)" "0:some:" "a log that ends behind its first chunk goes on with the clocks"
 
 case ${SANITIZERS:-no} in
-*thread*) done_testing ;; # it starts no thread in a fork child
-# gcc 12's keeps its allocator locked for ever in a child that is forked while another thread allocates: seen in its
-# own threads' start and its search for leaks. A child without threads beside it is forked in other tests.
+*thread*) done_testing ;; # TSan starts no thread in a fork child
+# gcc 12's sanitizer keeps its allocator locked for ever in a child that is forked while another
+# thread allocates. This was seen at the start of its own threads and in its search for leaks. Other
+# tests fork a child without other threads.
 *address*) done_testing ;;
 esac
 rm -f ./*.bin

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# `ranges top` on a terminal beside an MPI program that hangs because one rank does not go on: the screen, as it
-# is in tests/capture/screens.
+# `ranges top` on a terminal, for an MPI program that hangs because one rank does not go on. The
+# screen equals that in tests/capture/screens.
 #
-# RANGES_TEST_SCREENS=write: the screen that is seen is put there.
+# With RANGES_TEST_SCREENS=write the test stores the screen there.
 
 . "${0%/*}/../lib.sh"
 need_temp
@@ -26,7 +26,7 @@ mpicc -O2 -I"$top_srcdir/libranges/include" "$top_srcdir/examples/mpi/stencil.c"
 	skip_all "mpicc does not build it: $(head -n 1 "$temp/err")"
 cd "$temp" || exit 1
 
-# Rank 2 computes for 500 times as long as the others: it is in `compute` nearly all the time.
+# Rank 2 computes for 500 times as long as the others, so it is in `compute` nearly all the time.
 mpirun --oversubscribe -n 4 "$ranges" run -o 'logs/log.%r.bin' -- ./stencil 1000000 2 0 >out 2>err &
 job=$!
 for _ in $(seq 1 600); do
@@ -49,7 +49,7 @@ if ! tmux -S "$temp/tmux" -f /dev/null new-session -d -x 90 -y 36 "$ranges top -
 	skip_all "tmux does not run here"
 fi
 
-# look: the screen without figures. Of times and rates only that they are there.
+# look: prints the screen without figures. It keeps only the presence of times and rates.
 look()
 {
 	tmux -S "$temp/tmux" capture-pane -p | sed -E 's/^[0-9]+ stencil/PID stencil/; s/thread [0-9]+ /thread TID /
@@ -60,7 +60,7 @@ look()
 }
 
 wanted=$top_srcdir/tests/capture/screens/top-mpi.txt
-# It is stopped until the others wait for it as they do in nine of ten steps.
+# Rank 2 is stopped until the others wait for it, as they do in nine of ten steps.
 same=1
 for _ in $(seq 1 60); do
 	kill -STOP "$slow"

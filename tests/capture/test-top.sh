@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# `ranges top`: what a program that runs, or hangs, is doing, read from its spool alone.
+# `ranges top` shows what a running or hanging program is doing. It reads only the program's spool.
 
 . "${0%/*}/../lib.sh"
 need_temp
@@ -17,7 +17,8 @@ unset NVTX_INJECTION64_PATH RANGES_OUTPUT RANGES_LOG RANGES_CHECKED RANGES_RUN_D
 RANGES_SPOOL_DIR=$temp/spool
 export RANGES_SPOOL_DIR
 
-# start MODE [OPTION…]: the program under the launcher, as far as it says it is; $pid is the program's.
+# start MODE [OPTION…]: starts the program under the launcher, and waits until it says that it is
+# ready. $pid is the program's.
 start()
 {
 	mode=$1
@@ -38,14 +39,14 @@ end()
 	wait "$launcher" 2>/dev/null
 }
 
-# top ARGUMENT…: leaves out, err and rc.
+# top ARGUMENT…: writes out, err and rc.
 top()
 {
 	rc=0
 	"$ranges" top --interval 0.2 "$@" >out 2>err || rc=$?
 }
 
-# stack FILE: names of the open ranges, a thread a line.
+# stack FILE: prints the names of the open ranges, one thread on each line.
 stack()
 {
 	python3 - "$1" <<-'END'
@@ -86,7 +87,7 @@ is "$(python3 -c 'import json; print([r["name"] for r in json.load(open("out"))[
 top --json --sort name
 is "$(python3 -c 'import json; print([r["name"] for r in json.load(open("out"))["processes"][0]["ranges"]])')" \
 	"['allreduce', 'join', 'step', 'train']" "tables are sorted as wanted"
-# Longer than events wait in the spool: now the log has them.
+# This is longer than events wait in the spool, so the log has them now.
 "$ranges" ctl flush >/dev/null
 top --json
 is "$(stack out)" "join; train > step > allreduce@net" "the same when all of it has been written"
@@ -109,7 +110,7 @@ else
 	skip "another user sees nothing of it" "needs root and setpriv"
 fi
 
-# screen PATTERN: true as soon as a line of the terminal is like it.
+# screen PATTERN: true as soon as a line of the terminal matches.
 screen()
 {
 	for _ in $(seq 1 300); do
@@ -122,7 +123,7 @@ screen()
 	return 1
 }
 
-# screen_without PATTERN: true as soon as no line is.
+# screen_without PATTERN: true as soon as no line matches.
 screen_without()
 {
 	for _ in $(seq 1 300); do
@@ -133,7 +134,7 @@ screen_without()
 	return 1
 }
 
-# Whose terminal goes while it looks for leaks at its end never ends.
+# A program whose terminal goes away during its final search for leaks never ends.
 on_terminal="ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0 $ranges"
 if command -v tmux >/dev/null 2>&1 &&
 	tmux -S "$temp/tmux" -f /dev/null new-session -d -x 60 -y 14 "$on_terminal top --interval 0.2; echo rc \$?; sleep 60"; then
@@ -247,8 +248,8 @@ is "$(sed -nE 's/^ {4} *[0-9.]+ .?s {2}([a-z].*)$/\1/p' out | tr '\n' ,):$(grep 
 	"request 2,write (the oldest of 3),:0" "also for people, of each name the oldest"
 end
 
-# Ranges that one thread starts and another ends: as many in a table as in the log. Few of the calls of
-# `answer` take nearly all of its time: the largest is told.
+# Ranges that one thread starts and another ends: the table has as many as the log. Few of the calls
+# of `answer` take nearly all of its time, so the table has the longest.
 cat >judge.py <<'END'
 import json
 

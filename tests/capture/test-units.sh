@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Several executables and libraries in one process, each with an NVTX table of its own; libraries that
-# come and go while the program is captured.
+# Several executables and libraries in one process, each with an NVTX table of its own. Libraries
+# come and go while the program is recorded.
 
 . "${0%/*}/../lib.sh"
 need_temp
@@ -26,7 +26,7 @@ flags="-O1 -I$top_srcdir/libranges/include"
 
 # ---- Four units, eight threads ----
 
-# Without NVIDIA's header the second unit is one more of ours.
+# Without NVIDIA's header the second unit uses our header, too.
 # shellcheck disable=SC2086 # compiler and flags are meant to be split
 {
 	$CC $flags $nvidia -DUNIT=2 -shared -fPIC "$source/unit.c" -ldl -o libunit2.so
@@ -38,7 +38,7 @@ flags="-O1 -I$top_srcdir/libranges/include"
 		-Wl,-rpath,"$temp" -Wl,-rpath-link,"$built" -Wl,-rpath,"$built" -pthread -ldl \
 		-L"$built" -Wl,--no-as-needed -lranges -o linked
 }
-# Each thread: 100 times all four, and 6 of them once some of the last three.
+# Each thread calls all four units 100 times, and 6 threads call some of the last three once.
 expected='0 unit 1 800
 0 unit 2 2
 0 unit 3 2
@@ -50,8 +50,8 @@ expected='0 unit 1 800
 2 unit 4 2
 3 unit 4 800'
 
-# captured WAY: what the program printed, how many threads and ranges of which depth and name are in
-# $temp/WAY.bin.
+# captured WAY: prints the program's output, then the numbers of threads and of ranges by depth and
+# name in $temp/WAY.bin.
 captured()
 {
 	is "$(cat out.txt)" "8 threads, depths right" "$1: every thread sees one depth through all units"
@@ -60,7 +60,7 @@ captured()
 		"and every range of every unit is in one log"
 }
 
-# A lower level than the launcher's search: nothing but the variable.
+# Without the launcher's search: only the variable is set.
 export LD_LIBRARY_PATH="$built"
 NVTX_INJECTION64_PATH=$built/libranges.so RANGES_OUTPUT=variable.bin ./units >out.txt 2>&1
 captured variable
@@ -74,7 +74,8 @@ unset LD_LIBRARY_PATH
 
 # ---- Libraries that come and go ----
 
-# Short, long, equal but for a letter, the beginning of one another; all of one size in memory.
+# Names that are short, long, equal except for a letter, or the beginning of one another; all have
+# the same size in memory.
 set -- '"ab","forward pass","step 1","a name that is longer than what is compared in place","same"' \
 	'"cd","forward","step 2","a name that is longer than what is compared in places","same"' \
 	'"abcdefgh","forward pass of the second layer","step","a","other"'

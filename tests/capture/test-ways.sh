@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Ways into a program and out of it that are not the usual ones.
+# Unusual ways to enter and to leave a program.
 
 . "${0%/*}/../lib.sh"
 need_temp

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# --attribute backward-rows: what a backward pass launched, in rows of its own; of logs and of traces
+# --attribute backward-rows: GPU work of a backward pass in rows of its own, for logs and for traces
 text-log log.bin <<'LOG'
 capture pid=7 clock="monotonic"
 def stream id=1 tid=7 name="main"
@@ -35,7 +35,7 @@ event 4 8 6000 kernel name="backward" dur=800 context=1 queue=7 corr=4
 event 4 9 7000 kernel name="backward_of_nothing" dur=1600 context=1 queue=7 corr=5
 end status="clean"
 LOG
-# The same of a trace: the first function is found by its flow, the second by its number.
+# The same for a trace: the first function is found by its flow, the second by its number.
 cat >trace.json <<'JSON'
 {"traceEvents":[
 {"ph":"X","cat":"user_annotation","name":"layer","pid":1,"tid":1,"ts":1,"dur":20},

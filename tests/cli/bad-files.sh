@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# An input that is no log gives one line and exit status 3, an empty folder 2
+# An input that is not a log gives one line and exit status 3; an empty folder gives 2
 check()
 {
 	analyzer "$@" >out

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# dump names NVTX's functions and their arguments, and what definitions hold
+# dump names NVTX's functions, their arguments, and the contents of definitions
 text-log a.bin <<'LOG'
 capture pid=7 clock="monotonic"
 def domain id=1 name="d"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# What threads counted in ranges: sums, a range in itself, ends that were not counted, ranges that stay open, steps
+# Counts of threads in ranges: sums, a range inside itself, uncounted ends, ranges that stay open, steps
 text-log a.bin <<'LOG'
 capture pid=7 clock="monotonic" counts="instructions"
 def stream id=1 tid=7 name="main"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Of a log that was cut short everything before the cut is shown
+# If a log was cut short, everything before the cut is shown
 write_small a.bin
 cut a.bin $(($(offset_of a.bin 4 3) + 100))
 analyzer dump a.bin

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# A damaged chunk loses itself, and one line tells where
+# Only the damaged chunk is lost, and one line says where
 write_small a.bin
 flip a.bin $(($(offset_of a.bin 4 2) + 70))
 analyzer dump a.bin

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Of many damaged stretches ten are named, and the number of the others
+# Ten of many damaged stretches are named, and the others counted
 {
 	echo 'capture pid=1 clock="monotonic"'
 	echo 'def stream id=1 tid=1'

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Events in a GPU's time of which nothing is told lie in the kernels that ran before they were submitted
+# Events with a GPU's times and no other information are placed in the kernels before their submission
 event()
 {
 	python3 -c 'import struct,sys; print("".join("\\x%02x" % b for b in struct.pack("<qq", *map(int, sys.argv[1:]))))' "$1" "$2"
@@ -26,7 +26,8 @@ event 2 2 40000 kernel name="long" dur=10000 context=1 queue=7 corr=3
 event 2 3 60000 kernel name="short" dur=2000 context=1 queue=7 corr=4
 LOG
 }
-# The GPU's timer is 1,000,000 ahead. Calls: one with an event in each long kernel; one at once behind the last kernel.
+# The GPU's timer is 1,000,000 ahead. One call has an event in each long kernel; another comes
+# directly after the last kernel.
 {
 	log
 	kernels
@@ -36,7 +37,8 @@ LOG
 	echo "event 1 3 80000 call id=4624 domain=\"in kernels\" data=[[16777216,16,0,b\"$(event 1000000 1030000)\"]]"
 	echo "event 1 4 80100 call id=4624 domain=\"in kernels\" data=[[16777216,16,0,b\"$(event 9223372036854775807 5)\"]]"
 	echo "event 1 5 80200 call id=4624 domain=\"in kernels\" data=[[16777216,16,0,b\"$(event -9223372036854775808 9223372036854775807)\"]]"
-	# Alone it could be of the last kernel; by what the others tell it is of the second.
+	# Alone this event could belong to the last kernel. The others show that it belongs to the
+	# second.
 	echo "event 1 6 81000 call id=4624 domain=\"in kernels\" data=[[16777216,16,0,b\"$(event 1030500 1031500)\"]]"
 } | text-log a.bin
 analyzer a.bin -o a.json >/dev/null

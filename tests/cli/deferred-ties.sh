@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Events in a GPU's time lie where the program's sync points put them; without any, and without a kernel, they are counted
+# The program's sync points place events with a GPU's times; without sync points and kernels they are counted
 text-log a.bin <<'LOG'
 capture pid=77 clock="monotonic"
 clock ticks=1000 mono=1000 real=5000001000 boot=3000 err=0

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Batches whose data are none are counted, one each, and said; an empty one is nothing to be counted
+# Batches with invalid data are counted, one each, and reported; an empty batch does not count
 text-log a.bin <<'LOG'
 capture pid=77 clock="monotonic"
 clock ticks=1000 mono=1000 real=5000001000 boot=3000 err=0

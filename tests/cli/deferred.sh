@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Events and counters that a program hands in later lie where their own times say
+# Events and counters that a program submits later are placed by their own times
 text-log a.bin <<'LOG'
 capture pid=77 clock="monotonic"
 clock ticks=1000 mono=1000 real=5000001000 boot=3000 err=0

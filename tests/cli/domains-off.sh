@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Domains that the capture left out are named by summary, info and dump
+# summary, info and dump name the domains that the capture left out
 text-log a.bin <<'LOG'
 capture tool="text-log" clock="monotonic"
 clock ticks=1000000000 mono=1000000000 real=1790000000000000000 boot=1000000000 err=7

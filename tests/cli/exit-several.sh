@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# The exit status of several files is that of the worst, wherever it stands; an undecodable chunk is missing
+# The exit status of several files is that of the worst, in any position; an undecodable chunk is missing
 write_small a.bin
 text-log lost.bin <<'LOG'
 capture pid=1 clock="monotonic"
@@ -24,7 +24,8 @@ try dump --strict a.bin
 try dump lost.bin
 try dump --strict lost.bin
 try stats --strict -r threads lost.bin
-# A trace is sound if all of it was read; a summary that was unpacked is, whatever its inputs lacked.
+# A trace is sound if all of it was read. A summary is sound if it was unpacked, whatever its inputs
+# lacked.
 printf '{"traceEvents":[\n{"ph":"X","name":"a","pid":1,"tid":1,"ts":1,"dur":2}\n]}\n' >all.json
 printf '{"traceEvents":[\n{"ph":"X","name":"a","pid":1,"tid":1,"ts":1,"dur":2},\n{"ph":"X","na' >cut.json
 analyzer batch cut.json -o batch >/dev/null 2>&1

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Flame graphs of deep stacks: 512 frames and one for what is deeper, with all of its weight
+# Flame graphs of deep stacks: 512 frames, and one frame with the whole weight of everything deeper
 awk 'BEGIN {
 	print "capture pid=7 clock=\"monotonic\""
 	print "def stream id=1 tid=7 name=\"main\""

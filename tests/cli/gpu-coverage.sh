@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# The coverage line is of GPU time, by rule: stack, startend, and none with a call and without
+# The coverage line has GPU time by rule: stack, startend, and none with a call and without
 show()
 {
 	text-log a.bin <<LOG

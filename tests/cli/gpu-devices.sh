@@ -23,10 +23,11 @@ event 3 9 9000 gpu_sync dur=10 context=2 queue=7 corr=10 kind=2
 event 3 10 9100 gpu_sync dur=1000 context=2 queue=7 corr=11 kind=1
 end status="clean"
 LOG
-# Of 10000 ns GPU 0 runs 2000-3500, 4000-7500; kernels 2000-3500, 4000-6000. Of its multiprocessors
-# half are in use for 1000, all for 2500: 30 %. Occupancy: half 0.5 x 256 / 2048, shared 2 x 1024 / 2048.
+# In 10000 ns GPU 0 runs 2000-3500 and 4000-7500, kernels 2000-3500 and 4000-6000. Half of its
+# multiprocessors are in use for 1000, all for 2500: 30 %. Occupancy: half 0.5 x 256 / 2048, shared
+# 2 x 1024 / 2048.
 analyzer stats a.bin --report devices
 analyzer stats a.bin --report devices --format json | sed -n '/^"devices/,/\]/p'
 analyzer stats a.bin --report devices --format csv
-# The summary has GPUs, kernels and copies where there are some.
+# The summary has GPUs, kernels and copies if there are any.
 analyzer a.bin | sed -n '/^GPUs by kind/,/^gpu/p'

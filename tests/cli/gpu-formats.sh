@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# All reports on GPUs at once, in every format: in the order one names, each once
+# All reports on GPUs at once, in every format: in the given order, each once
 text-log a.bin <<'LOG'
 capture pid=7 clock="monotonic"
 def stream id=1 tid=7 name="main"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# gaps and idle: what the CPU did while a GPU had nothing to do, and why it had not
+# gaps and idle: why a GPU had nothing to do, and what the CPU did meanwhile
 text-log a.bin <<'LOG'
 capture pid=7 clock="monotonic"
 def stream id=1 tid=7 name="main"
@@ -34,8 +34,9 @@ analyzer stats a.bin --report gaps,idle,devices
 analyzer stats a.bin --report gaps,idle,idle-streams --format csv 2>/dev/null
 analyzer stats a.bin --report gaps --limit 1
 
-# Queued: both launches have returned long before kernels begin, b's in the gap, c's before it; d's begins soon behind its call,
-# e's after a time of less than half of the gap; f's call ends with its work.
+# Queued: the launches of b and c return long before their kernels begin, b's in the gap, c's before
+# it. d's kernel begins soon after its call, e's after less than half of the gap. f's call ends with
+# its work.
 text-log queued.bin <<'LOG'
 capture pid=7 clock="monotonic"
 def stream id=1 tid=7 name="main"

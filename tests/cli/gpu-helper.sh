@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Rule helper: a thread without ranges works for the one that waits for it, as autograd does; a thread that launches
-# while the other one is at work, too, does not.
+# Rule helper: a thread without ranges works for the thread that waits for it, as autograd does
+# A thread that launches while the other one also works does not work for it.
 {
 	cat <<'LOG'
 capture pid=7 clock="monotonic"
@@ -18,7 +18,8 @@ LOG
 			event=$((event + 2))
 			for k in 0 1 2 3 4 5 6 7; do
 				at=$((begin + 100 + 100 * k))
-				# In forward main launches itself (7), and a thread that copies (9) between; in backward autograd (8).
+				# In forward main itself launches (7), with a copying thread (9) in
+				# between. In backward autograd launches (8).
 				[ $range = forward ] && threads='7 9' || threads=8
 				for tid in $threads; do
 					corr=$((corr + 1))
@@ -31,7 +32,7 @@ LOG
 	done
 	echo 'end status="clean"'
 } | text-log a.bin
-# Of each range: name, Self CUDA, CUDA total.
+# Columns of each range: name, Self CUDA, CUDA total.
 for rules in '' --attribute=own --attribute=process; do
 	# shellcheck disable=SC2086 # no rules, no word
 	analyzer stats a.bin $rules --format tsv | awk -F '\t' '{ print $1 "|" $10 "|" $11 }'

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# graphs, gpu-sync, devices: where records of graphs and waits are missing, the calls stand for them
+# graphs, gpu-sync, devices: if records of graphs and waits are missing, the calls replace them
 show()
 {
 	text-log a.bin <<LOG

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# A table without rows says in a line why, where there is no GPU data what the log says of that
+# A table without rows says why in a line; without GPU data it gives the log's reason
 for line in '' 'capture settings="RANGES_CUDA=on"' 'capture settings="RANGES_CUDA=off"' \
 	'def gpu_status id=0 name="CUPTI 24 from libcupti.so, times by CLOCK_MONOTONIC"' \
 	'def gpu_status id=0 val=39 name="no GPU data: another profiler uses CUPTI"' \

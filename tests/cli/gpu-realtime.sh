@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# GPU records timed by the system's clock, as before CUDA 11.6, while somebody sets that clock
+# GPU records with times of the system's clock, as before CUDA 11.6, while that clock is set
 text-log a.bin <<'LOG'
 capture pid=7 clock="monotonic"
 clock ticks=1000000000 mono=1000000000 real=1790000001000000000 boot=1000000000 err=7

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# GPU work that its own thread has no range for: contexts handed on, sequence numbers, the one thread in ranges
+# GPU work without a range on its own thread: handed-on contexts, sequence numbers, the one thread in ranges
 text-log a.bin <<'LOG'
 capture pid=7 clock="monotonic"
 def stream id=1 tid=7 name="main"
@@ -53,7 +53,7 @@ event 4 18 30500 kernel name="elsewhere" dur=25600 context=1 queue=7 corr=9
 event 4 19 56100 kernel name="after_all" dur=51200 context=1 queue=7 corr=10
 end status="clean"
 LOG
-# Of each range: name, Self CUDA, CUDA total.
+# Columns of each range: name, Self CUDA, CUDA total.
 for rules in '' --attribute=sequence --attribute=process --attribute=process,sequence; do
 	# shellcheck disable=SC2086 # no rules, no word
 	analyzer stats a.bin $rules --format tsv --names raw | awk -F '\t' '{ print $1 "|" $10 "|" $11 }'

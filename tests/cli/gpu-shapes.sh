@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# devices and gpu: estimates from launch shapes only where most of them are known, and how many are
+# devices and gpu: estimates from launch shapes only if most shapes are known, and the share of known ones
 show()
 {
 	text-log a.bin <<LOG

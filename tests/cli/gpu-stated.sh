@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# A trace without deviceProperties: occupancy and SM efficiency are what it states of its kernels
+# A trace without deviceProperties: occupancy and SM efficiency come from the kernels' args
 cat >a.json <<'JSON'
 {"traceEvents":[
 {"ph":"X","cat":"user_annotation","name":"ProfilerStep#1","pid":7,"tid":7,"ts":0,"dur":1000},

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Tensor cores are told by a kernel's full name, whatever form of it is shown
+# A kernel's full name tells whether it uses tensor cores, whatever form of the name is shown
 text-log a.bin <<'LOG'
 capture pid=7 clock="monotonic"
 def stream id=1 tid=7 name="main"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# GPU records with times that can't be are counted, and the others keep theirs; names of kernels are whole in a pipe
+# GPU records with impossible times are counted, and the others keep theirs; names of kernels are complete in a pipe
 text-log a.bin <<'LOG'
 capture pid=7 clock="monotonic"
 clock ticks=0 mono=0 real=0 boot=0 err=0

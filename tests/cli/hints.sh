@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# What people are told who ask for steps, or have none
+# Hints for people who ask for steps, or have none
 write_small a.bin
 analyzer stats a.bin -r steps 2>&1 || echo "exit $?"
 analyzer stats a.bin -r overview | grep -a Steps:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# HTA's critical path: locks, waits between streams, two ways that are equally long; HTA 0.6.1 gave the same
+# HTA's critical path: locks, waits between streams, two equally long paths; HTA 0.6.1 gave the same
 cat >a.json <<'JSON'
 {"traceEvents":[
 {"ph":"M","name":"process_name","pid":1,"ts":0,"args":{"name":"python"}},
@@ -23,12 +23,12 @@ all=critical-path,critical-path-types,critical-path-graph,critical-path-edges
 analyzer stats a.json --compat=hta --report $all --format csv --set launch-edges=0
 analyzer stats a.json --compat=hta --report $all --format csv --set annotation=load \
 	--set data-load=aten
-# Why there is none.
+# The reason why there is no path.
 sed 's/"load"/"ProfilerStep#1"/' a.json >b.json
 analyzer stats b.json --compat=hta --report steps,critical-path,critical-path-graph --set annotation=load
 sed 's/"cuda_runtime","name":"cudaLaunch/"other","name":"cudaLaunch/' a.json >c.json
 analyzer stats c.json --compat=hta --report critical-path,critical-path-graph
-# A call that launched two operations: HTA has one of them wait for itself.
+# A call that launched two operations: in HTA one of them waits for itself.
 sed 's/"stream":9,"correlation":4/"stream":7,"correlation":1/' a.json >d.json
 # An event that was recorded on the stream which waits for it.
 sed 's/"stream":9/"stream":7/; s/"tid":9/"tid":7/' a.json >e.json

@@ -19,6 +19,6 @@ all=temporal,overlap,kernel-types,breakdown,annotations,idle,idle-gaps,queue,ban
 analyzer stats a.json --compat=hta --report $all --format csv
 analyzer stats a.json --compat=hta --report sequences --set op-kernels=1 --format csv
 analyzer stats a.json --compat=hta --report temporal,launch --set last-step=1 --set memory=0 --format csv
-# A log of ours is no trace that HTA reads.
+# HTA cannot read a log of ours.
 write_small a.bin
 analyzer stats a.bin --compat=hta --report temporal,annotations,stragglers

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# What Perfetto cannot show is left out, and that is said
+# Ranges that Perfetto cannot show are left out, and a line says so
 {
 	echo 'capture pid=100 clock="monotonic"'
 	echo 'clock ticks=0 mono=0 real=0 boot=0 err=0'

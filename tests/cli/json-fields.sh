@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# What names made for each call tell is in the arguments, under PyTorch's names for it
+# Facts in names that are made for each call become arguments with PyTorch's names
 text-log a.bin <<'LOG'
 capture pid=1 clock="monotonic"
 clock ticks=0 mono=0 real=0 boot=0 err=0

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Devices that a trace calls -1, durations over 73 years, gzip of what is no JSON, sizes of inputs, steps from one on
+# Devices with number -1, durations over 73 years, gzip of text that is not JSON, sizes of inputs, steps from one on
 cat >odd.json <<'JSON'
 {"traceEvents":[
 {"ph":"X","cat":"cpu_op","name":"long","pid":1,"tid":1,"ts":1,"dur":9e15},
@@ -28,7 +28,7 @@ for steps in -2 2-x 2--; do
 	analyzer stats --steps "$steps" shapes.json
 	echo "$?"
 done
-# Of files in gzip traces and logs are read; what else is in one is said.
+# Traces and logs in gzip are read. For other contents a line names them.
 printf 'SQLite format 3\0and more' | gzip >x.sqlite.gz
 printf '\301\367\162\154 and more' | gzip >a.bin.gz
 printf 'a text' | gzip >text.gz

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# key_averages of a log: start/end ranges have no share, steps are one row, ranges_step() has what it launched
+# key_averages of a log: start/end ranges have no share, steps are one row, ranges_step() has the work that it launched
 text-log a.bin <<'LOG'
 capture pid=7 clock="monotonic"
 def stream id=1 tid=7 name="main"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# memory, op-memory, memory-curve: what CUDA allocated, and what PyTorch did
+# memory, op-memory, memory-curve: allocations of CUDA and of PyTorch
 text-log log.bin <<'LOG'
 capture pid=7 clock="monotonic"
 def stream id=1 tid=7 name="main"
@@ -23,7 +23,8 @@ event 3 9 2300 memory kind=2 bytes=7 addr=77 device=0 context=1 corr=14 src=3
 event 3 10 5050 memory kind=1 bytes=64 addr=16384 device=1 context=2 corr=15 src=2
 end status="clean"
 LOG
-# Totals: 100 bytes were there before. The CPU's are without, so what was there before is what its frees tell.
+# Totals: 100 bytes existed before. The CPU's records have no totals, so its frees show how much
+# existed before.
 cat >trace.json <<'JSON'
 {"traceEvents":[
 {"ph":"X","cat":"cpu_op","name":"aten::relu","pid":1,"tid":1,"ts":10,"dur":20},
@@ -56,7 +57,7 @@ for more in "" "--names raw" "-f csv"; do
 	# shellcheck disable=SC2086 # two words
 	analyzer stats steps.json --report op-memory $more | grep -e ProfilerStep -e names:
 done
-# As counters, of logs and of traces; when a trace is read again they are not there.
+# As counters, for logs and traces. A trace that is read again does not have them.
 for input in log.bin trace.json; do
 	analyzer $input -o - >drawn.json
 	grep -o '"ph":"C".*"Memory .*' drawn.json | sed 's/,*$//'

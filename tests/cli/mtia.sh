@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Work of other devices than CUDA's and HIP's is work of a device: of MTIA, and of categories nobody knows
+# Work of devices other than CUDA's and HIP's is recognized: MTIA's, and work of unknown categories
 cat >mtia.json <<'JSON'
 {"traceEvents":[
 {"ph":"X","cat":"user_annotation","name":"ProfilerStep#1","pid":7,"tid":7,"ts":0,"dur":1000},

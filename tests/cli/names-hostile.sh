@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Names of files and of ranges reach no terminal as controls, and no spreadsheet as formulas
+# Names of files and ranges are no control characters on a terminal, and no formulas in a spreadsheet
 hostile=$(printf 'a\033[31m\302\233b.bin')
 text-log "$hostile" <<'LOG'
 capture pid=7 clock="monotonic"
@@ -15,7 +15,7 @@ analyzer stats -r ranges,threads -f tsv "$hostile"
 analyzer stats -r ranges,threads -f csv "$hostile"
 analyzer stats "$hostile.none"
 analyzer "$hostile.none"
-# In JSON and dump, too: controls of C1, those of direction, and what has no width.
+# In JSON and dump, too: controls of C1, controls of direction, and characters without width.
 printf '{"traceEvents":[{"ph":"X","cat":"cpu_op","name":"a\302\233b\302\205c\342\200\256d\342\200\213e\177f\303\251","pid":1,"tid":1,"ts":1,"dur":9}]}' >odd.json
 analyzer dump --slices odd.json
 analyzer stats -r ranges -f json odd.json | grep -ao '"name":"[^"]*"'

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# An output that cannot be written is said to be so, and leaves nothing behind
+# An output that cannot be written is reported, and leaves no file
 write_small a.bin
 check()
 {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# No output replaces an input, whatever it is called there
+# No output replaces an input, under whatever name
 write_small a.bin
 write_small b.html
 mkdir folder

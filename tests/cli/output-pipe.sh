@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Who stops reading gets no complaint, whether the signal tells the writer or the error does
+# A reader that stops causes no message, whether the writer gets the signal or the error
 if [ -n "${UNDER:-}" ]; then
 	echo "a program that a signal ends is a complaint of its own under valgrind"
 	exit 77

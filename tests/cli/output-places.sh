@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Where outputs land: an older one is replaced whole, links to nothing, long names, and where nothing can be written
+# Places of outputs: an older one is replaced completely, dangling links, long names, unwritable places
 write_small a.bin
 echo old >a.json
 analyzer a.bin -o a.json >said
@@ -21,7 +21,7 @@ grep -c traceEvents "$long"
 mkdir tables
 analyzer stats -r ranges,threads -f csv a.bin -o tables/
 ls tables
-# The folder of parts seems to be there, and nothing can be written to it.
+# The folder of parts seems to exist, but nothing can be written to it.
 mkdir out
 ln -s nowhere out/parts
 analyzer batch a.bin -o out 2>&1 || echo "exit $?"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# An output replaces what was there when it is complete, with the same mode, through links
+# A complete output replaces the older file, with the same mode, through links
 write_small a.bin
 echo old >real.json
 chmod 640 real.json

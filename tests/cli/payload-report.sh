@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# A report tells what values the fields of payloads had
+# A report shows the values of payload fields
 text-log a.bin <<'LOG'
 capture pid=7 clock="monotonic"
 def domain id=1 name="d"

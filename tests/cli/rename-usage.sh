@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# A rule that is none is named, with its place and what is wrong
+# An invalid rule is named, with its place and its fault
 write_small a.bin
 # shellcheck disable=SC1003 # a rule that ends in a backslash
 for rule in 's/(/x/' 's/[a/x/' 's//x/' 's/a/x' 's/a' 's' 's/a/\1/' 's/a/\n/' 's/a/x/gx' 's\a\x\' 's/a{2/x/' none; do

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Options that no chosen report takes, steps that are not there, and too many files are said in a line
+# A line reports options that no chosen report takes, missing steps, and too many files
 mkdir run
 for rank in 0 1; do
 	text-log run/$rank.bin <<LOG

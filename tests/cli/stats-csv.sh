@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# CSV has full keys and disarmed names; what the log lacks is said on standard error
+# CSV has full keys and disarmed names; standard error says what the log lacks
 text-log a.bin <<'LOG'
 event 1 0 1000000000 push name="=cmd|' /C calc'!A0"
 event 1 1 1000000010 push name="a, \"b\"\n\x1b[31m\xff"

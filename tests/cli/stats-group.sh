@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Ranges can be put together by name, path, domain, category, payload, or several of them
+# Ranges can be grouped by name, path, domain, category, payload, or several of these
 text-log a.bin <<'LOG'
 def domain id=1 name="io"
 def category id=5 domain="io" name="disk"

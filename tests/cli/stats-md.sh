@@ -1,4 +1,4 @@
 # SPDX-License-Identifier: MIT
-# Markdown tables stand in a page as they are
+# Markdown tables can be put into a page unchanged
 write_small a.bin
 analyzer stats a.bin --format md --report threads,ranges

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Names made for each call make one row, with their shapes apart if asked; raw ones are still there
+# Names made for each call share a row, or one per shape on request; raw names are still available
 text-log a.bin <<'LOG'
 capture pid=1 clock="monotonic"
 clock ticks=0 mono=0 real=0 boot=0 err=0

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# With -o each report goes into a file of its own, as when it is asked for alone
+# With -o each report goes into a file of its own, as if it were requested alone
 text-log a.bin <<'LOG'
 capture pid=7 clock="monotonic"
 def stream id=1 tid=7 name="main"

@@ -24,7 +24,7 @@ for rule in 's/[0-9]+/N/' 's/[0-9]+/N/g' 's/(layer)[ :]([0-9]+)/\2 \1/' 's|/|/ /
 done
 
 cat >rules <<'RULES'
-# Layers are one row, whoever spells them.
+# Layers share a row, however they are spelled.
 
 s/^layer[ :][0-9]+ \[?(.)orward]?$/layer \1orward/
 s/ F/ f/
@@ -34,6 +34,6 @@ analyzer a.bin --rename rules --all | grep -o '^layer[^ ]* [^ ]*'
 analyzer a.bin -o - --rename rules | grep -o '"name":"\(layer\|aten\)[^}]*"pid"' | sed 's/,"pid"//'
 analyzer dump a.bin | grep -c forward
 
-# Expressions see bytes, and yet no character is torn apart where they match nothing.
+# Expressions see bytes, but an empty match does not split a character.
 echo 'event 1 0 0 push name="naïve"' | text-log b.bin
 analyzer stats b.bin --rename 's/x*/-/g' --format tsv 2>/dev/null | sed -e 1d -e 's/	.*//'

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# --sort takes any column, + and - turn it round, --limit cuts
+# --sort takes any column, + and - choose the direction, --limit cuts
 write_small a.bin
 for key in calls -name +max_ns self_cpu "self CPU"; do
 	analyzer stats a.bin --format csv --sort "$key" --limit 3 2>/dev/null

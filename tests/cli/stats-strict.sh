@@ -1,4 +1,4 @@
 # SPDX-License-Identifier: MIT
-# --strict: a log that misses events is told by the exit status
+# --strict: the exit status shows that a log lacks events
 write_small a.bin
 analyzer stats a.bin --strict --report threads

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# What stats does not understand it names
+# stats names the word that it does not understand
 write_small a.bin
 for words in '--report ranges,nothing' '--report ,' '--report ranges,ranges' '--format xml' '--group-by name,size' \
 	'--sort cpu' '--limit -1' '--limit 2x' '--width 99999999999999999999' '--what'; do

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# --width shortens names to no less than 24, tells alike ones apart, and leaves out the least figures
+# --width shortens names to 24 characters or more, numbers equal ones, and leaves out the least important figures
 text-log a.bin <<'LOG'
 event 1 0 1000000000 push name="a very long name of a range that nobody wants to see whole in a table"
 event 1 1 1000000010 push name="漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字"

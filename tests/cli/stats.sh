@@ -1,4 +1,4 @@
 # SPDX-License-Identifier: MIT
-# stats prints the reports one names, in their order
+# stats prints the requested reports, in their order
 write_small a.bin
 analyzer stats a.bin --report domains,ranges,threads,footer

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# A log or a trace in JSON can come through a pipe, and commands for logs say what a trace is
+# A log or a trace in JSON can come through a pipe, and commands for logs say that a trace is none
 write_small a.bin
 for command in dump info verify; do
 	analyzer "$command" a.bin | sed 's/a\.bin/FILE/' >file

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# A trace cut to steps: arrows go with both their ends, what threads did ends with the last step
+# A trace cut to steps: arrows stay if both ends stay, and threads' ranges end with the last step
 cat >a.json <<'JSON'
 {"traceEvents":[
 {"ph":"X","cat":"user_annotation","name":"ProfilerStep#1","pid":7,"tid":7,"ts":0,"dur":100},

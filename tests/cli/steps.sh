@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Steps told by ranges_step() on two threads: reports of them, GPU work by its launch, ranges by their begin
+# Steps from ranges_step() on two threads: their reports, GPU work by its launch, ranges by their begin
 text-log a.bin <<'LOG'
 capture pid=7 clock="monotonic"
 def domain id=5 name="lib"

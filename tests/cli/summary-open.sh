@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# A range that nothing closed lasts until the capture ends, or its thread
+# A range that was never closed lasts until the end of its thread or of the capture
 write_hung()
 {
 	text-log "$1" <<LOG
@@ -28,7 +28,7 @@ echo
 write_hung b.bin 'clock ticks=3601000000000 mono=3601000000000 real=1790003600000000000 boot=3601000000000 err=9
 end status="recovered"'
 analyzer dump --slices b.bin
-# Of many the first are named.
+# If there are many, the first are named.
 {
 	echo 'clock ticks=1000 mono=1000 real=1000 boot=1000 err=1'
 	for i in 1 2 3 4 5 6 7 8 9 10 11 12; do

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# The summary of a log that lacks nothing ends with one line that says so
+# The summary of a complete log ends with one line that says so
 text-log a.bin <<'LOG'
 capture tool="text-log" clock="monotonic"
 clock ticks=1000000000 mono=1000000000 real=1790000000000000000 boot=1000000000 err=7

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# --compat=tb: the mean of transfer and wait is of the steps with communication, that of the rest of all steps
-# $1: the rank; the second of its two steps has a collective, for which rank 0 comes later.
+# --compat=tb: the mean of transfer and wait is over the steps with communication, other means over all
+# $1: the rank. The second of its two steps has a collective, for which rank 0 comes later.
 write_rank()
 {
 	cat <<JSON

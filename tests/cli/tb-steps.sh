@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-# --compat=tb: no figures of a step without bounds, and each step of our own logs once
+# --compat=tb: a step without bounds has no figures, and each step of our own logs counts once
 cat >gpu.json <<'JSON'
 {"traceEvents":[
 {"ph":"X","cat":"kernel","name":"k","pid":0,"tid":7,"ts":100,"dur":50,"args":{"device":0,"stream":7,"correlation":1}},
 {"ph":"X","cat":"kernel","name":"k","pid":0,"tid":7,"ts":200,"dur":50,"args":{"device":0,"stream":7,"correlation":2}}
 ]}
 JSON
-# $1: what ranges are called.
+# $1: the ranges' name.
 write_log()
 {
 	text-log a.bin <<LOG

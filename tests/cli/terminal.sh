@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# On a terminal tables are as wide as it is, and kernels have short names unless told otherwise
+# On a terminal tables have its width, and kernels have short names unless an option says otherwise
 text-log a.bin <<'LOG'
 capture pid=7 clock="monotonic"
 def stream id=1 tid=7 name="main"

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-# What begins as something else begins or ends, of two that end at once, and what comes second with one number
-# Ranges that cross share a row if one begins as the other ends. Arrows lead to what begins with its call.
-# Of two contexts' streams 7 each has a row; stream 0 is not thread 0, the process. The gap is behind the later of two that end at once.
+# Items that begin when another one begins or ends, two that end at once, the second of two with one number
+# Ranges that cross share a row if one begins as the other ends. Arrows lead to work that begins
+# with its call. Of two contexts' streams 7 each has a row. Stream 0 is not thread 0, the process.
+# The gap comes after the later of two operations that end at once.
 text-log a.bin <<'LOG'
 capture pid=700 clock="monotonic"
 def stream id=1 tid=701 name="main"

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-# What a trace does not tell is said: launches behind collectives, tensor cores, ranks, waits, sizes; and what reads input
-# $1: the rank, which comes 20 us later than the one before. After 100 us of reading input it multiplies on the GPU.
+# Facts that a trace lacks are named: launches after collectives, tensor cores, ranks, waits, sizes; the reader of input
+# $1: the rank, which comes 20 us later than the one before. After 100 us of reading input it
+# multiplies on the GPU.
 write_rank()
 {
 	cat <<JSON
@@ -22,7 +23,7 @@ write_rank 0 'void gemv2T_kernel_val<int, int, float, float>(float)' >0.json
 write_rank 1 'ampere_bf16_s16816gemm_bf16_128x64_ldg8_f2f_stages_64x3_nn' >1.json
 grep -v -e sgemm -e triton__ 1.json >tensor.json
 analyzer stats -r overlap,idle,kernels,footer,launch-sum 0.json
-# of two ranks, whose collective ends at once, a part is waiting
+# with two ranks, whose collective ends at the same time, a part of it is waiting
 analyzer stats -r overlap,footer 0.json 1.json
 # all matrix kernels use tensor cores; the CPU read no input for the GPU
 analyzer stats -r kernels,idle tensor.json

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# A command line that is not understood is said to be so, with exit status 2
+# A command line that is not understood gives a message and exit status 2
 write_small a.bin
 check()
 {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# verify does not mind that copies are cut into chunks in another way, but sees rows stored twice
+# verify accepts copies with other chunk borders, but finds rows stored twice
 python3 - <<'PY'
 import struct, zlib
 def chunk(kind, sequence, count, flags, payload):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# verify looks into details and data, and finds nothing in those that are as they should be
+# verify checks details and data, and finds nothing in correct ones
 text-log a.bin <<'LOG'
 capture pid=7 clock="monotonic"
 def stream id=1 tid=7

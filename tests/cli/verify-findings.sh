@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# verify tells everything that is not as the format has it
+# verify reports every violation of the format
 text-log a.bin <<'LOG'
 capture pid=1 clock="tsc"
 event 1 0 5 push name=#7

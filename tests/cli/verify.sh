@@ -1,4 +1,4 @@
 # SPDX-License-Identifier: MIT
-# verify finds nothing in a log as it should be
+# verify finds nothing in a correct log
 write_small a.bin
 analyzer verify a.bin

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Waits for sync objects are ranges of their own kind, and a report tells of objects
+# Waits for sync objects are ranges of their own kind, and a report lists the objects
 text-log a.bin <<'LOG'
 capture pid=7 clock="monotonic"
 def domain id=1 name="d"

@@ -13,13 +13,13 @@ completion=$top_srcdir/doc/completion/analyzer
 PATH=$(cd "$top_builddir" && pwd)/analyzer:$(cd "$top_builddir" && pwd)/libranges:$PATH
 export PATH
 
-# The page's section of one command, its hyphens plain.
+# Prints the page's section of one command, with plain hyphens.
 section_of()
 {
 	sed 's/\\-/-/g' "$page" | awk -v start=".SS $1" '/^\.S[SH]/ { on = $0 == start } on'
 }
 
-# offers WORD...: what bash offers for the last word.
+# offers WORD...: prints bash's completions of the last word.
 offers()
 {
 	(
@@ -41,7 +41,7 @@ while read -r command; do
 	done
 done <"$temp/commands"
 
-# Forms, options and reports in the page are what the program tells of itself.
+# Forms, options and reports in the page are those of the program's own help.
 generator=$top_srcdir/tools/man-page
 "$generator" "$analyzer" "$page" >"$temp/page"
 is "$?$(diff "$page" "$temp/page" | head -n 20)" 0 "the man page is what make update-man writes"
@@ -62,7 +62,7 @@ sed '/^\.SS merge/,/^\.SS/{/^\.\\" --$/,/^\.\\" \.$/d}' "$page" >"$temp/endless"
 is "$? $(sed 's/.*endless:[0-9]*: //' "$temp/said")" "1 merge lacks the mark that ends its options" \
 	"so is a command without an end of its options"
 
-# A value that completions offer is one that the command takes.
+# The command accepts each value that completions offer.
 while read -r command; do
 	"$analyzer" "$command" --options | awk -F '\t' '$4 != "" && $3 != "KEY=VALUE" { n = split($4, words, " ")
 		for (i = 1; i <= n; i++) print $1, words[i] }' | while read -r option word; do

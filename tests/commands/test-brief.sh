@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# --brief of stats, the summary, why, diff, check and info: within its bytes of each public trace, the row that weighs most first, the rows
-# and their rest sum up to what the whole report does, the main finding and what is lost are there, the same twice.
+# --brief of stats, the summary, why, diff, check and info, for each public trace. The answer keeps
+# to its bytes, and is the same twice. The largest row comes first. The rows and their rest add up
+# to the sum of the whole report. The main finding and the losses are there.
 
 . "${0%/*}/../lib.sh"
 need_temp
@@ -12,7 +13,7 @@ command -v python3 >/dev/null 2>&1 || skip_all "python3, which adds, is missing"
 unset RANGES_WIDTH
 log=$top_srcdir/tests/data/format-1/plain.bin
 
-# code ARGUMENT...: the exit code, and how many lines of error there are.
+# code ARGUMENT...: prints the exit code and the number of error lines.
 code()
 {
 	"$analyzer" "$@" >/dev/null 2>"$temp/errors"
@@ -30,7 +31,7 @@ is "$(code stats --brief --by rank -r threads "$log")" "2 1" "nor of rows of ran
 is "$(code stats --brief=2000 "$log")" "0 0" "of a log it works"
 is "$("$analyzer" stats --brief -r footer "$log" | grep -c .)" "$("$analyzer" stats -r footer "$log" | grep -c .)" "what is lost is whole"
 
-# check: what is broken first, the rest counted.
+# check: broken rules come first, and the rest is counted.
 i=0
 while [ "$i" -lt 300 ]; do
 	echo "range[none$i].calls == 0"
@@ -43,7 +44,7 @@ is "$? $(($(wc -c <"$temp/said") <= 2000)) $(sed -n '1s/ .*//p;$p' "$temp/said" 
 is "$(sed -n 's/^[.][.][.] and \([0-9]*\) more that hold$/\1/p' "$temp/said")" "$((301 - $(grep -c -e '^ok' -e '^FAIL' "$temp/said")))" \
 	"and what is left out is counted"
 
-# info: long lines are cut, and what is lost is whole.
+# info: long lines are cut, but losses are complete.
 "$analyzer" info "$log" | sed -n '/^Losses$/,$p' >"$temp/losses"
 "$analyzer" info --brief=2000 "$log" >"$temp/said"
 is "$(($(wc -c <"$temp/said") <= 2000)) $(sed -n '/^Losses$/,$p' "$temp/said")" "1 $(cat "$temp/losses")" "info: in its bytes, with its losses"
@@ -59,7 +60,7 @@ def run(*words):
 def run_again(*words):
     done = subprocess.run([analyzer, *words, trace], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     return done.returncode, done.stdout.decode()
-def value(word):  # and how wrong it may be
+def value(word):  # and its possible error
     found = re.fullmatch(r"(-?[0-9.,]+)(ns|us|ms|s|B|kB|MB|GB|)", word)
     size = unit[found[2]]
     return float(found[1].replace(",", "")) * size, size / 900
@@ -107,7 +108,7 @@ for report in sys.argv[3:]:
     key = next(key for key, name in keys if name == title)
     lines = text.split("\n")
     tables = [i for i, line in enumerate(lines[:lines.index(rest[0])]) if re.fullmatch("-+(  ?-+)*", line)]
-    if len(tables) > 1:  # the rest of a report that is shown after this one, and checked by its own name
+    if len(tables) > 1:  # the next report, checked by its own name
         continue
     at = tables[0]
     columns = [(found.start(), found.end()) for found in re.finditer("-+", lines[at])]
@@ -133,13 +134,13 @@ check()
 is_empty "$(cat "$temp/faults")" "of a log: in its bytes, sums and footers are those of the whole reports"
 
 [ -d "$traces" ] || { skip "public traces" "they are not here"; done_testing; }
-# Names of files count among the bytes, so they are the same wherever the traces lie.
+# File names count as bytes, so they must be the same wherever the traces are.
 cd "$traces" || exit 1
 traces=.
 all=$("$analyzer" stats --list | sed -n 's/^\([a-z][a-z_-]*\)   *[^ ].*/\1/p' | grep -v -e '^ranks$' -e '^environment$' -e '^footer$')
 : >"$temp/faults"
 : >"$temp/summed"
-# Under a sanitizer one trace goes all ways that the others go.
+# Under a sanitizer one trace takes all paths that the others take.
 set -- "$traces/resnet50_w4.json.gz"
 [ "${SANITIZERS:-no}" != no ] || set -- "$traces"/*.json.gz
 for trace; do

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The command lines do what tests/cli/ says: each NAME.sh there prints NAME.out and NAME.err and exits
-# with NAME.exit (absent: 0).
+# The command lines give the results in tests/cli/: each NAME.sh there prints NAME.out and NAME.err,
+# and exits with NAME.exit (absent: 0).
 #
 # usage: tests/commands/test-cli.sh [NAME...]; with UPDATE_GOLDEN=1 in the environment it writes what is printed
 # into the three files instead. A case runs by `sh -u` in an empty folder with tests/cli/lib sourced
@@ -40,7 +40,7 @@ is_left_out()
 	[ -n "$left" ]
 }
 
-# run_case NAME: leaves out, err, exit in $temp.
+# run_case NAME: writes out, err, exit to $temp.
 run_case()
 {
 	rm -rf "$temp/room"
@@ -55,7 +55,8 @@ run_case()
 	echo $? >"$temp/exit"
 }
 
-# is_same WHAT NAME: compares with the stored text; what is absent stands for nothing, or exit 0.
+# is_same WHAT NAME: compares with the stored text. An absent file stands for an empty text, or exit
+# 0.
 is_same()
 {
 	wanted=$cases/$2.$1

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# At 160 columns every report has all its columns, with one exception: what is the same in all rows, or can be
-# worked out from other columns, a line below the table says.
+# At 160 columns every report has all its columns. Columns that are the same in all rows, or follow
+# from other columns, are the exception: a line below the table names them.
 
 . "${0%/*}/../lib.sh"
 need_temp
@@ -10,11 +10,12 @@ tools=$top_srcdir/tests/tools
 [ -x "$analyzer" ] || skip_all "the analyzer is not built"
 command -v python3 >/dev/null 2>&1 || skip_all "python3, which makes the traces, is missing"
 
-# Sum, mean, median, least, largest and deviation of four times beside what the row is of: 31 columns, as in the
-# report of nsys with this name. Who wants to see a distribution sees it in --format csv.
+# This report has sum, mean, median, least, largest and deviation of four times, besides the row's
+# names: 31 columns, as in the report of nsys with this name. --format csv has the whole
+# distribution.
 exceptions='^launch-calls: '
 
-# is_whole WHAT WORD...: the reports of this call have all their columns.
+# is_whole WHAT WORD...: the reports of this command have all their columns.
 is_whole()
 {
 	what=$1

@@ -22,14 +22,15 @@ for command in run compare recover; do
 done
 { cat "$temp/commands"; printf '%s\n' run record compare recover ctl top; } | sort >"$temp/of-ranges"
 
-# with_fish LINE: what fish offers for its end.
+# with_fish LINE: prints fish's completions of its end.
 with_fish()
 {
 	(cd "$temp" && fish --no-config -c "source $completion/analyzer.fish; source $completion/ranges.fish; complete -C '$1'" | cut -f 1 | sort -u)
 }
 
-# with_zsh WORD...: the same of zsh, whose own functions say what they were given. A program that looks for
-# leaks at its end can wait for ever there: zsh continues jobs by SIGCONT, which takes back the SIGSTOP of the sanitizer.
+# with_zsh WORD...: does the same for zsh, whose own functions print their arguments. A program that
+# searches for leaks at its end can wait for ever there: zsh continues jobs by SIGCONT, which
+# cancels the SIGSTOP of the sanitizer.
 with_zsh()
 {
 	ASAN_OPTIONS=${ASAN_OPTIONS:-}:detect_leaks=0 zsh -f -c '
@@ -44,7 +45,7 @@ with_zsh()
 		source $file' zsh "$completion/_$1" "$@" | sort -u
 }
 
-# with_bash WORD...: the same of bash.
+# with_bash WORD...: does the same for bash.
 with_bash()
 {
 	# shellcheck disable=SC2016 # bash expands it

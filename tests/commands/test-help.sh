@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The analyzer's reports have the same names, sentences and columns in --list, --help REPORT, the man page and
-# doc/metrics.md; nsys' names for them work, and what is mistyped gets a guess.
+# The analyzer's reports have the same names, sentences and columns in --list, --help REPORT, the
+# man page and doc/metrics.md. nsys' names for them work, and a mistyped name gets a guess.
 
 . "${0%/*}/../lib.sh"
 need_temp
@@ -9,7 +9,7 @@ analyzer=$top_builddir/analyzer/analyzer
 page=$top_srcdir/doc/analyzer.1
 [ -x "$analyzer" ] || skip_all "the analyzer is not built"
 
-# names: of reports, out of what --list prints.
+# names: prints the names of reports in the output of --list.
 names()
 {
 	sed -n 's/^\([a-z][a-z_-]*\)   *[^ ].*/\1/p'
@@ -28,7 +28,8 @@ is "$(sed -n 's/^\([a-z][a-z_-]*\)   *\(\*\{0,1\}\) *\([^ ].*\)/\1|\3|\2/p' "$te
 		on && name != "" && !/^\./ { star = sub(/ \(\*\)$/, ""); sub(/\.\.\.$/, "…"); print name "|" $0 "|" (star ? "*" : "") }
 		{ name = "" }' | sort)" "the man page has the reports of --list, their sentences, and which read several files"
 
-# Who asks finds some forty reports; what is more of one of them stands behind, and its help names that.
+# --list shows some forty reports. Reports that add to one of them stand after it, and its help
+# names them.
 is "$(sed '/^More details of these/,$d' "$temp/list" | names | wc -l) $(sed '1,/^More details of these/d' "$temp/list" | names | wc -l)" "40 23" \
 	"40 reports stand under questions, 23 behind"
 sed '1,/^More details of these/d' "$temp/list" | names | while read -r name; do
@@ -37,7 +38,7 @@ sed '1,/^More details of these/d' "$temp/list" | names | while read -r name; do
 done >"$temp/orphans"
 is_empty "$(cat "$temp/orphans")" "each of these says of which, and that names it"
 
-# The questions and their examples, as the guide's table has them.
+# The questions and their examples equal those in the guide's table.
 awk 'last != "" && /^  / { sub(/^  /, ""); printf "| %s | `%s`\n", last, $0 } { last = /\?$/ ? $0 : "" }' "$temp/list" >"$temp/questions"
 ok "$(($(wc -l <"$temp/questions") < 10))" "--list has questions, each with an example"
 is_empty "$(while read -r row; do grep -qF -- "$row" "$top_srcdir/doc/guide/read.md" || echo "$row"; done <"$temp/questions")" \
@@ -80,7 +81,7 @@ for name in ranks memory stragglers operators; do
 done
 is_empty "$(cat "$temp/shared")" "of ranks, memory, stragglers and operators each column has a definition of its own"
 
-# words REPORT COLUMN: its definition on one line.
+# words REPORT COLUMN: prints the column's definition on one line.
 words()
 {
 	"$analyzer" stats --help "$1" | awk -v column="$2" '/^  [a-z]/ { on = $1 == column; next } on { printf "%s ", $0 }'
@@ -103,7 +104,7 @@ for mode in tb hta torch torch-old; do
 	ok "$(($(wc -l <"$temp/mode") < 2 || $(wc -l <"$temp/wrong") > 0))" "--list has the reports of --compat=$mode"
 done
 
-# theirs, and ours that answers to it.
+# nsys' name, and our report for it.
 : >"$temp/wrong"
 while read -r theirs ours; do
 	"$analyzer" stats --help "$theirs" 2>&1 | head -n 1 | grep -q "^$ours: " || echo "$theirs" >>"$temp/wrong"
@@ -127,7 +128,7 @@ sed -n 's/^	{ "\([a-z_]*\)", "\([a-z-]*\)" },$/\1 \2/p' "$top_srcdir/analyzer/co
 is_empty "$(while read -r theirs ours; do grep -qx "$ours" "$temp/names" || echo "$theirs"; done <"$temp/aliases")" \
 	"each of nsys' names is that of a report there is"
 
-# said WORD...: the line on standard error.
+# said WORD...: prints the line on standard error.
 said()
 {
 	(cd "$temp" && { "$analyzer" "$@" >/dev/null; } 2>&1)
@@ -152,7 +153,8 @@ done | cut -c1-300 >"$temp/titles"
 # shellcheck disable=SC2016 # backquotes as they are printed
 is "$(cat "$temp/titles")" 'TC %: a column.    tensor_core_share "TC %" part of 1, in kernels tc %: a column.    tensor_core_share "TC %" part of 1, in kernels Self CUDA: a column of 6 reports; `analyzer help REPORT.self_cuda_ns` explains one.  Came last: a column.    hits "Came last" number, in stragglers ' \
 	"analyzer help TITLE explains the column that people see"
-# A column of several reports is told in a line for each definition, that of one report in full.
+# A column of several reports gets a line for each definition. A column of one report is explained
+# in full.
 "$analyzer" help total_ns >"$temp/column"
 # shellcheck disable=SC2016 # likewise
 is "$(sed -n '1,2p' "$temp/column" | tr '\n' ' ') $(grep -c '\.\.\.$' "$temp/column")" \
@@ -162,7 +164,7 @@ is "$("$analyzer" help advice.total_ns | sed -n '3,4p' | tr -s ' \n' ' ')" ' tot
 	"REPORT.COLUMN is that of one report in full"
 is "$("$analyzer" help launch-calls.total_ns | grep -c 'in launch-calls$') $("$analyzer" help kernels.total | grep -c 'in kernels$')" "1 1" "by its key or its title"
 is "$(said --help kernels.exposed_ns | cut -c1-73)" 'analyzer: there is no command, report, column, finding or option "kernels' "what the report lacks is refused"
-# What diff says.
+# The words of diff.
 "$analyzer" help verdict >"$temp/verdict"
 for word in slower,faster equal unsure new,gone '(incomplete)' more,fewer less,same pairs calls totals buckets instructions wide small chance shared uneven opposed; do
 	grep -qxF "  $(echo "$word" | sed 's/,/, /')" "$temp/verdict" || echo "$word"
@@ -170,7 +172,7 @@ done >"$temp/lacking"
 is_empty "$(cat "$temp/lacking")" "analyzer help verdict tells all verdicts, methods and doubts"
 is "$("$analyzer" help unsure | head -n 1)" "unsure: a word of diff in the column verdict" "and each by itself"
 is "$("$analyzer" help 'Usual call, 95 %' | head -n 1)" "estimate_part: a column of diff" "columns of diff, too"
-# What an option means: where commands say least of it, and none that is a report or column.
+# The meaning of an option. Names of reports and columns take precedence.
 "$analyzer" help graph-capture >"$temp/option"
 is "$(sed -n '1p' "$temp/option")" "      --graph-capture FILE|FOLDER" "analyzer help OPTION tells of an option"
 is "$(tail -n 1 "$temp/option")" "Option of stats, analyze, why, batch, check, diff, summarize; analyzer(1) has it all." "and which commands take it"

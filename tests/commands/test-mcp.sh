@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# analyzer mcp: both kinds of clients get their answers, which are those of the commands; what is no request gets an
-# error each, and no file outside of the roots is read. RANGES_TEST_MESSAGES: how many damaged messages.
+# analyzer mcp: both kinds of clients get the commands' answers. Each invalid request gets an error,
+# and no file outside of the roots is read. RANGES_TEST_MESSAGES: the number of damaged messages.
 
 . "${0%/*}/../lib.sh"
 need_temp
@@ -24,7 +24,7 @@ echo '[{"trace": "a"}]' >"$temp/in/beside/labels.json"
 echo '{"schemaVersion": 1, "traceEvents": []}' >"$temp/in/beside/trace.json"
 gzip -c "$temp/in/beside/trace.json" >"$temp/in/beside/packed.json.gz"
 echo '[{"ph":"X","name":"a","ts":1,"dur":1,"pid":1,"tid":1}]' >"$temp/in/beside/array.json"
-# Steps of which the first warms up and the last is slow; two ranks of them, and their summary.
+# Steps: the first one warms up, and the last one is slow. There are two ranks, and their summary.
 mkdir "$temp/in/steps" "$temp/in/sums"
 for name in warm other; do
 	python3 - "$name" >"$temp/in/steps/$name.json" <<'END'
@@ -74,7 +74,8 @@ def said(got):
     (content,) = got["result"]["content"]
     assert content["type"] == "text"
     return content["text"]
-# Answers name arguments where commands name options: by this table, also across the ends of lines.
+# Answers name arguments where commands name options, by this table. This also works across line
+# ends.
 table = re.search(r"\} phrases\[\] = \{(.*?)\n\};", open(source).read(), re.S)[1]
 table = [(re.sub(r'"\s*"', "", a), re.sub(r'"\s*"', "", b)) for a, b in
     re.findall(r'\{ "((?:[^"]|"\s*")*)",\s*"((?:[^"]|"\s*")*)" \}', table)]
@@ -102,7 +103,7 @@ good = all(tool["description"] and tool["annotations"]["readOnlyHint"] and tool[
 check(good, "each with a schema that says what it must have", tools)
 check("resultType" not in ask("ping")["result"], "ping")
 
-# What tools say is what commands say.
+# Tools give the same answers as commands.
 path = os.path.realpath(root) + "/sub/plain.bin"
 got = call("list")["result"]
 beside = re.findall(r"/beside/(\S+)", got["content"][0]["text"])
@@ -160,7 +161,7 @@ for tool, arguments in (("why", {}), ("summary", {}), ("report", {"report": "ove
     got = call(tool, file="sub/plain.bin", step_range="range #", **arguments)
     check("'--step-range=range #'" in said(got) and not got["result"]["isError"], "%s takes the name of steps" % tool, got)
 
-# Nothing in an answer or an error is an option, which these tools do not have.
+# No answer or error names an option, because these tools have none.
 check(len(table) > 50 and len(set(a for a, b in table)) == len(table), "the table of phrases is read", len(table))
 for tool, arguments in (("why", {}), ("why", {"width": 40}), ("why", {"step": "99"}), ("why", {"file": "runs"}), ("summary", {}), ("summary", {"width": 50}),
         ("report", {"report": "ranges"}), ("report", {"report": "ranges", "width": 30}), ("report", {"report": "rangez"}), ("report", {"report": "nothing"}),
@@ -184,14 +185,14 @@ for tool, arguments in (("list", {}), ("explain", {"word": "calls"}), ("explain"
     left = re.findall(r"(?<![\w-])--[a-z][a-z-]*|analyzer [a-z-]+|(?<!\w)-[rfl] [a-z]+", text)
     check(left == [], "no options in %s %s" % (tool, arguments), (left, text[:200]))
 
-# A line of the answer is a command for a shell: it says the same.
+# A line of the answer is a shell command that prints the same.
 for tool, arguments in (("check", {"rules": "range[it's *].calls >= 0"}), ("search", {"name": "it's $(touch /tmp/x) `x`"})):
     text, line = said(call(tool, file="sub/plain.bin", **arguments)).split("\nthe same: ")
     again = subprocess.run(line.replace("analyzer", analyzer, 1), shell=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
         env={**os.environ, "RANGES_WIDTH": "120"}).stdout.decode()
     check(again == text, "the command of %s %s" % (tool, arguments), line)
 
-# Side by side, and cancelled: a fifo with a name that commands take has nobody who writes to it.
+# Parallel and cancelled calls: nobody writes to a fifo whose name commands accept.
 def request(number, tool, **arguments):
     return json.dumps({"jsonrpc": "2.0", "id": number, "method": "tools/call", "params": {"name": tool, "arguments": arguments}}).encode()
 def read():
@@ -222,7 +223,7 @@ while len(got) < 400:
         got[one["id"]] = one
 check(all(one.get("error", {"code": -32000})["code"] == -32000 for one in got.values()), "of 400 calls at once each gets an answer or an error", got)
 
-# What is refused.
+# Refused requests.
 for name in (outside, "../out/secret.bin", "link.bin", "folder/secret.bin", "fifo.bin", "", "nothing.bin", "/dev/null", "/etc/passwd",
         "sub/plain.bin\0x", "--help", "@list"):
     got = call("why", file=name)
@@ -285,7 +286,7 @@ check(got["result"]["resultType"] == "complete" and not got["result"]["isError"]
 got = ask("tools/list", {"_meta": {**meta, "io.modelcontextprotocol/protocolVersion": "2027-01-01"}})["error"]
 check(got["code"] == -32022 and got["data"]["supported"] == ["2026-07-28"], "a revision that is not known", got)
 
-# Whatever comes, an answer or none, and it lives.
+# Any input gives an answer or none, and the server goes on.
 random.seed(31)
 file = {"file": "sub/plain.bin"}
 bases = [json.dumps({"jsonrpc": "2.0", "id": 5, "method": method, "params": params}).encode() for method, params in

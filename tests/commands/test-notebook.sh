@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# doc/guide/notebook.md: each of its blocks runs, with the modules that are there, and has the figures of `stats`.
+# doc/guide/notebook.md: each of its blocks runs, with the installed modules, and gives the figures
+# of `stats`.
 
 . "${0%/*}/../lib.sh"
 need_temp
@@ -17,7 +18,8 @@ import re, sys
 for number, (language, text) in enumerate(re.findall(r"```(sh|python)\n(.*?)```", open(sys.argv[1]).read(), re.S)):
     open("%s/%02d.%s" % (sys.argv[2], number, language), "w").write(text)
 END2
-# What a block has read, as one number: the time of all ranges without what is inside of them, or of all events.
+# The data that a block has read, as one number: the self time of all ranges, or the time of all
+# events.
 cat >"$temp/sum.py" <<'END2'
 
 def add_up(space):

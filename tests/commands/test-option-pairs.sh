@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Options of the analyzer and of ranges that do not go together are refused, by the rows of a table; what a row does
-# not mean is not.
+# Options of the analyzer and of ranges that exclude each other are refused, by the rows of a table.
+# Combinations without a row are accepted.
 
 . "${0%/*}/../lib.sh"
 need_temp
@@ -11,7 +11,7 @@ ranges=$top_builddir/libranges/ranges
 RANGES_SPOOL_DIR=$temp
 export RANGES_SPOOL_DIR
 
-# The words of a call, for a line of the test's.
+# The words of a command, for a line of the test.
 call()
 {
 	program=${1##*/}
@@ -19,7 +19,8 @@ call()
 	echo "$program $*"
 }
 
-# refuses LINE PROGRAM WORD...: the program ends with 2 and says just this, before it looks for its inputs.
+# refuses LINE PROGRAM WORD...: the program ends with 2 and prints only LINE, before it looks for
+# its inputs.
 refuses()
 {
 	wanted=$1
@@ -64,7 +65,7 @@ takes "$analyzer" stats no --compat none --graph-capture no
 refuses 'analyzer: --baseline: not with --compat tb; see analyzer diff --help' "$analyzer" diff no no --compat tb --baseline no
 takes "$analyzer" diff no no --compat none --fail-on 5%
 
-# An option's abbreviation is the option; of an option that is given twice the last value counts.
+# An abbreviation stands for its option. If an option is given twice, the last value counts.
 refuses 'analyzer: --slices: not with --all; see analyzer dump --help' "$analyzer" dump no --sl --al
 refuses 'analyzer: --brief: not with --format csv: it is of tables for people; see analyzer stats --help' \
 	"$analyzer" stats no -f table --brief -fcsv

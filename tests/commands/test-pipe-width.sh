@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What people read fits 120 columns where a pipe takes it, of each public trace, with names as short as on a
-# terminal; RANGES_WIDTH and --width say another width, and 0 none.
+# Output for people fits 120 columns in a pipe, for each public trace, with names as short as on a
+# terminal. RANGES_WIDTH and --width set another width; 0 means no limit.
 
 . "${0%/*}/../lib.sh"
 need_temp
@@ -11,7 +11,7 @@ traces=${RANGES_TEST_TRACES:-$top_srcdir/../shared/traces}
 command -v python3 >/dev/null 2>&1 || skip_all "python3, which counts characters, is missing"
 unset RANGES_WIDTH
 
-# widest ARGUMENT...: the most columns of a line, and the bytes of all.
+# widest ARGUMENT...: prints the width of the widest line, and the bytes of the output.
 widest()
 {
 	"$analyzer" "$@" 2>/dev/null | python3 -c '
@@ -43,7 +43,7 @@ is "$(RANGES_WIDTH=wide "$analyzer" stats -r ranges,kernels "$temp/long.json" 2>
 	"analyzer: RANGES_WIDTH=wide is not valid: expected columns, 0 (none) to 1000000; using 120" "which is said, once"
 is "$(widest "$log" | awk '{ print ($1 <= 120) }')" 1 "the summary of a log fits"
 
-# Of a pipe: the threads that record next to nothing, and bars, are not shown; with --all they are.
+# In a pipe bars, and threads that record next to nothing, are not shown; with --all they are.
 python3 - "$temp/threads.json" <<'END'
 import json, sys
 rows = [{"ph": "M", "name": "thread_name", "pid": 1, "tid": tid, "args": {"name": name}} for tid, name in ((1, "busy"), (2, "idle"))]
@@ -56,7 +56,7 @@ is "$("$analyzer" "$temp/threads.json" 2>/dev/null | sed -n '/^Threads/,$p' | gr
 is "$("$analyzer" --all "$temp/threads.json" 2>/dev/null | sed -n '/^Threads/,$p' | grep -c -e '^busy' -e '^idle')" 2 "with --all it is"
 
 [ -d "$traces" ] || { skip "public traces" "they are not here"; done_testing; }
-# From their folder: a path is as long as it is, and counts for no summary.
+# Run in the traces' folder, because the length of a path would otherwise count.
 analyzer=$(cd "$top_builddir" && pwd)/analyzer/analyzer
 cd "$traces" || exit 1
 too_wide=

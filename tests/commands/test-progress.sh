@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# On a terminal commands that read for longer than a second say how far they are, and take the line away. The clock is
-# one that goes on by two seconds whenever it is looked at.
+# On a terminal commands that read for longer than a second show their progress, and then remove the
+# line. The test's clock advances by two seconds each time it is read.
 . "${0%/*}/../lib.sh"
 need_temp
 
@@ -23,7 +23,7 @@ int clock_gettime(clockid_t id, struct timespec *now)
 EOF
 ${CC:-cc} -shared -fPIC "$temp/clock.c" -o "$temp/clock.so" 2>/dev/null || skip_all "no compiler"
 
-# A trace of many blocks of text, as progress is told after each.
+# A trace of many blocks of text, because progress is shown after each.
 python3 - "$temp/a.json" <<'EOF'
 import json, sys
 json.dump({"traceEvents": [{"ph": "X", "cat": "cpu_op", "name": "aten::add", "pid": 1, "tid": 1, "ts": i * 10, "dur": 5}
@@ -31,7 +31,8 @@ json.dump({"traceEvents": [{"ph": "X", "cat": "cpu_op", "name": "aten::add", "pi
 EOF
 cp "$temp/a.json" "$temp/b.json"
 
-# progress WORD...: what a command says on a terminal of how far it is, and whether it took the last line away.
+# progress WORD...: prints a command's progress lines on a terminal, and whether it removed the last
+# one.
 progress()
 {
 	LD_PRELOAD=$temp/clock.so PYTHONPATH=$top_srcdir/tests/tools python3 -c 'import os, re, sys
@@ -50,7 +51,7 @@ for command in "stats -r ranges --jobs 1" "stats -r comm --jobs 1" "summarize -j
 	# shellcheck disable=SC2086 # words
 	is "$(progress $command "$temp/a.json" "$temp/b.json")" "reading 1 of 2 reading 2 of 2 True" "$command says how far it is in which file"
 done
-# Processes read them side by side: it is told of the one that is waited for.
+# Processes read several inputs in parallel. The line shows the one for which the command waits.
 is "$(progress stats -r ranges --jobs 2 "$temp/a.json" "$temp/b.json" | sed "s/ reading 2 of 2//")" "reading 1 of 2 True" "and where processes read them"
 is "$(progress stats -r comm --jobs 2 "$temp/a.json" "$temp/b.json" | sed "s/ reading 2 of 2//")" "reading 1 of 2 True" "and where threads do"
 is "$(progress diff "$temp/a.json" "$temp/b.json")" "reading True" "diff says how far it is"

@@ -20,7 +20,7 @@ for command in ctl top recover compare; do
 done >"$temp/long"
 is_empty "$(cat "$temp/long")" "of commands that record nothing by themselves it is one screen"
 
-# Forms, options and variables in the page are what the program tells of itself.
+# Forms, options and variables in the page are those of the program's own help.
 "$top_srcdir/tools/man-page" "$ranges" "$page" >"$temp/page"
 is "$?$(diff "$page" "$temp/page" | head -n 20)" 0 "the man page is what make update-man writes"
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Terminals of 80, 120 and 200 columns show of three traces and two logs what tests/commands/screens/ has: the
-# summary and every report, for people to read. In a real terminal nothing wraps.
+# Terminals of 80, 120 and 200 columns show the texts in tests/commands/screens/ for three traces
+# and two logs: the summary and every report. In a real terminal nothing wraps.
 #
 # usage: test-screens-golden.sh; with UPDATE_GOLDEN=1 in the environment it writes what is shown there instead.
 
@@ -17,7 +17,7 @@ case $analyzer in
 *) analyzer=$PWD/$analyzer ;;
 esac
 
-# shows NAME FILE...: what is shown of files is what is stored by this name.
+# shows NAME FILE...: the output for the files equals the text stored by this name.
 shows()
 {
 	name=$1

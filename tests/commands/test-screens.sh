@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# On terminals of 80, 120 and 200 columns the summary and every report fit, and figures are whole.
+# On terminals of 80, 120 and 200 columns the summary and every report fit, and no figure is cut.
 
 . "${0%/*}/../lib.sh"
 need_temp

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# analyzer search --limit shows the first of what it finds, and holds no rows of the rest: it sums them up.
+# analyzer search --limit shows the first hits. It does not hold the rows of the others, but sums
+# them up.
 
 . "${0%/*}/../lib.sh"
 need_temp

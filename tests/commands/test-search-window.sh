@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# analyzer search --from --to reads of a log only what it needs, and finds the same to the byte: with --strict it reads all.
+# analyzer search --from --to reads only the needed part of a log. It finds the same, to the byte,
+# as with --strict, which reads all.
 
 . "${0%/*}/../lib.sh"
 need_temp
@@ -11,8 +12,8 @@ gen=$top_builddir/tests/tools/gen-log
 command -v python3 >/dev/null 2>&1 || skip_all "python3 is missing"
 log=$temp/log.bin
 
-# same WINDOW…: of each FROM,TO (us) the same is found both ways; prints where it is not. They are sorted by turns by
-# duration and by start.
+# same WINDOW…: both ways find the same for each FROM,TO (us); prints the windows for which they
+# differ. Hits are sorted alternately by duration and by start.
 sort=dur
 turn()
 {
@@ -34,7 +35,7 @@ same()
 	sed -n '$=' "$temp/1" | sed 's/^1$/nothing was found/;t;d'
 }
 
-depths="3 12 90" # under a sanitizer one goes all ways
+depths="3 12 90" # under a sanitizer one takes all paths
 [ "${SANITIZERS:-no}" = no ] || depths=90
 for odd in crossing attrs marks unmatched names open losses backwards spans unclosed crossing,attrs,marks,unmatched,names all; do
 	for depth in $depths; do
@@ -43,7 +44,7 @@ for odd in crossing attrs marks unmatched names open losses backwards spans uncl
 		is "$(same 0,30 -500,1 200,210 700,701 1200,2000)" "" "with $odd, $depth deep"
 	done
 done
-# A range around all of a thread, whose end is far away, and one that nothing closes.
+# A range around a whole thread, whose end is far away, and one that is never closed.
 cat >"$temp/text.py" <<'END'
 import random, sys
 random.seed(7)
@@ -97,7 +98,7 @@ for rows in 100 7 1; do
 	is "$(grep -c -e ',train,' -e 'never closed' "$temp/1")" 2 "that around all, and the one that is never closed"
 done
 
-# What is not needed is not looked at.
+# Parts that are not needed are not read.
 "$gen" "$log" --pairs 25000 --rows 2000 --threads 2 --depth 6 --open
 "$analyzer" search "$log" --from 12500us --to 12600us -f csv >"$temp/right" 2>/dev/null
 python3 - "$log" <<'END'

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# analyzer search: it finds what dump --slices and the reports have, by name, thread and time; what is cut is summed, what the file lacks
-# is told.
+# analyzer search finds the same as dump --slices and the reports, by name, thread and time. Rows
+# that are cut are summed, and a line says what the file lacks.
 
 . "${0%/*}/../lib.sh"
 need_temp
@@ -141,7 +141,7 @@ done)
 is "$undefined" "" "each column of each report is defined"
 "$analyzer" help exposd_ns >"$temp/said" 2>&1
 is "$? $(grep -c 'did you mean "exposed_ns"' "$temp/said")" "2 1" "a word that is none gets a guess"
-# a holds b holds a; c is apart.
+# a contains b, which contains a; c is separate.
 cat >"$temp/nested.json" <<'END'
 {"traceEvents":[{"ph":"X","cat":"user_annotation","name":"work a","pid":1,"tid":1,"ts":0,"dur":100},
 {"ph":"X","cat":"user_annotation","name":"between","pid":1,"tid":1,"ts":10,"dur":60},

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# analyzer slice: a part of a log has what the whole has there, whatever is odd, lost or damaged in it; it says what the whole lacks, and
-# that it is a part.
+# analyzer slice: a part of a log has the same events as the whole there, whatever is odd, lost or
+# damaged in it. It says what the whole lacks, and that it is a part.
 
 . "${0%/*}/../lib.sh"
 need_temp
@@ -13,7 +13,7 @@ command -v python3 >/dev/null 2>&1 || skip_all "python3, which counts again, is 
 whole=$temp/whole.bin
 part=$temp/part.bin
 
-# what FILE [FROM TO]: each thing in it with its time, a line.
+# what FILE [FROM TO]: prints each item in it with its time, one on each line.
 what()
 {
 	what_file=$1
@@ -46,8 +46,8 @@ for place in range(2, len(sys.argv), 2):
 print(*some)
 END
 
-# same FROM TO [FROM TO]...: the part of the whole from there to there has the same as the whole, and is sound. It
-# tells of each whether there is something in it. The last one is $part then.
+# same FROM TO [FROM TO]...: each part has the same items as the whole there, and is sound. Prints
+# whether a part has any items. $part is the last part.
 same()
 {
 	same_times=$*
@@ -55,7 +55,7 @@ same()
 	while [ $# -gt 0 ]; do
 		same_name=$temp/same-$1-$2
 		"$analyzer" slice "$whole" --from "${1}us" --to "${2}us" -o "$same_name.bin" 2>/dev/null || echo "status $?"
-		# A part also has what ends at its very begin, which search does not count within.
+		# A part also has items that end exactly at its begin, which search does not count.
 		what "$whole" $(($1 > 0 ? $1 - 1 : 0)) "$2" >"$same_name.1"
 		what "$same_name.bin" >"$same_name.2"
 		cp "$same_name.bin" "$part"
@@ -114,7 +114,8 @@ same 12500 12600 >/dev/null
 "$analyzer" dump "$temp/older-part.bin" | grep -v '^capture' >"$temp/2"
 ok "$(cmp -s "$temp/1" "$temp/2"; echo $?)" "a log that tells what is open and one that does not give the same part"
 garbled=$(python3 - "$whole" "$temp/garbled.bin" <<'END'
-# Of the chunks of events far from the time that is asked for the payloads become noise, with a right CRC: who reads them sees that.
+# Chunks of events far from the requested time get payloads of noise, with a correct CRC. A reader
+# of these chunks would notice.
 import struct, sys, zlib
 data, pos, number = bytearray(open(sys.argv[1], "rb").read()), 0, 0
 while data[pos:pos + 4] == b"\xc1\xf7rl":
@@ -137,7 +138,7 @@ ok "$(cmp -s "$part" "$temp/2.bin"; echo $?)" "the same part twice is the same b
 
 # ---- What is lost, missing, damaged ----
 
-# lacks FILE: the lines of its footer that tell what it lacks.
+# lacks FILE: prints the lines of its footer that say what it lacks.
 lacks()
 {
 	"$analyzer" stats "$1" -r ranges 2>/dev/null | grep -e 'lost' -e 'missing' -e 'no end' -e 'could not be read' | grep -v -e 'during a loss' -e '^complete' |
@@ -165,7 +166,7 @@ is "$? $("$analyzer" info --strict "$part" >/dev/null 2>&1; echo $?) $("$analyze
 "$analyzer" slice "$part" --from 1ms --to 2ms -o "$temp/2.bin" 2>/dev/null
 is "$(lacks "$temp/2.bin")" "$(lacks "$whole")" "and of a part of the part"
 
-# A program that is killed: the launcher recovers its log.
+# The program was killed, and the launcher recovered its log.
 ranges=$top_builddir/libranges/ranges
 pusher=$top_builddir/tests/capture/pusher
 if [ -x "$ranges" ] && [ -x "$pusher" ]; then
@@ -185,8 +186,9 @@ fi
 
 # ---- GPU work ----
 
-# Which GPU rows a part should have, told from the whole: those whose first call with their id began in the part, whenever they ran;
-# of rows without a call those that began there. And how much of earlier calls' work ran there. ZERO is the whole's time 0.
+# Computes from the whole which GPU rows a part should have: those whose first call with their id
+# began in the part, whenever they ran, and rows without a call that began there. Also computes how
+# much work of earlier calls ran there. ZERO is the whole's time 0.
 cat >"$temp/gpu.py" <<'END'
 import collections, subprocess, sys
 analyzer, whole, zero, shift = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
@@ -223,7 +225,8 @@ for place in range(5, len(sys.argv), 3):
 print(wrong, "wrong;", "each row once" if taken == collections.Counter(row[4] for row in rows) else "not each row once", sum(taken.values()) > 0)
 END
 
-# gpu_parts ZERO SHIFT TIME...: cuts $whole there into adjacent parts, and tells whether their GPU rows are right.
+# gpu_parts ZERO SHIFT TIME...: cuts $whole there into adjacent parts, and prints whether their GPU
+# rows are right.
 gpu_parts()
 {
 	gpu_zero=$1 gpu_shift=$2 gpu_from=0 gpu_words=
@@ -239,7 +242,7 @@ gpu_parts()
 	python3 "$temp/gpu.py" "$analyzer" "$whole" "$gpu_zero" "$gpu_shift" $gpu_words
 }
 
-# sum_gpu FILE...: kernels, their time, and calls, of all together.
+# sum_gpu FILE...: prints the total of kernels, their time, and calls.
 sum_gpu()
 {
 	for sum_file in "$@"; do
@@ -350,7 +353,7 @@ is "$(cmp "$part" "$temp/2.bin"; cmp "$part" "$temp/3.bin")" "" "standard output
 "$analyzer" slice - --from 1ms --to 2ms -o "$temp/2.bin" 2>/dev/null <"$whole"
 ok "$(cmp -s "$part" "$temp/2.bin"; echo $?)" "FILE may be standard input"
 
-# status WORDS…: of a slice with these, and what it says.
+# status WORDS…: prints the exit status and the message of a slice with these words.
 status()
 {
 	"$analyzer" slice "$@" >"$temp/out" 2>"$temp/err"

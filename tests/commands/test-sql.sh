@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# analyzer sql: ten questions have the figures of the reports; what is no reading is refused, what takes long is
-# ended, and nothing is left behind.
+# analyzer sql: ten queries give the figures of the reports. Statements that do not only read are
+# refused, long ones are ended, and no file is left.
 
 . "${0%/*}/../lib.sh"
 need_temp
@@ -17,13 +17,13 @@ export TMPDIR
 mkdir "$TMPDIR"
 python3 "$top_srcdir/tests/tools/gpu-log.py" 1 0 600 1 | python3 "$top_srcdir/tests/tools/text-log.py" "$gpu"
 
-# ask FILE STATEMENT: the rows.
+# ask FILE STATEMENT: prints the rows.
 ask()
 {
 	"$analyzer" sql -f csv "$1" "$2" 2>/dev/null | sed 1d
 }
 
-# columns FILE REPORT COLUMN...: columns of a report by their names.
+# columns FILE REPORT COLUMN...: prints columns of a report by their names.
 columns()
 {
 	"$analyzer" stats -f csv -r "$2" "$1" 2>/dev/null | python3 -c '
@@ -44,7 +44,7 @@ is "$(ask "$gpu" 'SELECT name, count(*) FROM kernels GROUP BY name' | sort)" "$(
 columns "$gpu" kernels name total_ns | sort >"$temp/was"
 is "$(ask "$gpu" 'SELECT name, sum(dur) FROM kernels GROUP BY name' | sort)" "$(cat "$temp/was")" "for how long"
 columns "$gpu" memcpy name bytes | grep -v Memset | sort >"$temp/was"
-# rounded: rows, sorted, with six digits behind the point.
+# rounded: prints rows, sorted, with six digits after the point.
 rounded()
 {
 	python3 -c '

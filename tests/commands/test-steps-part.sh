@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# analyzer stats --steps, and -o with --steps, read of a log only what the steps need, and find the same to the byte: without
-# the flags that say which ranges chunks list, they read all.
+# analyzer stats --steps, and -o with --steps, read only the part of a log that the steps need. The
+# output has the same bytes as without the flags for chunks' lists of ranges, where they read all.
 
 . "${0%/*}/../lib.sh"
 need_temp
@@ -49,7 +49,7 @@ chunks()
 	python3 "$temp/chunks.py" "$@"
 }
 
-# written STEPS…: the same of outputs.
+# written STEPS…: does the same for outputs.
 written()
 {
 	for steps in "$@"; do
@@ -66,7 +66,8 @@ written()
 	done
 }
 
-# same STEPS…: the same comes out of both logs, in all forms, by one thread and by several; prints where it does not.
+# same STEPS…: both logs give the same, in all formats, with one thread and with several. Prints the
+# differences.
 same()
 {
 	for steps in "$@"; do
@@ -107,7 +108,7 @@ head -c 60000 "$temp/part.bin" >"$temp/1" && mv "$temp/1" "$temp/part.bin"
 chunks "$temp/part.bin" "$temp/whole.bin" plain >"$temp/listed"
 is "$(same 1 3-4)" "" "a log that was cut short"
 
-# Ranges that are too many for the lists, and steps inside steps.
+# Too many ranges for the lists, and steps inside steps.
 "$gen" "$temp/part.bin" --pairs 3000 --rows 700 --threads 2 --depth 5 --names 6 --open --steps 200
 chunks "$temp/part.bin" "$temp/whole.bin" plain >"$temp/listed"
 for range in "range 1" "range #" "no such"; do
@@ -119,7 +120,7 @@ for range in "range 1" "range #" "no such"; do
 		"ranges of many rows as steps: $range"
 done
 
-# What is not needed is not looked at.
+# Parts that are not needed are not read.
 "$gen" "$temp/part.bin" --pairs 25000 --rows 2000 --threads 2 --depth 6 --open --steps 300
 "$analyzer" stats "$temp/part.bin" --step-range step --steps 20 -f csv -r ranges >"$temp/right" 2>/dev/null
 "$analyzer" search "$temp/part.bin" --name step --sort start -f csv >"$temp/steps" 2>/dev/null
@@ -141,7 +142,7 @@ is "$(cmp "$temp/1.events.csv" "$temp/right.events.csv" 2>&1)" "" "nor of an out
 "$analyzer" stats "$temp/noise.bin" -f csv -r ranges >"$temp/1" 2>/dev/null
 ok "$([ "$(wc -c <"$temp/1")" -ne "$(wc -c <"$temp/right")" ]; echo $?)" "but all of the log shows it"
 
-# Lists that are wrong.
+# Wrong lists.
 chunks "$temp/part.bin" "$temp/wrong.bin" wrong >"$temp/listed"
 "$analyzer" verify "$temp/wrong.bin" >"$temp/1"
 is $? 1 "verify finds lists that are wrong"
@@ -149,7 +150,7 @@ is "$(grep -c 'the outer ranges that it lists are not those of its rows' "$temp/
 "$analyzer" stats "$temp/wrong.bin" --step-range step --steps 20 -f csv -r ranges >"$temp/1" 2>/dev/null
 is "$(cmp "$temp/1" "$temp/right" 2>&1)" "" "where they contradict themselves all is read"
 
-# People are told of a step's parts unless the log has more than 4 million events.
+# People see a step's parts unless the log has more than 4 million events.
 "$gen" "$log" --pairs 2000100 --threads 2 --depth 6 --open --steps 5000
 "$analyzer" stats "$log" --step-range step --steps 20 -l 1 >"$temp/1"
 is "$(grep -c '^step 20 takes .*, the median of the other [0-9]* .* (in which parts: analyzer why --steps 20)$' "$temp/1")" 1 \

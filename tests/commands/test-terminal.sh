@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Colours and a pager are for terminals that understand them, and only where they are wanted.
+# Colours and a pager are used only on terminals that understand them, and only if they are wanted.
 
 . "${0%/*}/../lib.sh"
 need_temp
@@ -14,13 +14,14 @@ unset NO_COLOR RANGES_PAGER PAGER
 	echo 'event 1 1 2000 pop'
 } | python3 "$top_srcdir/tests/tools/text-log.py" "$temp/a.bin"
 
-# on_terminal [NAME=VALUE...] COMMAND...: on one, in an environment; its output to $temp/out.
+# on_terminal [NAME=VALUE...] COMMAND...: runs it on a terminal, in this environment, and writes its
+# output to $temp/out.
 on_terminal()
 {
 	env TERM=xterm PAGER=cat "$@" >"$temp/out" 2>&1
 }
 
-# has_colors: 0 or more lines of $temp/out have some.
+# has_colors: counts the lines of $temp/out with colours.
 has_colors()
 {
 	if grep -q "$(printf '\033')" "$temp/out"; then echo yes; else echo no; fi
@@ -55,7 +56,7 @@ is "$(has_colors)" yes "but with --color=always"
 "$analyzer" "$temp/a.bin" --color=blue >"$temp/out" 2>&1
 is $? 2 "another word is refused"
 
-# wide: lines of $temp/out that are wider than the terminal.
+# wide: prints the lines of $temp/out that are wider than the terminal.
 wide()
 {
 	python3 -c 'import sys

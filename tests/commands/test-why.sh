@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# analyzer why: its paragraph has the figures of the reports, of CPU logs, of GPUs and of public traces, three tables
-# prove it, one step is held against the others, and what is missing in a file is said.
+# analyzer why: its paragraph has the figures of the reports, for CPU logs, for GPUs and for public
+# traces. Three tables give the evidence. One step is compared with the others, and a line says what
+# a file lacks.
 
 . "${0%/*}/../lib.sh"
 need_temp
@@ -14,19 +15,19 @@ cpu=$top_srcdir/tests/data/format-1/plain.bin
 gpu=$temp/gpu.bin
 python3 "$top_srcdir/tests/tools/gpu-log.py" 1 0 600 1 | python3 "$top_srcdir/tests/tools/text-log.py" "$gpu"
 
-# paragraph ARGUMENT...: as one line, without the blanks that fold it.
+# paragraph ARGUMENT...: prints it as one line.
 paragraph()
 {
 	"$analyzer" why "$@" 2>/dev/null | sed '/^$/,$d' | tr -s '\n ' ' '
 }
 
-# tables ARGUMENT...: the reports that the tables are of.
+# tables ARGUMENT...: prints the reports from which the tables come.
 tables()
 {
 	"$analyzer" why "$@" 2>/dev/null | sed -n 's/^[A-Z].* (\([a-z-]*\))$/\1/p' | tr '\n' ' '
 }
 
-# has TEXT WORDS NAME: whether the text has the words.
+# has TEXT WORDS NAME: passes if the text has the words.
 has()
 {
 	case $1 in
@@ -64,7 +65,7 @@ has "$(paragraph "$temp/cut.bin")" "This file lacks events" "what is missing in 
 "$analyzer" why --strict "$temp/cut.bin" >/dev/null 2>&1
 is $? 4 "and is an exit code with --strict"
 
-# steps NAME...: a trace with a range of each of these names, and others in it.
+# steps NAME...: writes a trace with a range of each of these names, and other ranges inside.
 steps()
 {
 	python3 - "$@" >"$temp/steps.json" <<'END'
@@ -110,7 +111,8 @@ is "$(cat "$temp/said")" "1022000,168000,host wait,-;1000000,20000,before first,
 is "$("$analyzer" stats -r gaps "$temp/gaps.json" -f csv | cut -d, -f2-4 | sed 1d | tr '\n' ';')" \
 	"0,1000000,nothing recorded;1022000,168000,host wait;1000000,20000,before first;1192000,8000,after last;" \
 	"stats lists all, and of those at the ends what nobody recorded stands by itself"
-# slow_rank RANK COMPUTE: a log of a rank whose steps 10 and on take so long in compute, and 10 us before.
+# slow_rank RANK COMPUTE: writes a rank's log. Steps spend 10 us in compute, and from step 10 on
+# COMPUTE.
 slow_rank()
 {
 	{
@@ -152,7 +154,8 @@ code=$?
 is "$code $?" "0 4" "--strict: of a log that is cut something is"
 rm "$temp/ranks/rank2.bin"
 has "$(paragraph "$temp/ranks")" "Of 3 ranks none takes 5% longer in any range than they do on average." "and that none is"
-# warming LENGTH LAST: a trace of ten steps of 100 us, the first of that length, the last of that.
+# warming LENGTH LAST: writes a trace of ten steps of 100 us, but the first takes LENGTH, and the
+# last takes LAST.
 warming()
 {
 	at=0
@@ -193,7 +196,8 @@ for words in "" "$temp/none.bin" "$cpu $gpu" "$temp" "$cpu --step x" "$cpu --ste
 done | tr '\n' ';' >"$temp/codes"
 is "$(cat "$temp/codes")" "2 1;3 1;0 0;0 2;2 1;2 1;" "no file, no such file, no step: a line and a code; several, a folder: an answer"
 
-# A step is held against the median of the others: what the first ones take longer, to warm up, does not hide it.
+# A step is compared with the median of the others, so the first ones, which take longer to warm up,
+# do not hide it.
 python3 - >"$temp/warm.json" <<'PY'
 import json
 events, at = [], 0
@@ -207,7 +211,8 @@ PY
 said=$("$analyzer" why --step 4 -w 0 "$temp/warm.json" 2>/dev/null | sed 1q)
 has "$said" "Step 4 takes 7.000ms, the median of the other 6 5.000ms: CPU Exec +2.000ms (+40.0% in all). What differs most on its critical path is load +2.000ms." \
 	"a step beside the median of the others, warm-up among them"
-# Six steps of ten calls each, one of which always takes 300 us. In step 3 one takes 5 ms, in a range.
+# Six steps of ten calls each. One call always takes 300 us. In step 3 one call takes 5 ms, in a
+# range.
 python3 - >"$temp/call.json" <<'PY'
 import json
 events, at = [], 0
@@ -225,7 +230,8 @@ said=$("$analyzer" why --step 3 -w 0 "$temp/call.json" 2>/dev/null | sed 1q)
 has "$said" " A single call stands out: cudaMemcpyAsync, 740.000us into the step's range, took 5.000ms; the longest of that name in another step takes 300.000us in the median, and half of the 50 others take 10.000us or less. " \
 	"a single call that is long, not the range around it, with its time into the step and what is usual"
 is "$("$analyzer" why --step 2 -w 0 "$temp/call.json" 2>/dev/null | grep -c 'stands out')" 0 "one that is as long in each step is none"
-# The same of kernels: the long one is launched in step 3 and runs in the time of step 4, late as all are.
+# The same for kernels: the long one is launched in step 3 and runs during step 4, because all
+# kernels are late.
 python3 - >"$temp/kernel.json" <<'PY'
 import json
 events = []
@@ -290,7 +296,7 @@ events += [{"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid":
 print(json.dumps({"traceEvents": events}))
 PY
 has "$(paragraph "$temp/loader.json")" "The data loader is no bottleneck: 20.000us of 1.000ms a step (2.0%). " "a loader that costs little is said to"
-# A program that does much before it uses its GPU.
+# A program with much work before it uses its GPU.
 cat >"$temp/begin.json" <<'JSON'
 {"traceEvents":[
 {"ph":"X","cat":"cpu_op","name":"compile","pid":1,"tid":1,"ts":0,"dur":800},

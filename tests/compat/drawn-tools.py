@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""All that another tool shows of traces, as text, to be compared: drawn-tools.py TOOL TRACE...
+"""Prints everything that another tool shows of traces, for a comparison: drawn-tools.py TOOL
+TRACE...
 
-TOOL: hta (HolisticTraceAnalysis, of all TRACEs as ranks 0, 1, ...), tracelens or tb (the TensorBoard plugin), of the first.
-Each is imported from where PYTHONPATH has it. What a tool cannot do with a trace is a line with the error.
-Exit status 77 if the tool is not there.
+TOOL: hta (HolisticTraceAnalysis, of all TRACEs as ranks 0, 1, ...), tracelens or tb (the
+TensorBoard plugin), of the first. Each is imported from where PYTHONPATH has it. If a tool fails on
+a trace, a line has the error. Exit status 77 if the tool is not there.
 """
 import contextlib
 import gzip
@@ -29,7 +30,7 @@ def show(out, what, call, *arguments, **options):
     out.write(f"== {what}\n")
     try:
         out.write(as_text(call(*arguments, **options)))
-    except Exception as error:  # whatever it meets in the trace
+    except Exception as error:  # whatever the error is
         out.write(f"{type(error).__name__}: {error}\n")
 
 

@@ -170,7 +170,7 @@ def compare_critical(c, expected, analyzer, files, whole):
 
 
 def compare_sequences(c, expected, traces, ours):
-    """HTA gave an error instead for one trace: its own ranges cross there."""
+    """HTA failed for one trace, in which its own ranges cross."""
     if "error" in expected:
         print(f"# {traces[0]}: HTA itself gave no sequences: {expected['error']}")
     if "rows" not in expected:

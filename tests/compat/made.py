@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Makes a trace as PyTorch's profiler writes them: made.py SEED [fraction] > TRACE
+"""Makes a trace like those of PyTorch's profiler: made.py SEED [fraction] > TRACE
 
 Three steps or more of nested operators on two threads, launches by runtime and driver, copies, sets, kernels on
 two streams, collectives, user annotations on both sides and allocations. No two launches or GPU operations of a
@@ -31,7 +31,8 @@ class Maker:
                             "tid": tid, "ts": start, "dur": end - start, "args": args})
 
     def work(self, launched, stream, corr, external):
-        """What a launch puts onto a stream: it begins behind the call, and mostly behind the work before."""
+        """The work that a launch puts onto a stream: it begins after the call, and mostly after the work
+        before."""
         r = self.r
         begin = max(launched + r.choice((1, 2, 5, 40)), self.streams[stream] + r.choice((1, 1, 2, 33, -2)))
         begin += r.choice((0, 0.25, 0.5)) if self.fraction else 0
@@ -93,7 +94,7 @@ class Maker:
         op = self.ids
         name = r.choice(INNER if depth < 2 else LEAVES)
         self.pass_time()
-        if depth < 2 and r.random() < 0.15: # one of its own name alone inside: it counts once
+        if depth < 2 and r.random() < 0.15: # its only child has its own name: it counts once
             self.ids += 1
             inner = self.at
             self.pass_time(20, 40)
@@ -133,7 +134,7 @@ class Maker:
         self.put("user_annotation", f"ProfilerStep#{number}", start, self.at, 1)
 
     def make(self, steps):
-        self.put("cpu_op", "before", 900, 950, 1, **{"External id": 100000}) # the first event is nobody's launch
+        self.put("cpu_op", "before", 900, 950, 1, **{"External id": 100000}) # it has no launch
         for number in range(4, 4 + steps):
             self.step(number)
             self.pass_time()

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""A table that torch printed against what --compat gives of the trace that it wrote in the same run.
+"""Compares a table that torch printed with --compat's for the trace that it wrote in the same run.
 
 usage: no-kineto.py ANALYZER TRACE TABLE    prints what differs, last "ROWS rows, BAD differ"
 """

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Holds what other tools need in the timeline of a log: own-rows.py TRACE.json...
+"""Checks that the timeline of a log has what other tools need: own-rows.py TRACE.json...
 
-TRACEs are of the ranks of one run. Prints what is not so; exit status 1 if anything is.
+TRACEs are of the ranks of one run. Prints the faults; exit status 1 if there are any.
 """
 import json
 import re
@@ -13,7 +13,8 @@ CALLS = ("cuda_runtime", "cuda_driver")
 
 
 def look(trace, wrong):
-    """HolisticTraceAnalysis takes what has a stream for work; TraceLens looks for args, arrows by correlation, tid 0."""
+    """HolisticTraceAnalysis takes events with a stream for work. TraceLens needs args, arrows by
+    correlation, tid 0."""
     corr, arrows = {}, []
     for event in trace["traceEvents"]:
         if event["ph"] == "M":

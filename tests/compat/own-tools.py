@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Other tools' figures for timelines of our logs against `analyzer stats` for the logs: own-tools.py TOOL STATS.json TRACE.json...
+"""Compares other tools' figures for timelines of our logs with `analyzer stats` for the logs:
+own-tools.py TOOL STATS.json TRACE.json...
 
 TOOL: hta (HolisticTraceAnalysis, of all TRACEs) or tracelens (of the first). Both are imported from where PYTHONPATH has them.
 Prints how many figures were compared; exit status 1 if any differs, 77 if the tool is not there.
@@ -28,7 +29,7 @@ def compare_hta(reports, traces):
     from hta.trace_analysis import TraceAnalysis
     analysis = TraceAnalysis(trace_dir=os.path.dirname(os.path.abspath(traces[0])), include_last_profiler_step=True)
     table = analysis.get_temporal_breakdown(visualize=False).set_index("rank")
-    for row in reports["temporal"]: # that the ranks are those of the logs is compared, too
+    for row in reports["temporal"]: # the ranks are compared with those of the logs, too
         for ours, theirs in (("compute", "compute_time"), ("non_compute", "non_compute_time"), ("idle", "idle_time"),
                              ("kernel_time", "kernel_time")):
             equal(f"temporal {theirs}", row[ours + "_ns"] / 1000, table.loc[row["rank"], theirs + "(us)"])
@@ -38,7 +39,7 @@ def compare_hta(reports, traces):
     table = analysis.get_gpu_kernel_breakdown(visualize=False, duration_ratio=1.0, num_kernels=100)[1]
     for row in reports["breakdown"]:
         if row["name"].startswith(("Memcpy", "Memset")):
-            continue # the kinds of memory are in the name there
+            continue # there the name has the kinds of memory
         mine = table[(table["name"] == row["name"]) & (table["rank"] == row["rank"])]
         if mine.empty:
             equal(f"{row['name']} of rank {row['rank']}", row["calls"], 0)

@@ -73,7 +73,8 @@ class Comparison:
             print(f"{self.where} {what}: ours {ours}, theirs {theirs}")
 
     def rows(self, report, keys, theirs):
-        """Every row of a report, found by its keys: theirs is a dictionary of tuples to dictionaries."""
+        """Compares every row of a report, found by its keys. `theirs` is a dictionary from tuples to
+        dictionaries."""
         ours = {tuple(row[key] for key in keys): row for row in self.reports[report]}
         self.same(f"{report}: rows", sorted(ours, key=str), sorted(theirs, key=str))
         for key, row in theirs.items():
@@ -93,7 +94,7 @@ class Node:
 
 
 def build(nodes):
-    """Hangs the nodes of a thread into each other. Return: those that are in none."""
+    """Nests the nodes of a thread. Return: those without a parent."""
     top, stack = [], []
     for node in sorted(nodes, key=lambda n: (n.start, -n.end)):
         while stack and (node.start >= stack[-1].end or node.end > stack[-1].end):
@@ -105,7 +106,7 @@ def build(nodes):
 
 
 def spread(nodes):
-    """Nodes and all in them."""
+    """Nodes and all nodes inside them."""
     found, todo = [], list(nodes)
     while todo:
         node = todo.pop()
@@ -115,7 +116,8 @@ def spread(nodes):
 
 
 def drop_doubles(nodes, takes):
-    """An only child of its parent's name is no node of its own: the parent gets what `takes` says."""
+    """An only child with its parent's name is no node of its own. The parent gets the fields in
+    `takes`."""
     again = True
     while again:
         again = False
@@ -190,7 +192,8 @@ def compare_torch(c, trace, is_old):
 # HolisticTraceAnalysis
 
 def hta_events(trace):
-    """Rounded inwards if any time has a fraction; without the last step, and without GPU work of what is left out."""
+    """The events, rounded inwards if any time has a fraction, without the last step and the GPU work of
+    omitted events."""
     events = [dict(event) for event in trace["traceEvents"] if "dur" in event]
     if any(event["ts"] != int(event["ts"]) for event in events):
         for event in events:
@@ -215,7 +218,7 @@ def hta_type(name):
 
 
 def hta_groups(items):
-    """Sums by name; of more than ten names only the longest, whose figures are then those of sums."""
+    """Sums by name. Of more than ten names only the longest stay, with figures of the sums."""
     names = collections.defaultdict(list)
     for name, dur in items:
         names[name].append(dur)
@@ -290,7 +293,7 @@ def compare_hta_streams(c, gpu):
             lengths.append(at)
         queue[0, stream] = describe(lengths)
         if {t for t, change in starts if change > 0} & {t for t, change in starts if change < 0}:
-            queue[0, stream] = {"count": len(lengths)} # what comes first is left to a sort
+            queue[0, stream] = {"count": len(lengths)} # the order is left to a sort
     c.rows("idle", ("rank", "stream"), idle)
     ours = c.reports["idle-gaps"]
     c.reports["idle-gaps"] = [row for row in ours if row["count"] > 0]
@@ -514,7 +517,7 @@ def compare_tb_operators(c, nodes, kernels, events):
         if id(kernel) in owner:
             groups[kernel["name"], owner[id(kernel)], str(args["grid"]), str(args["block"]),
                    args["registers per thread"], args["shared memory"]].append(kernel)
-        else: # launched by the driver: of no operator
+        else: # launched by the driver, so of no operator
             groups[kernel["name"], "CallTreeRoot", str(args["grid"]), str(args["block"]),
                    args["registers per thread"], args["shared memory"]].append(kernel)
     c.rows("kernels", ("name",), {key: tb_kernel_row(part) for key, part in single.items()})

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Compares `analyzer diff --compat=tb` with what the TensorBoard plugin gave of public traces.
+"""Compares `analyzer diff --compat=tb` with the TensorBoard plugin's figures for public traces.
 
 usage: tb-diff.py ANALYZER TRACES EXPECTED
 
@@ -37,7 +37,7 @@ class Pair:
             print(*self.names, where, repr(ours), "not", repr(theirs), file=sys.stderr)
 
     def compare(self, where, row, columns, words):
-        """Figures of both sides, and what the page makes of them."""
+        """Figures of both sides, and the page's figures from them."""
         for side, part in zip(SIDES, (words[:len(words) // 2], words[len(words) // 2:])):
             for column, word in zip(columns, part):
                 self.same(where + " " + column % side, row[column % side], float(word))

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# --compat=tb moves the backward pass below modules as the plugin does, and loses what it loses.
-# The expected rows are those of the plugin for these traces.
+# --compat=tb moves the backward pass below modules as the plugin does, and loses the same
+# operators. The expected rows are those of the plugin for these traces.
 . "${0%/*}/../lib.sh"
 need_temp
 . "$top_srcdir/tests/kineto/trace.sh"

@@ -1,14 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Other tools give the same figures of a trace that was written again as of the trace.
+# Other tools give the same figures for a trace that was written again as for the trace.
 #
-# They do not know the key that tells what was changed, so it is taken out: what is read then has other rows,
-# arrows and times, and more events. HolisticTraceAnalysis, the TensorBoard plugin and TraceLens are told by --compat and
-# our own figures, which the tests beside this one hold against those that the tools themselves gave. Where PYTHONPATH
-# has the tools (RANGES_TEST_PYTHON names a Python with pandas) they are run on both, too.
+# These tools do not know the key with the list of changes, so it is removed. The rest has other
+# rows, arrows and times, and more events. --compat and our own figures stand for
+# HolisticTraceAnalysis, the TensorBoard plugin and TraceLens; the tests beside this one compare
+# them with the tools' own figures. If PYTHONPATH has the tools (RANGES_TEST_PYTHON names a Python
+# with pandas), they are run on both, too.
 #
-# Times that Perfetto would read 1 ns wrongly are written from a later point on. These tools read doubles as it does, and round
-# other times otherwise: there the trace is moved to that point, too, and then all is equal to the last digit.
+# Times that Perfetto would read 1 ns wrongly are written relative to a later point. These tools
+# also read doubles, and round other times differently. So the original trace is moved to that
+# point, too, and then all figures are equal to the last digit.
 . "${0%/*}/../lib.sh"
 need_temp
 
@@ -43,7 +45,8 @@ is "$(gzip -dc "$temp/drawn/dlrm_rank0.json.gz" | grep -c -e libranges_timeline)
 	grep -c '"added":1')" "0:1054" "what is compared has not the key, but what was added"
 is "$(gzip -dc "$temp/drawn/dlrm_rank3.json.gz" | grep -cE '"rank":[[:space:]]+3')" 1 "HolisticTraceAnalysis finds the rank"
 
-# ns_resolution has times since 1970 with fractions of a µs, which are rounded to 250 ns: figures that the tools gave are others.
+# ns_resolution has times since 1970 with fractions of a µs, which are rounded to 250 ns. So the
+# tools' stored figures differ.
 for expected in "$traces"/expected/*.hta.json; do
 	name=${expected##*/}
 	[ "${name#ns_resolution}" = "$name" ] || continue
@@ -79,7 +82,8 @@ done
 python3 "$top_srcdir/tests/kineto/compare-tracelens.py" "$analyzer" "$temp/drawn" >"$temp/out" 2>"$temp/err"
 ok $? "so are those of TraceLens: $(tail -n 1 "$temp/out")"
 
-# same TOOL NAME...: all that the tool itself shows of these traces, as ranks, it shows of what is written of them.
+# same TOOL NAME...: the tool shows the same for these traces, as ranks, and for the traces written
+# again.
 same()
 {
 	tool=$1

@@ -13,7 +13,7 @@ fi
 for file in "$traces"/expected/*.hta.json; do
 	name=${file##*/}
 	result=$(python3 "$top_srcdir/tests/compat/hta.py" "$analyzer" "$traces" "$file" 2>&1)
-	# What HTA gave no figure for is told, not compared.
+	# Items without a figure of HTA are listed, not compared.
 	printf '%s\n' "$result" | grep '^#'
 	result=$(printf '%s\n' "$result" | grep -v '^#')
 	compared=${result##*
@@ -22,7 +22,7 @@ for file in "$traces"/expected/*.hta.json; do
 		"${name%.hta.json}: ${compared% *} figures equal those of HolisticTraceAnalysis"
 done
 
-# diff A B STEP WANTED: TraceDiff's figures, against a count of our own.
+# diff A B STEP WANTED: compares TraceDiff's figures with a count of our own.
 trace_diff()
 {
 	is "$(python3 "$top_srcdir/tests/compat/trace-diff.py" "$analyzer" "$traces/$1.json.gz" "$traces/$2.json.gz" ${3:+"$3"})" \

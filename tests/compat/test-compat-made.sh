@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Figures of torch's key_averages, the TensorBoard plugin and HTA for made traces are those that a slow program in
-# Python computes from their definitions: no public trace is needed for it.
+# Figures of torch's key_averages, the TensorBoard plugin and HTA for made traces equal those that a
+# slow program in Python computes from their definitions. This needs no public trace.
 
 . "${0%/*}/../lib.sh"
 need_temp

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Traces of torch without Kineto, which have no categories: --compat=torch gives torch's table. And where a report
-# finds nothing of what it looks for it says so, in every mode.
+# Traces of torch without Kineto, which have no categories: --compat=torch gives torch's table. And
+# a report that finds none of its events says so, in every mode.
 
 . "${0%/*}/../lib.sh"
 need_temp
@@ -9,7 +9,7 @@ command -v python3 >/dev/null 2>&1 || skip_all "python3 is missing"
 analyzer=$top_builddir/analyzer/analyzer
 cd "$temp" || exit 1
 
-# f holds a g; both begin in the same µs, as rounding makes them.
+# f contains a g. Both begin in the same µs because of rounding.
 cat >small.json <<'END'
 [{"name": "f", "ph": "X", "ts": 10, "dur": 5, "tid": 1, "pid": "CPU functions", "args": {}},
 {"name": "g", "ph": "X", "ts": 10, "dur": 2, "tid": 1, "pid": "CPU functions", "args": {}},

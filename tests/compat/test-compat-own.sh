@@ -3,19 +3,20 @@
 # Timelines of our logs give other tools the figures that `analyzer stats` gives for the logs: ranks of a program
 # whose operators PyTorch's emit_nvtx() names, and of one that the stand-in for CUPTI recorded.
 #
-# HolisticTraceAnalysis and TraceLens are run where PYTHONPATH has them; everywhere --compat=hta, which the tests beside this one
-# hold against what the tool itself gave, reads the timelines, and what the tools need in them is looked at.
+# HolisticTraceAnalysis and TraceLens are run if PYTHONPATH has them. In any case --compat=hta,
+# which the tests beside this one compare with the tool's own figures, reads the timelines, and the
+# contents that the tools need are checked.
 . "${0%/*}/../lib.sh"
 need_temp
 . "$top_srcdir/tests/cupti/lib.sh"
 
 analyzer=$top_builddir/analyzer/analyzer
-python=${RANGES_TEST_PYTHON:-python3} # that has pandas and what else the tools need
+python=${RANGES_TEST_PYTHON:-python3} # a Python with pandas and the tools' other modules
 here=$top_srcdir/tests/compat
 [ -x "$analyzer" ] || skip_all "the analyzer is not built"
 command -v "$python" >/dev/null 2>&1 || skip_all "no python3"
 
-# draw NAME: the timelines of the logs NAME/0.bin and NAME/1.bin, in a folder of their own.
+# draw NAME: writes the timelines of the logs NAME/0.bin and NAME/1.bin into a folder of their own.
 draw()
 {
 	mkdir "$temp/$1/json"
@@ -25,7 +26,7 @@ draw()
 	"$analyzer" stats "$temp/$1/0.bin" "$temp/$1/1.bin" -r temporal,overlap,breakdown -f json >"$temp/$1/stats.json"
 }
 
-# ask NAME TOOL WHAT STATS: the tool's figures for the timelines are those of STATS.
+# ask NAME TOOL WHAT STATS: the tool's figures for the timelines equal those of STATS.
 ask()
 {
 	status=0
@@ -47,7 +48,7 @@ ok $? "operators: the logs become timelines"
 python3 "$here/own-rows.py" "$temp/operators/json/0.json" "$temp/operators/json/1.json" >"$temp/out" 2>&1
 is "$?:$(cat "$temp/out")" 0: "operators: the timelines have what other tools look for"
 
-# The log that a timeline carries is left out, so that the events are what is read.
+# The timelines do not contain the log, so that the events are read.
 for rank in 0 1; do
 	"$analyzer" "$temp/operators/$rank.bin" --without-log -o "$temp/operators/$rank.json" 2>"$temp/said"
 done

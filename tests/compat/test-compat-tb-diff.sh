@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# diff --compat=tb gives what the TensorBoard plugin's diff view gives of two traces.
-# The expected rows of made traces are those of the plugin, too.
+# diff --compat=tb gives the same as the TensorBoard plugin's diff view of two traces. The expected
+# rows of made traces are also from the plugin.
 
 . "${0%/*}/../lib.sh"
 need_temp
@@ -11,7 +11,7 @@ analyzer=$top_builddir/analyzer/analyzer
 command -v python3 >/dev/null 2>&1 || skip_all "there is no python3"
 traces=${RANGES_TEST_TRACES:-$top_srcdir/../shared/traces}
 
-# autograd NAME START DUR: an operator of thread 2, where the backward pass is.
+# autograd NAME START DUR: an operator of thread 2, which runs the backward pass.
 autograd()
 {
 	printf ',{"ph":"X","cat":"cpu_op","name":"%s","pid":1,"tid":2,"ts":%s,"dur":%s,"args":{}}\n' "$@"
@@ -86,7 +86,7 @@ echo '{"traceEvents":[{"ph":"X","cat":"kernel","name":"k","pid":0,"tid":7,"ts":1
 compat >/dev/null
 is "$? $(grep -c 'no operators' "$temp/err")" "2 1" "a trace without operators is refused"
 
-# Deep nesting takes neither stack nor, for a person's rows, time.
+# Deep nesting takes no stack, and no time for rows that people see.
 deep()
 {
 	python3 -c '

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# --compat=tb gives every figure that the TensorBoard plugin gave of public traces.
+# --compat=tb gives every figure that the TensorBoard plugin gave for public traces.
 . "${0%/*}/../lib.sh"
 need_temp
 
@@ -24,7 +24,7 @@ for expected in "$traces"/expected/*.tb.json "$traces"/expected/unit/*.tb.json; 
 	total=$((total + ${figures:-0}))
 	ok $status "$name: ${figures:-no} figures are equal"
 done
-# compare EXPECTED TRACE...: the distributed view.
+# compare EXPECTED TRACE...: compares the distributed view.
 compare()
 {
 	expected=$traces/expected/$1.tb_distributed.json

@@ -38,7 +38,7 @@ kinds=$(sed -n 's/^    if kind == "\([a-z-]*\)":$/\1/p' "$top_srcdir/tests/kinet
 mkdir "$temp/json"
 for kind in $kinds; do
 	case $kind in
-	bomb* | too-deep | deep-top) continue ;; # what is read of them is nothing
+	bomb* | too-deep | deep-top) continue ;; # nothing of them is read
 	esac
 	python3 "$top_srcdir/tests/kineto/odd.py" "$kind" "$temp/odd.json"
 	wrong=
@@ -59,7 +59,7 @@ for name in sys.argv[1:]:
         json.load(open(name))
     except ValueError as error:
         print(name, error)' ./* 2>&1)" "all of it is JSON ($(find "$temp/json" -type f | wc -l))"
-# The layout of torch takes what it gets.
+# The layout of torch accepts every table.
 for kind in empty good no-gpu no-cpu long-name; do
 	python3 "$top_srcdir/tests/kineto/odd.py" "$kind" "$temp/odd.json"
 	"$analyzer" stats --report key_averages --format torch --group-by shape,stack --set flops=1 \

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Compares `analyzer diff --compat=hta` with a count of its own.
+"""Compares `analyzer diff --compat=hta` with its own count.
 
 usage: trace-diff.py ANALYZER CONTROL TEST [STEP]
 

@@ -29,11 +29,11 @@ struct lane {
 	size_t bytes;
 	size_t valid;
 	uint64_t last_end; /* of its kernels */
-	char *texts[4096]; /* the names in the buffer, which go with it */
+	char *texts[4096]; /* the names in the buffer, which are freed with it */
 	size_t text_count;
 };
 
-/* A buffer on its way back. */
+/* A buffer that is being given back. */
 struct done {
 	struct done *next;
 	uint32_t subscriber;
@@ -73,7 +73,7 @@ int fake_env(const char *name)
 	return text ? atoi(text) : 0;
 }
 
-/* Does not return if it is this function's turn. */
+/* Does not return if this function is to hang. */
 void fake_may_hang(const char *what)
 {
 	static _Atomic int calls;
@@ -94,7 +94,7 @@ void fake_may_hang(const char *what)
 
 static void check_new(const uint8_t *buffer, size_t bytes)
 {
-	/* Once: sanitizers take their time for each look at what other threads may change. */
+	/* Read once, because sanitizers take long for each read of shared data. */
 	const bool is_zeroed = fake_zeroed_out;
 
 	if (!buffer || ((uintptr_t) buffer & 7) != 0) {
@@ -262,7 +262,7 @@ static struct done *take_buffer(struct lane *lane)
 	return done;
 }
 
-/* Gives those back that wait, the last one first. */
+/* Gives the waiting buffers back, the last one first. */
 static void complete_late(void)
 {
 	struct done *mine[MAX_LATE];

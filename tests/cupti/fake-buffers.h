@@ -19,7 +19,7 @@ extern __thread bool fake_in_callback; /* this thread is in one of the two */
 void fake_complain(const char *what);
 /* The number in a variable of the environment; 0: it is not set. */
 int fake_env(const char *name);
-/* Does not return if it is this function's turn. */
+/* Does not return if this function is to hang. */
 void fake_may_hang(const char *what);
 
 /* A lock that CUPTI holds during its callbacks, with FAKE_CUPTI_LOCK=1. */
@@ -34,7 +34,7 @@ uint64_t fake_buffers_now(void);
 void fake_buffers_add(uint32_t subscriber, const void *record, size_t bytes, size_t name_at);
 /* cuptiActivityGetNextRecord(). */
 int fake_buffers_step(uint8_t *buffer, size_t valid, void **record);
-/* Gives all back but those with unfinished records, or all. */
+/* Gives back all buffers, or all except those with unfinished records. */
 void fake_buffers_flush(bool forced);
 bool fake_buffers_have_records(uint32_t subscriber);
 /* Forgets all records. */

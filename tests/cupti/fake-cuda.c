@@ -2,7 +2,7 @@
 /*
  * A stand-in for libcuda.so.1: no GPU, but calls that leave the records which CUPTI would make.
  * FAKE_CUDA_CALLS=N has a call of the runtime make N of the driver, FAKE_CUDA_EARLY=1 kernels begin
- * before their calls, as clocks that disagree tell. FAKE_CUDA_EXIT_MS=N: so long its end takes.
+ * before their calls, as clocks that disagree tell. With FAKE_CUDA_EXIT_MS=N its end takes N ms.
  */
 /* NVIDIA's names. NOLINTBEGIN(readability-identifier-naming,cert-err34-c) */
 #define _GNU_SOURCE
@@ -33,7 +33,7 @@
 #define CB_RESET    164u
 #define CB_PROFILE  310u /* and the one behind it */
 
-/* What the runtime calls of the driver. */
+/* The driver's functions that the runtime calls. */
 static const struct {
 	uint32_t runtime;
 	uint32_t driver;
@@ -51,9 +51,9 @@ static _Atomic uint32_t next_correlation = 1;
 static _Atomic uint64_t stream_free[STREAMS]; /* when its last work ends */
 static _Atomic uint64_t next_sync_id = 1;
 static _Atomic uint64_t event_ids[EVENTS];   /* of its last recording */
-static _Atomic uint64_t event_times[EVENTS]; /* when what it was recorded behind ends */
+static _Atomic uint64_t event_times[EVENTS]; /* end of the work after which it was recorded */
 static _Atomic int state;                    /* 1 initialised, 2 gone */
-/* What is set before cuInit(), and constant then. */
+/* Settings from before cuInit(), constant afterwards. */
 static int attributes[ATTRIBUTES] = { [97] = 232448, [111] = 1024 };
 static int has_no_devices;
 

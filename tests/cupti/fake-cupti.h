@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* What the functions of the stand-in for libcupti.so have in common, of the old way and the new. */
+/* Shared by the functions of the stand-in for libcupti.so, of the old way and the new. */
 #ifndef FAKE_CUPTI_H
 #define FAKE_CUPTI_H
 
 #include "fake-subscribers.h"
 
-/* What every call checks; it may be the one that does not return. */
+/* The check in every call. It does not return in the call that is to hang. */
 void fake_cupti_enter(const char *what);
-/* The same of what waits until no other thread is with a subscriber. */
+/* The same for calls that wait until no other thread is in a subscriber. */
 void fake_cupti_enter_alone(const char *what);
 
 /* Return: CUPTI's code: whether there is a driver that it can trace. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What CUPTI must not do, and yet may: by faults of its own, or because another tool in the process
- * uses it, too. FAKE_CUPTI_HOSTILE=HOW:
+ * Violations of CUPTI's rules, by faults of its own, or because another tool in the process uses
+ * it, too. FAKE_CUPTI_HOSTILE=HOW:
  *
  *   foreign    before each buffer comes one that nobody was asked for, alone in its page
  *   twice      each buffer comes twice
@@ -49,7 +49,7 @@ static uint32_t number_of(const char *how)
 	               : 0;
 }
 
-/* A buffer of somebody else's: before it nothing can be read. */
+/* Another tool's buffer: nothing before it can be read. */
 static void complete_foreign(rcap_cupti_completed_fn *completed)
 {
 	uint8_t *pages = mmap(NULL, 8192, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -71,7 +71,7 @@ static void fill(uint8_t *buffer, size_t bytes, size_t valid)
 	}
 }
 
-/* Names where nothing is. */
+/* Names at unmapped addresses. */
 static void spoil_names(uint8_t *buffer, size_t valid)
 {
 	const char *const nowhere = (const char *) 0x100001;
@@ -128,7 +128,7 @@ void fake_hostile_kernel(void *record, uint64_t number)
 {
 	const bool is_third = number % 3 == 0;
 	struct rcap_cupti_kernel kernel;
-	/* The rest is not there in all versions. */
+	/* Not all versions have the rest. */
 	const size_t bytes = offsetof(struct rcap_cupti_kernel, name);
 
 	if (is_how("exit") && number == 250) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What CUPTI must not do, and yet may. */
+/* Violations of CUPTI's rules. */
 #ifndef FAKE_HOSTILE_H
 #define FAKE_HOSTILE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Records of the stand-in for libcuda.so.1 that are of no stream's work. */
+/* Records of the stand-in for libcuda.so.1 that do not describe a stream's work. */
 #define _GNU_SOURCE /* NOLINT(readability-identifier-naming) */
 #include <unistd.h>
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* How long the records are of the CUPTI that a stand-in plays (-DFAKE_VERSION=N). */
+/* The sizes of records in the CUPTI that a stand-in plays (-DFAKE_VERSION=N). */
 #ifndef FAKE_STRIDES_H
 #define FAKE_STRIDES_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* Whose CUPTI this is: what cuptiGetVersion() says. */
+/* The version of CUPTI, as from cuptiGetVersion(). */
 #ifndef FAKE_VERSION
 #define FAKE_VERSION 130000
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Who uses the stand-in for libcupti.so: one in the old way, or several in the new one (_v2). */
+/* The users of the stand-in for libcupti.so: one in the old way, or several in the new one (_v2).
+ */
 #define _GNU_SOURCE
 #include "fake-subscribers.h"
 

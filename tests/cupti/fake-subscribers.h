@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Who uses the stand-in for libcupti.so: one in the old way, or several in the new one (_v2). */
+/* The users of the stand-in for libcupti.so: one in the old way, or several in the new one (_v2).
+ */
 #ifndef FAKE_SUBSCRIBERS_H
 #define FAKE_SUBSCRIBERS_H
 
@@ -39,10 +40,10 @@ bool fake_subscribers_are_shared(void);
 /* Return: its number; FAKE_SUBSCRIBERS: it is none. */
 uint32_t fake_subscribers_find(const void *subscriber);
 
-/* True if one wants records of that kind. */
+/* True if a subscriber wants records of that kind. */
 bool fake_subscribers_want(uint32_t kind);
 
-/* True if that one wants this record. */
+/* True if that subscriber wants this record. */
 bool fake_subscribers_wants(const struct fake_subscriber *subscriber, const void *record);
 
 /* Switches a kind on or off. */

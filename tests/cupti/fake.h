@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What CUPTI gives to the driver that it traces. */
+/* The functions that CUPTI gives to the driver that it traces. */
 struct fake_tracer {
 	uint64_t (*now)(void);
 	/* Appends a record; `name_at` is the place of a text pointer in it, 0: none. */
@@ -80,18 +80,18 @@ uint32_t fake_allocate(uint32_t device, uint64_t address, uint64_t bytes);
  * 0. */
 uint32_t fake_record_event(uint32_t stream, uint32_t event);
 uint32_t fake_wait_event(uint32_t stream, uint32_t event);
-/* As a whole, if CUPTI has that on, else kernel by kernel. @device: RCAP_CUPTI_ON_HOST: it begins
- * on the host, and ends on device 1. */
+/* Launches a graph, recorded as a whole if that is on in CUPTI, else kernel by kernel. @device:
+ * with RCAP_CUPTI_ON_HOST it begins on the host, and ends on device 1. */
 uint32_t fake_graph_launch(uint32_t device, uint32_t stream, uint32_t graph, uint32_t kernels);
 /* Graphs that are made node by node, and reported. Return: an id of CUPTI's. Texts are borrowed. */
 uint32_t fake_graph_make(void);
 void fake_graph_add(uint32_t graph, const char *kernel);
 void fake_graph_add_child(uint32_t graph, uint32_t child);
 uint32_t fake_graph_instantiate(uint32_t graph);
-/* It does what that graph does from here on. */
+/* From now on it does the work of that graph. */
 void fake_graph_update(uint32_t exec, uint32_t graph);
 void fake_graph_replay(uint32_t exec, uint32_t stream);
-/* Takes the context down, with all that CUPTI has of it: by the runtime, or by the driver. */
+/* Ends the context, and drops all of CUPTI's records of it: by the runtime, or by the driver. */
 void fake_reset(void);
 void fake_destroy(void);
 /* cudaProfilerStart or cudaProfilerStop, which call the driver's. */
@@ -131,7 +131,7 @@ int fake_find_name(uint32_t domain, uint32_t cbid, const char **name);
 uint64_t fake_now(void);
 uint32_t fake_correlation(void); /* the next one */
 int fake_is_on(uint32_t kind);   /* CUPTI wants records of that kind */
-/* A stream does one thing after the other. Return: when something of that length begins. */
+/* A stream runs one operation after the other. Return: the begin of an operation of that length. */
 uint64_t fake_reserve(uint32_t stream, uint64_t ns);
 /* The kernel's record, without one of its call. */
 void fake_emit_kernel(const struct fake_launch *launch, uint32_t correlation);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A libcupti.so that hands every call on to the real one, and writes down what came of it: what a
- * GPU says once is replayed by the stand-ins for ever (tests/cupti/recording.py,
- * tests/data/gpu/README.md tells of the file).
+ * A libcupti.so that passes every call on to the real one, and records the results. The stand-ins
+ * can replay a GPU's answers at any time (tests/cupti/recording.py; tests/data/gpu/README.md
+ * describes the file).
  *
  *   RANGES_CUPTI_PATH=…/libcupti-forward.so FORWARD_CUPTI=/real/libcupti.so FORWARD_OUT=FILE
  *
@@ -232,7 +232,7 @@ int cuptiSubscribe(void **subscriber, rcap_cupti_callback_fn *fn, void *user)
 	return result;
 }
 
-/* Where a record has the address of a text; 0: nowhere. */
+/* The offset of a text's address in a record; 0: there is none. */
 static size_t find_text(uint32_t kind)
 {
 	switch (kind) {
@@ -311,7 +311,7 @@ int cuptiActivityRegisterCallbacks(rcap_cupti_requested_fn *new_requested,
 	return result;
 }
 
-/* How far the real one steps over a record of a kind, which is all that tells its size. */
+/* The real one's step over a record of a kind, which is the only way to learn its size. */
 static uint32_t probe(uint32_t kind)
 {
 	uint64_t buffer[MAX_BYTES / 8];

@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=sh disable=SC2154 # the variables of tests/lib.sh
-# Builds the stand-ins for the CUDA driver and CUPTI, for tests of the GPU's capture. Source it behind
-# tests/lib.sh and need_temp.
+# Builds the stand-ins for the CUDA driver and CUPTI, for tests of the GPU's capture. Source it
+# after tests/lib.sh and need_temp.
 
 cupti_source=$top_srcdir/tests/cupti
 cupti_flags="-std=gnu11 -O1 -g -Wall -Wextra -I$top_srcdir -I$cupti_source"
 [ "${SANITIZERS:-no}" = no ] || cupti_flags="$cupti_flags -fsanitize=$SANITIZERS"
 
-# make_once TARGET ARGUMENT…: what the compiler makes of these arguments is $temp/TARGET. A dozen tests want the same
-# stand-ins: the first of them makes each in the build folder, where it stays until a source is younger.
+# make_once TARGET ARGUMENT…: runs the compiler with these arguments, and puts the result into
+# $temp/TARGET. A dozen tests need the same stand-ins. The first test makes each in the build
+# folder, where it stays until a source is younger.
 make_once()
 {
 	target=$temp/$1
@@ -22,12 +23,12 @@ make_once()
 	mkdir -p "${target%/*}" && cp "$made" "$target"
 }
 
-# build_fake VERSION…: $temp/cupti-VERSION/libcupti.so.13 for each, and $temp/libcuda.so.1.
+# build_fake VERSION…: makes $temp/cupti-VERSION/libcupti.so.13 for each, and $temp/libcuda.so.1.
 build_fake()
 {
 	make_once libcuda.so.1 -shared -fPIC -Wl,-soname,libcuda.so.1 \
 		"$cupti_source/fake-cuda.c" "$cupti_source/fake-graphs.c" "$cupti_source/fake-capture.c" "$cupti_source/fake-memory.c" "$cupti_source/fake-records.c" -lpthread -ldl || return 1
-	made_cuda=$made # programs that are linked with it look beside themselves
+	made_cuda=$made # programs that are linked with it find it beside themselves
 	for version; do
 		make_once "cupti-$version/libcupti.so.13" -shared -fPIC -DFAKE_VERSION="$version" -Wl,-soname,libcupti.so.13 \
 			"$cupti_source/fake-cupti.c" "$cupti_source/fake-buffers.c" "$cupti_source/fake-hostile.c" "$cupti_source/fake-names.c" "$cupti_source/fake-strides.c" \
@@ -35,7 +36,7 @@ build_fake()
 	done
 }
 
-# build_program: $temp/program, linked with the stand-in driver.
+# build_program: makes $temp/program, linked with the stand-in driver.
 build_program()
 {
 	# shellcheck disable=SC2016 # the loader knows its $ORIGIN
@@ -43,7 +44,7 @@ build_program()
 		"$cupti_source/program.c" "$made_cuda" '-Wl,-rpath,$ORIGIN:$ORIGIN/../..' -lpthread -ldl
 }
 
-# build_replay: $temp/replay, which plays scripts.
+# build_replay: makes $temp/replay, which plays scripts.
 build_replay()
 {
 	# shellcheck disable=SC2016
@@ -51,7 +52,8 @@ build_replay()
 		"$cupti_source/replay.c" "$made_cuda" '-Wl,-rpath,$ORIGIN:$ORIGIN/../..' -lpthread -ldl
 }
 
-# build_host: $temp/host, a program without CUDA that loads it as $temp/libwork.so, as Python does.
+# build_host: makes $temp/host, a program without CUDA that loads program.c as $temp/libwork.so, as
+# Python loads modules.
 build_host()
 {
 	# shellcheck disable=SC2016
@@ -60,8 +62,8 @@ build_host()
 		make_once host -I"$top_srcdir/libranges/include" "$cupti_source/host.c" -lpthread -ldl
 }
 
-# prepare_cupti VERSION…: all that is needed to run the program under `ranges run` in a folder of its own;
-# skips the test where that can't be had.
+# prepare_cupti VERSION…: makes everything that is needed to run the program under `ranges run` in a
+# folder of its own, or skips the test.
 prepare_cupti()
 {
 	ranges=$top_builddir/libranges/ranges
@@ -78,19 +80,20 @@ prepare_cupti()
 		RANGES_ROOT_PID RANGES_DOMAINS RANGES_CUDA RANGES_CUDA_SHARED RANGES_CUPTI_PATH RANGES_CUDA_BUFFER RANGES_GRAPH_NODES RANGES_FLUSH_MS \
 		CUDA_HOME CUDA_PATH CONDA_PREFIX
 	[ -z "${RANGES_TEST_CUDA:-}" ] || {
-		RANGES_CUDA=$RANGES_TEST_CUDA # where a test has no --cuda of its own
+		RANGES_CUDA=$RANGES_TEST_CUDA # if a test has no --cuda of its own
 		export RANGES_CUDA
 	}
 	RANGES_SPOOL_DIR=$temp/spool
-	RANGES_EXIT_MS=60000 # what a loaded machine or a sanitizer takes for the last flush is no loss
-	# Looking for leaks stops threads; it trips over those that live until the process is gone, as ours do.
+	RANGES_EXIT_MS=60000 # a loaded machine or a sanitizer may need this time for the last flush
+	# The search for leaks stops threads. It fails for threads that live until the process is
+	# gone, as ours do.
 	ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
 	export RANGES_SPOOL_DIR RANGES_EXIT_MS ASAN_OPTIONS
 	options=
 }
 
-# run VERSION COMMAND…: the program under `ranges run`, with the stand-in of that version; "found" is what
-# the search finds.
+# run VERSION COMMAND…: runs the program under `ranges run`, with the stand-in of that version.
+# "found" means the library that the search finds.
 run()
 {
 	version=$1
@@ -106,13 +109,13 @@ run()
 	return $run_status
 }
 
-# count PATTERN: lines of the dump that match.
+# count PATTERN: counts the lines of the dump that match.
 count()
 {
 	grep -cE "$1" "$temp/dump"
 }
 
-# statuses: the lines about the GPU, with their codes.
+# statuses: prints the lines about the GPU, with their codes.
 statuses()
 {
 	sed -n 's/^def gpu_status id=[0-9]* name="\(.*\)"\( val=\([0-9]*\)\)\{0,1\}$/\3 \1/p' "$temp/dump"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Compares what the analyzer makes of a log with what the program kept account of.
+ * Compares the analyzer's model of a log with the program's own account.
  *
  *   links LOG [BOOK]
  *
@@ -17,11 +17,11 @@
 #include "analyzer/base/util-map.h"
 #include "tests/cupti/note.h"
 
-/* Counts of what is wrong with operations. */
+/* Counts of faults in operations. */
 struct findings {
 	size_t checked;
 	size_t unknown; /* the program knows of no such launch */
-	size_t missing; /* or the log of none */
+	size_t missing; /* the log has no such launch */
 	size_t call;
 	size_t range;
 	size_t kernel;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What test programs note of their launches, and links.c compares with the log. */
+/* The notes of test programs on their launches, which links.c compares with the log. */
 #ifndef NOTE_H
 #define NOTE_H
 
@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* What a test program notes of each launch, so that the log can be held against it. */
+/* A test program's note on a launch, for the comparison with the log. */
 struct fake_note {
 	uint32_t correlation;
 	uint32_t tid;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Loads a libcupti.so as libranges does, and prints what it found out: "path", "version", and "size
+ * Loads a libcupti.so as libranges does, and prints the results: "path", "version", and "size
  * KIND BYTES" for each kind of record that libranges reads. Needs neither driver nor GPU.
  *
  *   probe [PATH]   without PATH it searches

@@ -138,7 +138,7 @@ static void by_all(void *(*what)(void *) )
 	free(ids);
 }
 
-/* One of everything. */
+/* One operation of each kind. */
 static void one_of_each(void)
 {
 	const struct fake_launch bad = { .name = "no_times", .has_no_times = 1 };
@@ -232,7 +232,7 @@ static void *instantiate(void *argument)
 	return NULL;
 }
 
-/* A kernel that runs so long, from now on or so much later. */
+/* A kernel of that duration, from now on or later by that time. */
 static void launch_long(unsigned ms, int is_later)
 {
 	struct fake_launch one = { .name = "long", .grid = { 1, 1, 1 }, .block = { 32, 1, 1 } };
@@ -309,7 +309,7 @@ static void *work_for_context(void *context)
 	ranges_handoff_attach(*(uint64_t *) context);
 	launch(0, 12, 1);
 	ranges_handoff_attach(0);
-	launch(0, 13, 2); /* for nobody */
+	launch(0, 13, 2); /* on behalf of no thread */
 	ranges_handoff_detach();
 	launch(0, 12, 3);
 	ranges_handoff_detach();
@@ -436,7 +436,8 @@ static int run_graph_command(const char *command)
 	return 1;
 }
 
-/* Steps with a range each, and three kernels in it with the number of the step in their name. */
+/* Steps with a range each, and three kernels inside, which have the step's number in their names.
+ */
 static void make_steps(unsigned count)
 {
 	static char kernels[256][16];

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What tests/cupti/forward.c wrote down, and the log of the same run: replayed, and compared.
+"""Replays a recording by tests/cupti/forward.c, and compares it with the log of the same run.
 
 usage: recording.py script RECORDING DUMP SCRIPT     a script for tests/cupti/replay.c; prints "version N"
        recording.py compare ANALYZER LOG LOG         every report of both; prints "N figures"
@@ -14,13 +14,13 @@ import struct
 import subprocess
 import sys
 
-# Where records have times of 8 bytes, by kind.
+# Offsets of the 8-byte times in records, by kind.
 TIMES = {1: (16, 24), 2: (16, 24), 3: (16, 24, 32, 120, 128), 4: (8, 16), 5: (8, 16), 10: (16, 24, 32, 120, 128),
          17: (24, 32), 22: (16, 24), 25: (16, 24), 36: (40,), 38: (8, 16), 49: (32,), 51: (8, 16), 52: (16, 24)}
-# Of an overhead (17) if it is a thread that had it, which its kind of object says.
+# An overhead (17) has a thread id if its kind of object is a thread.
 THREAD = {4: 28, 5: 28, 17: 16}
 OF_THREAD = 2
-# A time this far from the capture's begin is none of its clock.
+# A time this far from the capture's begin is not of its clock.
 FAR = 10**15
 
 
@@ -114,7 +114,8 @@ def make_script(recording, dump, path):
 
 
 def reports(analyzer, log):
-    """All reports as JSON, without what tells one run from the other: ids of processes and threads, and the file."""
+    """All reports as JSON, without the parts that differ between runs: ids of processes and threads,
+    and the file."""
     dump = subprocess.run([analyzer, "dump", log], stdout=subprocess.PIPE, check=True).stdout.decode(errors="surrogateescape")
     # Numbers of threads, in the order of the log.
     tids = {tid: i for i, tid in enumerate(dict.fromkeys(int(t) for t in re.findall(r"^def stream .*tid=(\d+)", dump, re.M) if t != "0"))}

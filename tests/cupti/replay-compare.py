@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Holds what the analyzer says of a log against what it says of the trace that the log was played from.
+"""Compares the analyzer's reports on a log with those on the trace from which the log was played.
 
 usage: replay-compare.py ANALYZER TRACE LOG LACKS [SEEN]
-Compares every value of REPORTS but what EXCEPTIONS has. LACKS are the lines of replay-script.py. Prints what
-differs, a line each, and last "N figures"; appends the exceptions that were needed to SEEN. --exceptions lists all.
+Compares every value of REPORTS except those in EXCEPTIONS. LACKS are the lines of replay-script.py.
+Prints the
+differences, one on each line, and last "N figures"; appends the exceptions that were needed to
+SEEN. --exceptions lists all.
 """
 import json
 import re
@@ -13,7 +15,7 @@ import sys
 
 REPORTS = ("kernels", "memcpy", "launch-sum", "launch", "devices", "idle", "idle-streams", "gaps", "projection",
            "projection-devices", "ranges", "gpu-sync", "api", "graphs")
-# What is not recorded by default, as cupti-calls.c says it.
+# The calls that are not recorded by default, as in cupti-calls.c.
 LEFT_OUT = re.compile(r"cuda((Get|Set)Device|(Peek(At)?|Get)LastError|GetDeviceCount|StreamIsCapturing|StreamGetCaptureInfo|"
                       r"ThreadExchangeStreamCaptureMode|GetError(String|Name)|Event(Create(WithFlags)?|Destroy|Query)|StreamQuery)(_v\d+)?|"
                       r"__cuda(Push|Pop)CallConfiguration|.*GetAttributes?|cu(?!Launch|GraphLaunch|Memcpy|Memset)[A-Z].*")
@@ -22,7 +24,7 @@ FEWER = "functions that neither start work nor wait for any are not recorded"
 OWN = "the threads that play have numbers of their own"
 SHAPES = "without grids, or limits of the device, the trace's own figures are shown, which no log has"
 NO_SHAPES = ("kernels without grid", "no deviceProperties")
-# Columns that may differ, why, and of which traces only.
+# Columns that may differ, the reason, and the traces for which this holds.
 EXCEPTIONS = {
     ("kernels", "flops"): (RATES, ()), ("kernels", "flops_per_s"): (RATES, ()), ("kernels", "peak_flops_share"): (RATES, ()),
     ("kernels", "bytes_per_s"): (RATES, ()), ("kernels", "peak_bytes_share"): (RATES, ()), ("kernels", "flops_per_byte"): (RATES, ()),
@@ -44,15 +46,16 @@ def reports_of(analyzer, path):
     return answer["reports"], answer["footer"]
 
 
-# Where the host's recording begins and ends, which cuts these, is another matter in a log.
+# The begin and end of the host's recording cut these; they differ in a log.
 EDGES = ("before first", "after last", "nothing recorded")
 
 
-MOST_ROWS = 50  # that are shown of gaps, the longest
+MOST_ROWS = 50  # the number of shown gaps, the longest ones
 
 
 def join_edges(rows):
-    """Gaps before the first and behind the last operation as one row, with their time, where all gaps are shown."""
+    """If all gaps are shown: the gaps before the first and after the last operation as one row,
+    with their time."""
     inner = [row for row in rows if row["cause"] not in EDGES]
     if len(rows) >= MOST_ROWS:
         return inner[:MOST_ROWS - 6]  # three edges of each of two devices

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Makes traces in JSON of an export of nsys, for replay-script.py: CUPTI's records of a real program with NVTX.
+"""Makes traces in JSON from an export of nsys, for replay-script.py. They have CUPTI's records of a
+real program with NVTX.
 
 usage: replay-nsys.py EXPORT.sqlite.gz FOLDER
 Writes FOLDER/PID.json.gz for each process with work on a GPU, and prints their names and how many kernels, ns of kernels,
@@ -31,7 +32,7 @@ def rows(database, table):
 
 
 def plain_name(name):
-    """As libranges writes CUPTI's names of functions."""
+    """CUPTI's names of functions in libranges' form."""
     return re.sub(r"_pts[zd]$|_ptds$", "", re.sub(r"_v\d+$", "", name)).replace("__cuda", "cuda")
 
 

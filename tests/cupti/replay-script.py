@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Makes a script for tests/cupti/replay.c of a trace of PyTorch.
+"""Makes a script for tests/cupti/replay.c from a trace of PyTorch.
 
 usage: replay-script.py TRACE SCRIPT
-Reads the trace by itself, so that the analyzer's reader is held against it. Ranges are what users and
-operators annotated, in the same domains that the analyzer gives them. Calls of the runtime that make a call of the
-driver get one, as CUPTI has it where those are recorded. Prints on standard output what of the trace the script
-can't tell, as "key count", and "rank N".
+Reads the trace by itself, so that it tests the analyzer's reader, too. Ranges are the annotations
+of users and operators, in the same domains as in the analyzer. A call of the runtime that makes a
+call of the driver gets one, like CUPTI's records of the driver's calls. Prints the facts of the
+trace that the script can't hold, as "key count", and "rank N".
 """
 import bisect
 import collections
@@ -106,7 +106,8 @@ class Script:
 def nest(ranges, lacks):
     """Push and pop of (start, end, index, domain, text) on one thread: (time, is_push, order, line).
 
-    A range that ends behind the one it began in crosses it. Push and pop can tell that of two domains, of one not.
+    A range that ends after the one in which it began crosses it. Push and pop can express this for
+    two domains, but not for one.
     """
     lines, open_ranges = [], []
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Plays what somebody else recorded: threads that push and pop ranges, and CUPTI's records of calls
+ * Plays a recording: threads that push and pop ranges, and CUPTI's records of calls
  * and of what a GPU did, all at the times of the script.
  *
  *   replay SCRIPT

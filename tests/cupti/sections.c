@@ -20,7 +20,7 @@
 
 /* The GPU: one block at a time. */
 static struct {
-	uint64_t time; /* %globaltimer, finer than it is told */
+	uint64_t time; /* %globaltimer, finer than the program sees it */
 	uint64_t step;
 	uint64_t clock;
 	uint32_t sm;
@@ -55,7 +55,7 @@ static void pass(uint64_t ns)
 	gpu.clock += ns * 2;
 }
 
-/* What a block does. */
+/* The work of a block. */
 static void kernel(struct ranges_sections sections)
 {
 	RANGES_SECTION_BEGIN(sections, OUTER);

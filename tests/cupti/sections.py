@@ -12,7 +12,7 @@ import sys
 
 
 def expected(mode, launches, blocks, rounds):
-    """The begins and ends that each sampled block has, as (name, begin, end, depth) from its start."""
+    """The sections of each sampled block, as (name, begin, end, depth) from its start."""
     out = {}
     for launch in range(launches):
         for block in range(0, blocks, 2):
@@ -61,7 +61,7 @@ def check_trace(mode, trace, kernels, wanted):
         seen = [(e["name"], round(e["ts"] * 1000), round(e["ts"] * 1000) + round(e["dur"] * 1000)) for e in mine]
         for name, begin, end in seen:
             assert first <= begin <= end <= last, "%s is outside of its kernel" % name
-        # What nests, by the drawing alone: each is inside of what is open, and the parts fit.
+        # Nesting by the drawing alone: each section is inside of the open one, and the parts fit.
         stack = []
         top = 0
         for name, begin, end in seen:

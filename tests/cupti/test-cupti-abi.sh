@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What we declare of CUPTI is NVIDIA's, and the sizes of its records are found out of any version.
+# Our declarations of CUPTI equal NVIDIA's, and the sizes of records are found for any version.
 . "${0%/*}/../lib.sh"
 need_temp
 . "$top_srcdir/tests/cupti/lib.sh"
@@ -11,7 +11,7 @@ probe=$top_builddir/tests/cupti/probe
 
 build_fake 12 13 15 17 18 22 26 130000 130400 2>"$temp/errors" || skip_all "the stand-ins can't be built: $(cat "$temp/errors")"
 
-# sizes VERSION: what the probe finds, as "KIND:BYTES …".
+# sizes VERSION: prints the sizes that the probe finds, as "KIND:BYTES …".
 sizes()
 {
 	"$probe" "$temp/cupti-$1/libcupti.so.13" | sed -n 's/^size \([0-9]*\) /\1:/p' | tr '\n' ' '
@@ -27,7 +27,7 @@ is "$(sizes 130400)" "1:112 2:104 3:240 4:40 5:40 8:184 9:32 10:240 17:56 22:96 
 "$probe" "$temp/cupti-12/libcupti.so.13" >"$temp/out"
 is "$?:$(grep -c 'too old (version 12): expected CUDA 11.0 or later' "$temp/out")" 1:1 "a CUPTI before CUDA 11.0 is refused"
 
-# A library that answers nothing sensible about records: versions tell.
+# If a library gives no sensible answer about records, its version determines the sizes.
 cat >"$temp/mute.c" <<'END'
 #include <stdint.h>
 int cuptiGetVersion(uint32_t *version) { *version = MUTE_VERSION; return 0; }
@@ -45,7 +45,7 @@ END
 for version in 13 15 17 18 22 26 130000; do
 	mkdir -p "$temp/mute-$version"
 	${CC:-cc} -shared -fPIC -DMUTE_VERSION=$version -o "$temp/mute-$version/libcupti.so.13" "$temp/mute.c"
-	# The size of a device's record in 12.x is known to have grown, not when; less is safe.
+	# A device's record grew in some version 12.x. The smaller size is safe.
 	"$probe" "$temp/mute-$version/libcupti.so.13" | grep '^size' | grep -v '^size 8 ' >"$temp/mute"
 	"$probe" "$temp/cupti-$version/libcupti.so.13" | grep '^size' | grep -v '^size 8 ' >"$temp/asked"
 	diff "$temp/mute" "$temp/asked" | sed "s/^/version $version: /"
@@ -79,7 +79,7 @@ fi
 if [ "${SANITIZERS:-no}" != no ]; then
 	skip "the copy of the program's CUDA runtime is preferred" "a sanitizer must be loaded first"
 else
-	# As PyPI's wheels have it: a runtime in its folder, CUPTI in another.
+	# As in PyPI's wheels: the runtime is in its own folder, CUPTI in another.
 	mkdir -p "$temp/wheels/cuda_runtime/lib" "$temp/wheels/cuda_cupti/lib"
 	${CC:-cc} -shared -fPIC -Wl,-soname,libcudart.so.12 -o "$temp/wheels/cuda_runtime/lib/libcudart.so.12" "$temp/empty.c"
 	cp "$temp/cupti-26/libcupti.so.13" "$temp/wheels/cuda_cupti/lib/libcupti.so.12"
@@ -93,7 +93,8 @@ else
 	is "$(found)" "$temp/cupti-18/libcupti.so.13" "the copy that is loaded already comes first"
 fi
 
-# machine PLACE…: the library in folders of the machine, as a root of its own sees them; $temp/out has what is found.
+# machine PLACE…: puts the library into these folders of a root of its own. $temp/out has the path
+# that is found.
 machine()
 {
 	# shellcheck disable=SC2016 # the inner shell's
@@ -108,7 +109,7 @@ machine()
 cuda=/usr/local/cuda
 hpc=/opt/nvidia/hpc_sdk/Linux_x86_64
 machine
-# unshare ends with 1 as well, where it is not allowed.
+# unshare also ends with 1 if it is not allowed.
 if [ $? -ne 1 ] || ! grep -q '^none' "$temp/out"; then
 	skip "it is found in the machine's folders" "another is installed, or there is no unshare"
 else

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What real machines do to the GPU's capture: programs that know the driver only, libraries that do not fit
-# or stand in odd places, CUPTI that never returns, contexts that end, work that has not.
+# Difficulties of real machines for the GPU's capture: programs that use only the driver, libraries
+# that do not fit or are in odd places, CUPTI that never returns, contexts that end, and work that
+# does not end.
 
 . "${0%/*}/../lib.sh"
 need_temp
@@ -10,8 +11,8 @@ prepare_cupti 13 18 26 130000
 
 # ---- Launches through the driver ----
 
-# A call begins some 20 ns after its range: CUPTI's clock, before 11.6 CLOCK_REALTIME, has to be tied to
-# ours more narrowly than a read of a clock takes.
+# A call begins some 20 ns after its range. So CUPTI's clock, which before 11.6 is CLOCK_REALTIME,
+# must be related to ours more precisely than the time of a clock read.
 all_in_ranges()
 {
 	"$analyzer" stats --format json log.bin | grep -cE '"gpu":\{[^}]*"time_ns":([0-9]*),"attributed_ns":\1,'
@@ -78,7 +79,7 @@ for call in Forced cuptiActivityFlushAll; do
 done
 is "$(statuses | grep -c 'CUPTI did not finish its last flush within 200 ms')" 1 "and a line says what was lost"
 
-# The program ends in the midst of a start that takes seconds. What CUPTI has by then is lost.
+# The program ends during a start that takes seconds. The records that CUPTI has by then are lost.
 rm -f late.bin
 FAKE_CUDA_EXIT_MS=100 FAKE_CUPTI_SLOW=cuptiGetCallbackName RANGES_EXIT_MS=200 NVTX_INJECTION64_PATH=$library RANGES_OUTPUT=late.bin \
 	RANGES_CUPTI_PATH=$temp/cupti-130000/libcupti.so.13 "$temp/program" init push launches=10 work exit=7 2>"$temp/errors"
@@ -145,7 +146,7 @@ build_host 2>"$temp/errors" || cat "$temp/errors" >&2
 counts="1 2"
 case ${SANITIZERS:-no} in
 *thread*)
-	# It does not see the lock under which the loader keeps the names that our thread reads.
+	# TSan does not see the loader's lock on the names that our thread reads.
 	counts=1
 	skip "CUDA that comes later in a program with 2 threads" "ThreadSanitizer does not know the loader's lock"
 	;;
@@ -165,7 +166,7 @@ NVTX_INJECTION64_PATH=$library RANGES_OUTPUT=late.bin RANGES_CUDA=off RANGES_CUP
 is "$(count ' kernel '):$(cat "$temp/out")" 0: "not if it is switched off"
 case $counts in
 *2*)
-	# The second thread of the work has its first range when CUDA is there.
+	# The second thread of the work has its first range after CUDA was loaded.
 	rm -f late.bin
 	CUDA_INJECTION64_PATH=$temp/other.so NVTX_INJECTION64_PATH=$library RANGES_OUTPUT=late.bin \
 		"$temp/host" "$temp/libwork.so" 1 init threads=2 launches=10 work 2>"$temp/errors"
@@ -185,9 +186,9 @@ case $counts in
 	;;
 esac
 
-# ---- Where the library stands ----
+# ---- Places of the library ----
 
-# found PATTERN SENTENCE: the kernels are there, by a library whose path matches.
+# found PATTERN SENTENCE: the kernels are recorded, by a library whose path matches.
 found()
 {
 	is "$(count ' kernel '):$(statuses | grep -cE "^ CUPTI [0-9]* from $1,")" 10:1 "$2"

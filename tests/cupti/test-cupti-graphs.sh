@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# CUDA graphs that are launched rarely are in the log operation by operation, those that are launched often cost a
-# record a launch; nothing is lost or counted twice where that changes, and the log says that it did.
+# CUDA graphs that are launched rarely are in the log operation by operation. Those that are
+# launched often cost one record per launch. Nothing is lost or counted twice when this changes, and
+# the log says that it changed.
 
 . "${0%/*}/../lib.sh"
 need_temp
@@ -14,7 +15,7 @@ nodes()
 	count ' kernel name="node_kernel" .* graph=77 node='
 }
 
-# changed: what the summary and its JSON say of it.
+# changed: prints what the summary and its JSON say of the change.
 changed()
 {
 	"$analyzer" log.bin | sed -nE 's/^note: (CUDA graphs: .*)/\1/p'
@@ -43,7 +44,7 @@ launches=100000
 RANGES_FLUSH_MS=20
 RANGES_GRAPH_NODES=1
 export RANGES_FLUSH_MS RANGES_GRAPH_NODES
-RANGES_CUDA_SHARED=off # what is shared can't change
+RANGES_CUDA_SHARED=off # a shared CUPTI can't change
 export RANGES_CUDA_SHARED
 for version in 18 26 130000 130400; do
 	run $version init graphs=1000 wholes graphs=$((launches - 1000))
@@ -69,7 +70,7 @@ is "$run_status:$(nodes):$(count ' graph_launch '):$(changed):$(grep fake "$temp
 run 130000 init graphs=1000
 is "$run_status:$(($(nodes) + 3 * $(count ' graph_launch ')))" 0:3000 "a program that ends about then loses nothing"
 
-# ---- Where CUPTI does otherwise ----
+# ---- CUPTI behaves differently ----
 
 FAKE_CUPTI_ENABLE_ERROR=51:21 run 130000 init graphs=1000 wholes graphs=1000
 is "$run_status:$(nodes):$(statuses | grep -c '^21 records of kind 51: FAKE_ERROR')" 0:6000:1 "where wholes are refused each operation is there"
@@ -79,22 +80,23 @@ run 13 init graphs=2000
 is "$run_status:$(nodes):$(changed | grep -c "each operation is in the log")" 0:6000:1 "also before 11.7, which knows no wholes"
 FAKE_CUDA_GRAPHS=nodes run 130000 init graphs=1000 wholes graphs=1000
 is "$run_status:$(nodes):$(statuses | grep -c 'CUPTI still records each operation')" 0:6000:1 "where it has no effect a line says so"
-# Buffers come when they are full, also when CUPTI has been asked for wholes: what is in them is older.
+# CUPTI delivers buffers when they are full, also after it was asked for whole graphs. Their records
+# are older.
 RANGES_FLUSH_MS=60000 run 130000 init graphs=20000 wholes graphs=100
 wholes=$(count ' graph_launch ')
 is "$run_status:$((wholes >= 100)):$(($(nodes) + 3 * wholes)):$(statuses | grep -c 'CUPTI still records')" 0:1:60300:0 "operations that were launched before that do not count"
-# As many calls as at the start and at the instantiation return.
+# Only the calls at the start and at the instantiation return.
 FAKE_CUPTI_HANG=cuptiActivityEnable FAKE_CUPTI_HANG_AFTER=11 FAKE_CUPTI_HUNG=$temp/hung RANGES_EXIT_MS=300 \
 	run 130000 push init traced launches=10 work graphs=1000 hung exit=7
 is "$run_status:$(ls "$temp/hung"):$(count ' push name="graph"'):$(statuses | grep -c '^ CUPTI did not finish its last flush within 300 ms')" \
 	"7:$temp/hung:1:1" "where that call never returns the program ends as ever"
-# More launches than the driver's queues hold, then back.
+# More launches than the driver's queues hold, then back to operations.
 FAKE_CUDA_GRAPHS=none run 130000 init graphs=1000 wholes graphs=20000 nodes graphs=1000
 nodes=$(nodes)
 is "$run_status:$((nodes >= 3 * 1011)):$(count ' graph_launch '):$(statuses | grep -c 'CUPTI recorded no whole CUDA graph')" 0:1:0:1 \
 	"where nothing comes of wholes they are operation by operation again"
-# accounted LAUNCHES SAID: so many are counted at least. Those that were made while CUPTI was being asked are not, so
-# that none is counted that has its operations.
+# accounted LAUNCHES SAID: at least LAUNCHES are counted. Launches during the request to CUPTI are
+# not counted, so that no launch with operations is counted.
 accounted()
 {
 	said=$(statuses | sed -n 's/.* without any record of their work from CUPTI: at least //p')
@@ -105,7 +107,7 @@ ok $? "and those of which nothing is known are counted (${said:-0})"
 FAKE_CUDA_GRAPHS=none run 130000 init graphs=1000 wholes graphs=9000
 accounted 10000 1
 ok $? "also if they are few (${said:-0})"
-# Many threads, while it changes.
+# Many threads launch during the change.
 for turn in 1 2 3; do
 	run 130000 init threads=8 instances=150 launches=200 work graphs=500
 	wholes=$(count ' graph_launch ')
@@ -133,12 +135,14 @@ ok $? "and no graph waits for that but the first ($(($(date +%s) - begin)) s)"
 FAKE_CUPTI_LOCK=2 RANGES_EXIT_MS=$bound RANGES_FLUSH_MS=60000 run 130000 init launches=100 work reset sleep=200 launches=50 work
 is "$run_status:$(($(count ' kernel ') >= 50)):$(statuses | grep -c '^ CUPTI did not finish before a context ended: ')" 0:1:1 \
 	"what may be lost so of a context that ends has a line"
-# The worker is awaited at the end as ever, though somebody has waited for nothing: CUPTI was waiting for him.
+# At the end the program waits for the worker as usual, though an earlier wait was in vain because
+# CUPTI waited for the waiting thread.
 FAKE_CUPTI_LOCK=2 FAKE_CUPTI_IN_FLIGHT=1 RANGES_EXIT_MS=4000 RANGES_FLUSH_MS=60000 run 130000 init launches=100 work reset long=50
 is "$run_status:$(count ' kernel .*name="long"'):$(statuses | grep -c 'did not finish its last flush')" 0:1:0 \
 	"work that is under way when the program ends right after that is there"
 options='--cuda profiler'
-# Nobody can have wholes on in time while CUPTI waits for the thread that asks: so a graph must never become one.
+# If CUPTI waits for the asking thread, recording of whole graphs can't be on in time. So a graph
+# must never be recorded as a whole.
 FAKE_CUPTI_LOCK=2 RANGES_EXIT_MS=$bound RANGES_GRAPH_NODES=0 run 130000 init instances=5 profile=1 instances=5 profile=0 graphs=3
 is "$run_status:$(count ' graph_launch '):$(grep fake "$temp/errors"):$(changed | grep -c 'CUPTI blocked a thread')" 0:0::1 \
 	"a graph that was instantiated while nothing was recorded is no whole later, where CUPTI could not be told in time"
@@ -148,7 +152,8 @@ is "$run_status:$((wholes >= 100)):$(($(nodes) + 3 * wholes))" 0:1:3300 "graphs 
 run 130000 init profile=1 graphs=1000 wholes profile=0 graphs=100 profile=1 graphs=10 profile=0
 wholes=$(count ' graph_launch ')
 is "$run_status:$((wholes >= 10)):$(($(nodes) + 3 * wholes))" 0:1:3030 "what was chosen holds when the program has records begin again"
-# A graph that was instantiated while nothing was recorded can be launched as a whole later: else the driver crashes.
+# A graph that was instantiated while nothing was recorded can later be launched as a whole.
+# Otherwise the driver would crash.
 run 130000 init profile=1 graphs=1000 wholes profile=0 instances=5 profile=1 instances=5 profile=0
 wholes=$(count ' graph_launch ')
 is "$run_status:$((wholes >= 5)):$(($(nodes) + 3 * wholes)):$(grep fake "$temp/errors")" 0:1:3015: "so does one that was instantiated in between"
@@ -161,7 +166,7 @@ status=$?
 "$analyzer" dump late.bin >"$temp/dump"
 is "$status:$(nodes):$(count ' graph_launch '):$(statuses | grep -c "each operation is in the log")" 0:6003:0:1 "graphs that may be older than the capture never are wholes"
 options=
-# CUPTI starts longer than is waited for it; meanwhile the program goes on, and makes a graph.
+# CUPTI's start takes longer than the wait for it. Meanwhile the program goes on, and makes a graph.
 FAKE_CUPTI_SLOW=cuptiGetCallbackName RANGES_EXIT_MS=100 RANGES_GRAPH_NODES=0 run 130000 init instances=1 traced instances=1
 is "$run_status:$(($(nodes) + 3 * $(count ' graph_launch '))):$(statuses | grep -c "CUPTI took longer"):$(statuses | grep -c "each operation is in the log"):$(grep fake "$temp/errors")" \
 	0:6:1:1: "nor are all, where some may be older than CUPTI's late start"

@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Each function of CUPTI that we know never returns: the program does what it would have done, ends as it would have,
-# at most RANGES_EXIT_MS and a second later, and has its ranges in the log. A busy machine has other reasons to be late:
-# who is gets three more chances, which help nobody who waits for CUPTI, each beside a program that nothing hangs.
-# RANGES_TEST_HANG_MS: another bound than that second.
+# Each function of CUPTI that we call never returns. The program still does the same, ends in the
+# same way, at most RANGES_EXIT_MS and a second later, and its ranges are in the log. A busy machine
+# has other reasons to be late. So a late run gets three more chances, each beside a program in
+# which nothing hangs; they do not help if the program waits for CUPTI. RANGES_TEST_HANG_MS replaces
+# that second.
 . "${0%/*}/../lib.sh"
 need_temp
 . "$top_srcdir/tests/cupti/lib.sh"
@@ -13,11 +14,12 @@ RANGES_FLUSH_MS=50
 export RANGES_EXIT_MS RANGES_FLUSH_MS
 
 functions=$(sed -n 's/^[[:space:]]X([A-Z]*, [a-z0-9_]*, \(cupti[A-Za-z0-9_]*\),.*/\1/p' "$top_srcdir/libranges/abi/cupti-abi.h")
-# What the program is, and how it is recorded: CUPTI is started by the driver, with what we have; at the first range,
-# when CUDA is there already; for a part of the time only; and as one that shares CUPTI.
+# The program and the way of recording: the driver starts CUPTI, with all options; CUPTI starts at
+# the first range, when CUDA was loaded before; it is on only for a part of the time; and it is
+# shared.
 ways="driver late profiler shared"
 
-# play WAY NAME: one run, in a folder of its own, and how long it took in ms.
+# play WAY NAME: makes one run in a folder of its own, and prints its time in ms.
 play()
 {
 	room=$temp/$1-$2
@@ -60,7 +62,7 @@ for way in $ways; do
 	[ "$(cat "$temp/$way-none/ms")" -lt "$slowest" ] || slowest=$(cat "$temp/$way-none/ms")
 done
 
-# hang WAY NAME: play() with a function that hangs.
+# hang WAY NAME: calls play() with a function that hangs.
 hang()
 {
 	(
@@ -70,7 +72,7 @@ hang()
 	)
 }
 
-# They do nothing but wait: some at a time.
+# These programs only wait, so several run at a time.
 for way in $ways; do
 	for name in $functions Forced; do
 		hang "$way" "$name" &
@@ -93,7 +95,8 @@ for name in $functions Forced; do
 			later=$(($(cat "$temp/$way-$name/ms") - slowest))
 			[ "$later" -gt $((RANGES_EXIT_MS + ${RANGES_TEST_HANG_MS:-1000})) ] || break
 			late="$late, once $later"
-			# Beside one that nothing hangs: what that takes now is the machine's.
+			# The run beside it, in which nothing hangs, shows how slow the machine is
+			# now.
 			play "$way" none &
 			hang "$way" "$name"
 			wait
@@ -103,10 +106,12 @@ for name in $functions Forced; do
 		ok $? "$name hangs, $way: it ends $later ms later$late"
 	done
 	case $name in
-	cuptiGetResultString) ;; # called for what failed only
-	# A look at a structure that is there within a callback only, on the program's thread: test-graph-origins.sh.
+	cuptiGetResultString) ;; # called only after failures
+	# This function reads a structure that exists only within a callback, on the program's
+	# thread: test-graph-origins.sh tests it.
 	cuptiGetGraphNodeId | cuptiGetGraphId) ;;
-	# Of libraries that do not step over records when they are asked as a subscriber, and where CUDA came first.
+	# For libraries that do not step over records when a subscriber asks, and for programs that
+	# loaded CUDA first.
 	cuptiActivityGetStructSize | cuptiActivityEnableAndDump_v2) ;;
 	*)
 		[ -n "$hung" ]

@@ -1,22 +1,22 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# CUPTI does what it must not: the program runs and ends as ever, what can be read is in the log, and what can't
-# is counted, with a line that says why.
+# CUPTI breaks its rules. The program runs and ends as usual. Readable records are in the log;
+# others are counted, and a line says why.
 . "${0%/*}/../lib.sh"
 need_temp
 . "$top_srcdir/tests/cupti/lib.sh"
 prepare_cupti 18 130000 130400
 
-RANGES_FLUSH_MS=60000 # one buffer, at the end: which records are its first and its last does not hang on time
+RANGES_FLUSH_MS=60000 # one buffer, at the end, whose records do not depend on time
 export RANGES_FLUSH_MS
 
-# lost CAUSE: how many.
+# lost CAUSE: prints the number of records lost for this cause.
 lost()
 {
 	sed -n "s/^loss stream=[0-9]* cause=$1 count=//p" "$temp/dump" | awk '{ n += $1 } END { print n + 0 }'
 }
 
-# hostile VERSION HOW COMMAND…: 300 launches, and what else is said.
+# hostile VERSION HOW COMMAND…: runs 300 launches and the other commands.
 hostile()
 {
 	version=$1
@@ -28,7 +28,8 @@ hostile()
 	diag "$FAKE_CUPTI_HOSTILE, version $version: $(statuses | sed 1d | tr '\n' ';')"
 }
 
-# held KERNELS DROPPED TIMELESS PATTERN SENTENCE: what must be in the log, and a line.
+# held KERNELS DROPPED TIMELESS PATTERN SENTENCE: these counts must be in the log, and a line that
+# matches.
 held()
 {
 	is "$run_status:$(grep -v "^ranges: [0-9]* events" "$temp/errors"):$(count ' kernel '):$(count ' push name="step"'):$(lost gpu_ts_invalid)" \
@@ -63,7 +64,7 @@ done
 hostile 130400 infix=58
 held 300 1 0 '^ records of CUPTI that this version does not know are not in the log: [0-9]*, the first of kind 58 .newer than CUDA 13.0, as are host functions and host nodes of graphs.$' "a kind that only CUPTI knows is stepped over"
 
-# Ids of calls are numbers of 32 bits, which begin again some day.
+# Ids of calls have 32 bits, so they start again at some time.
 hostile 130000 same
 "$analyzer" stats --report footer log.bin >/dev/null 2>"$temp/said"
 is "$run_status:$?:$(count ' kernel '):$(cat "$temp/said")" 0:0:300: \
@@ -71,7 +72,7 @@ is "$run_status:$?:$(count ' kernel '):$(cat "$temp/said")" 0:0:300: \
 
 case ${SANITIZERS:-no} in
 *thread*)
-	# It sees the stand-in's locks taken in another order then, by the one thread that there is.
+	# TSan then sees the stand-in's locks taken in another order, by the only thread.
 	skip "the program ends in a launch while CUPTI has a lock of its own" "ThreadSanitizer takes the stand-in's own locks for a deadlock"
 	;;
 *)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# A capture that keeps its last part only keeps of the GPU what was launched in that part: CUPTI hands
-# records over late, and what belongs to a range that was dropped is counted, not kept without it.
+# A capture that keeps only its last part keeps the GPU work that was launched in that part. CUPTI
+# delivers records late. Work of a range that was dropped is counted, not kept without its range.
 
 . "${0%/*}/../lib.sh"
 need_temp
@@ -10,7 +10,7 @@ prepare_cupti 130400
 RANGES_CUPTI_PATH=$temp/cupti-130400/libcupti.so.13
 export RANGES_CUPTI_PATH
 
-# keep OPTION… -- COMMAND…: the program, of which the last part is kept.
+# keep OPTION… -- COMMAND…: runs the program, and keeps its last part.
 keep()
 {
 	rm -f ./*.bin*
@@ -26,7 +26,8 @@ keep()
 	"$ranges" run -f -o log.bin "$@" >"$temp/out" 2>"$temp/errors"
 }
 
-# homeless LOG: kernels, some; those without a range; those without a call. All are launched in one.
+# homeless LOG: prints whether there are kernels, the number without a range, and the number without
+# a call. All were launched in a range.
 homeless()
 {
 	"$analyzer" stats -r launch -f csv "$1" 2>>"$temp/errors" | awk '
@@ -34,7 +35,7 @@ homeless()
 		END { print (kernels > 0 ? "some" : "none"), kernels - ranges, kernels - calls }'
 }
 
-# sum: recorded + lost + outside, as the launcher tells.
+# sum: prints recorded + lost + outside from the launcher's line.
 sum()
 {
 	echo "$(($(sed -nE 's/^ranges: ([0-9]+) events?, .* ([0-9]+) lost, ([0-9]+) outside of .*/\1 + \2 + \3/p' "$temp/errors")))"
@@ -62,10 +63,11 @@ RANGES_BEFORE=200ms keep --keep 1s -- init launches=5 traced $work snapshot=at.b
 is "$(sed -n 's/^snapshot //p' "$temp/out"):$(homeless at.bin)" "0:some 0 0" "likewise in a snapshot"
 is "$(sum)" "$((each + 12))" "of which the log of the end does not know"
 
-# What CUPTI has is taken out for a snapshot, and for `ctl flush`.
+# CUPTI's records are fetched for a snapshot, and for `ctl flush`.
 RANGES_FLUSH_MS=60000 keep --keep 30s -- init launches=5 traced work snapshot=at.bin
 is "$(homeless at.bin):$("$analyzer" dump at.bin | grep -c ' kernel ')" "some 0 0:5" "a snapshot has the kernels that CUPTI still kept"
-# Here CUPTI is asked by nobody else, and the trigger sees the range a tenth of a second later.
+# Here nothing else makes CUPTI deliver records, and the trigger sees the range a tenth of a second
+# later.
 RANGES_FLUSH_MS=100 keep --cuda no-flush --keep 30s --when 'range around > 10ms' -- init traced begin=around launch launch sleep=30 end flushed=1 sleep=1000
 is "$(homeless log.s1.bin):$("$analyzer" dump log.s1.bin | grep -c ' kernel ')" "some 0 0:2" "and so has one that a slow range made"
 
@@ -74,7 +76,7 @@ is "$(homeless log.s1.bin):$("$analyzer" dump log.s1.bin | grep -c ' kernel ')" 
 keep --cuda cupti-clock --keep 500ms -- init launches=5 traced $work
 is "$(homeless log.bin):$(sum)" "some 0 0:$each" "likewise with times by CUPTI's clock"
 
-# A range that was opened before the window has the work that is launched in it later.
+# A range that was opened before the window has the work that was launched in it later.
 calls=$(for _ in $(seq 1 200); do echo launch sleep=10; done)
 # shellcheck disable=SC2086
 keep --keep 500ms -- init traced begin=around $calls end

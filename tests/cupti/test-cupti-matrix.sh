@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Many kernels, by every layout of CUPTI's records, while CUPTI does what it may do: each of them is in the log,
-# or counted under the cause for which it is not. RANGES_TEST_MATRIX=N: so many launches of each of 8 threads (125000
-# make the million that doc/testing.md speaks of).
+# Many kernels in every layout of CUPTI's records, while CUPTI does everything that its rules allow.
+# Each kernel is in the log, or counted under the cause of its loss. RANGES_TEST_MATRIX=N: each of 8
+# threads makes N launches (125000 make the million in doc/testing.md).
 . "${0%/*}/../lib.sh"
 need_temp
 . "$top_srcdir/tests/cupti/lib.sh"
@@ -13,26 +13,28 @@ links=$top_builddir/tests/cupti/links
 [ -x "$links" ] || skip_all "$links is not built"
 
 launches=3000
-bound=4000 # three quarters of it are waited for work that does not end
+bound=4000 # three quarters of this time are a wait for work that does not end
 [ "${SANITIZERS:-no}" = no ] || { launches=500; bound=8000; }
 launches=${RANGES_TEST_MATRIX:-$launches}
 all=$((8 * launches))
 RANGES_CUDA_BUFFER=2G
-RANGES_FLUSH_MS=20 # buffers come back while they are asked for
+RANGES_FLUSH_MS=20 # CUPTI gives buffers back during the call that asks for them
 export RANGES_CUDA_BUFFER RANGES_FLUSH_MS
 
-# lost CAUSE: how many.
+# lost CAUSE: prints the number of records lost for this cause.
 lost()
 {
 	sed -n "s/^loss stream=[0-9]* cause=$1 count=//p" "$temp/dump" | awk '{ n += $1 } END { print n + 0 }'
 }
 
-# checked VERSION MISSING DROPPED TIMELESS WHAT: the kernels, the calls, the losses, and the links of the last run.
+# checked VERSION MISSING DROPPED TIMELESS WHAT: checks the kernels, the calls, the losses and the
+# links of the last run.
 checked()
 {
 	is "$run_status:$(count ' kernel '):$(count ' api .*kind=1'):$(lost gpu_dropped):$(lost gpu_ts_invalid)" \
 		"0:$((all - $2)):$all:$3:$4" "version $1, $5: $all kernels and calls, or counted"
-	# Those whose thread slept between the end of the driver's call and that of its own are there.
+	# Kernels whose thread slept between the end of the driver's call and the end of its own
+	# call are there.
 	[ "$(count ' api .*kind=2')" -lt $((all / 100)) ]
 	ok $? "version $1, $5: what the runtime calls of the driver is left out"
 	is "$("$links" log.bin book | grep -vE '^queue ' | tr '\n' ',')" \
@@ -48,13 +50,14 @@ for version in $versions; do
 	FAKE_CUPTI_LATE=1 FAKE_CUDA_CALLS=3 FAKE_CUDA_EARLY=1 run "$version" $work
 	checked "$version" 0 0 0 "late buffers, kernels before their calls"
 	rm -f book
-	# What both have goes to the first: kernel 97 * 50 is dropped, and has no time to be left out.
+	# A kernel with both faults counts for the first: kernel 97 * 50 is dropped, so it can't
+	# also lack a time.
 	dropped=$((all / 97))
 	timeless=$((all / 50 - all / 4850))
 	# shellcheck disable=SC2086
 	FAKE_CUPTI_DELIVERY=1 FAKE_CUPTI_LOCK=1 FAKE_CUPTI_DROP=97 FAKE_CUPTI_TIMELESS=50 run "$version" $work
 	checked "$version" $((dropped + timeless)) $dropped $timeless "a thread and a lock of CUPTI's, drops, no times"
-	# Contexts go while other threads' records are still there.
+	# Contexts end while records of other threads are still there.
 	FAKE_CUPTI_IN_FLIGHT=1 RANGES_FLUSH_MS=60000 run "$version" init per_range=100 threads=8 launches=$((launches / 2)) \
 		devices=4 streams=8 work reset work destroy long=50
 	is "$run_status:$(count ' kernel '):$(lost gpu_dropped):$(lost gpu_ts_invalid)" "0:$((8 * (launches / 2) * 2 + 1)):0:0" \

@@ -1,27 +1,27 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# A capture that is switched on and off has of the GPU what the program launched meanwhile, to the
-# kernel, and nothing of CUPTI is on in between.
+# A capture that is switched on and off has exactly the GPU work that the program launched while it
+# was on. Nothing of CUPTI is on in between.
 
 . "${0%/*}/../lib.sh"
 need_temp
 . "$top_srcdir/tests/cupti/lib.sh"
 prepare_cupti 130400
 
-# steps_of LOG: the steps whose kernels are in it, "number:kernels".
+# steps_of LOG: prints the steps whose kernels are in it, as "number:kernels".
 steps_of()
 {
 	"$analyzer" dump "$1" | sed -n 's/^event .* kernel name="in_step_\([0-9]*\)".*/\1/p' | sort -n | uniq -c |
 		awk '{ printf "%s:%s ", $2, $1 }'
 }
 
-# ranges_of LOG: names of the ranges that opened in it.
+# ranges_of LOG: prints the names of the ranges that opened in it.
 ranges_of()
 {
 	"$analyzer" dump "$1" | sed -n 's/^event .* push name="\([^"]*\)".*/\1/p' | tr '\n' ','
 }
 
-# steps COMMAND…: the program makes steps under a schedule.
+# steps COMMAND…: runs the program, which makes steps under a schedule.
 steps()
 {
 	rm -f log*.bin
@@ -38,7 +38,7 @@ is "$(ranges_of log.1.bin)$(ranges_of log.2.bin)" "step 83,step 167," "and the r
 is "$("$analyzer" dump log.2.bin | grep -c '^event .* api ')" 3 "and the calls"
 is_empty "$(grep fake "$temp/errors")" "no rule of CUPTI is broken"
 
-# calls COMMAND…: how often each of CUPTI's functions is called, and calls us.
+# calls COMMAND…: counts the calls of each of CUPTI's functions, and CUPTI's calls of us.
 calls()
 {
 	rm -f "$temp/calls"
@@ -51,7 +51,7 @@ calls steps=50 sleep=1500 steps=49 >"$temp/many"
 is "$(cat "$temp/many"):$(grep -c cuptiSubscribe "$temp/few")" "$(cat "$temp/few"):1" \
 	"while the capture is off no function of CUPTI is called, nor are we by it"
 
-# Without a warm-up the first launch comes right behind the switch.
+# Without a warm-up the first launch comes directly after the switch.
 schedule=wait=5,active=2,repeat=3
 steps init steps=40
 is "$(steps_of log.1.bin)$(steps_of log.2.bin)$(steps_of log.3.bin)" "5:3 6:3 12:3 13:3 19:3 20:3 " \
@@ -66,7 +66,7 @@ for cycle in $(seq 1 20); do
 done
 is "$found" "$(for step in $(seq 1 2 39); do printf '%d:3 ' "$step"; done)" "twenty cycles in a row have their own kernels each"
 
-# The devices and streams of a program that made them while the capture was off.
+# The program made its devices and streams while the capture was off.
 is "$("$analyzer" dump log.20.bin | grep -c '^def context ')" 4 "contexts made before are known"
 
 schedule=wait=80,warmup=3,active=1,repeat=2
@@ -74,9 +74,9 @@ steps init steps=83
 is "$(sed -n 's/^ranges: //p' "$temp/errors" | sed 's/ (.*//')" \
 	"the schedule was never active: 83 of 84 steps; there is no log" "a program that ends too early is told so"
 
-# ---- Between cudaProfilerStart and cudaProfilerStop, as nsys has it ----
+# ---- Between cudaProfilerStart and cudaProfilerStop, as with nsys ----
 
-# profile RANGE COMMAND…: the program with that capture range.
+# profile RANGE COMMAND…: runs the program with that capture range.
 profile()
 {
 	rm -f log*.bin
@@ -97,7 +97,7 @@ is "$(ranges_of log.c1.bin | tr ',' '\n' | sort -u | tr '\n' ' ')$(ranges_of log
 profile cudaProfilerApi init launches=10 work
 grep -q 'the capture was never on; nobody called cudaProfilerStart()' "$temp/errors"
 ok $? "that nobody called it is said"
-# ---- What the GPU does is seen while it does it ----
+# ---- GPU work is visible while it runs ----
 
 work=$(for _ in $(seq 1 1000); do echo launches=10 work sleep=10; done)
 # shellcheck disable=SC2086
@@ -109,7 +109,7 @@ import json, sys
 
 try:
     top = json.load(open(sys.argv[1]))["processes"][0]
-except ValueError:  # it is not there yet
+except ValueError:  # the log does not exist yet
     sys.exit()
 kernels = top["kernels"]
 if kernels and all(k["mean_ns"] > 0 for k in kernels):

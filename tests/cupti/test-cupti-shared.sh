@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# CUPTI beside another profiler in the same program (neighbour.c), as NVIDIA has it from 13.3 on: both are told of
-# each kernel and call. Where it can't be shared, a sentence says why, and nothing happens to the program.
+# CUPTI is shared with another profiler in the same program (neighbour.c), which works from 13.3 on.
+# Both get each kernel and call. If it can't be shared, a sentence says why, and the program is not
+# harmed.
 . "${0%/*}/../lib.sh"
 need_temp
 . "$top_srcdir/tests/cupti/lib.sh"
@@ -14,7 +15,7 @@ links=$top_builddir/tests/cupti/links
 NEIGHBOUR_OUT=$PWD/seen
 export NEIGHBOUR_OUT
 
-# beside HOW VERSION COMMAND…: the program with a profiler of that kind in it.
+# beside HOW VERSION COMMAND…: runs the program with a profiler of that kind in it.
 beside()
 {
 	how=$1
@@ -23,13 +24,13 @@ beside()
 	NEIGHBOUR=$how NEIGHBOUR_CUPTI=$temp/cupti-$1/libcupti.so.13 run "$@"
 }
 
-# seen PATTERN: what it was told.
+# seen PATTERN: prints the matching records that the profiler got.
 seen()
 {
 	grep -cE "$1" "$NEIGHBOUR_OUT"
 }
 
-# ours PATTERN: the correlation ids in our log, in order.
+# ours PATTERN: prints the correlation ids in our log, in order.
 ours()
 {
 	grep -E " $1 " "$temp/dump" | sed -n 's/.* corr=\([0-9]*\).*/\1/p' | sort
@@ -72,14 +73,15 @@ both_complete 2000 "flushes by both, late buffers"
 FAKE_CUPTI_DELIVERY=1 FAKE_CUPTI_LOCK=1 FAKE_CUPTI_IN_FLIGHT=1 beside shared 130400 "open=$neighbour" init $work call=neighbour_stop
 both_complete 2000 "a thread and a lock of CUPTI's"
 
-# CUPTI's clock is not that of ranges.
+# CUPTI's clock differs from that of ranges.
 rm -f book
 beside shared 130400 "open=$neighbour" init book=book per_range=10 threads=4 launches=500 work call=neighbour_stop
 is "$("$links" log.bin book | grep -vE '^queue ' | tr '\n' ',')" \
 	"rule stack 2000,launches 2000 checked 2000 missing 0 unknown 0; wrong: call 0 range 0 kernel 0 queue 0," \
 	"each kernel belongs to its call, range and stream"
 
-# Records as long as CUPTI says, where it does not step over them: the old way to ask is closed when the other is there.
+# Records have the lengths that CUPTI says, if it does not step over them. The old way to ask is
+# refused when the other profiler is there.
 FAKE_CUPTI_MUTE=1 beside shared 130400 "open=$neighbour" init launches=200 work call=neighbour_stop
 is "$run_status:$(count ' kernel '):$(count ' api '):$(grep -c '^loss' "$temp/dump")" "0:200:200:0" "sizes of records are asked for in a word, too"
 
@@ -90,7 +92,8 @@ for what in ' kernel ' ' copy ' ' set ' ' gpu_sync ' ' gpu_event ' ' memory '; d
 done >"$temp/missing"
 is "$(cat "$temp/missing"):$(grep -cE 'fake|WARNING|ERROR' "$temp/errors")" ":0" "other kinds of records are there too"
 
-# When CUDA was there first, devices, contexts and streams are told of again; off and on again, too.
+# If CUDA was loaded first, CUPTI reports devices, contexts and streams again, also after a switch
+# off and on.
 rm -f late.bin
 NVTX_INJECTION64_PATH=$library RANGES_OUTPUT=late.bin RANGES_CUPTI_PATH=$temp/cupti-130400/libcupti.so.13 \
 	"$temp/program" init push traced launches=20 work 2>"$temp/errors"
@@ -102,16 +105,16 @@ RANGES_CUDA=profiler beside shared 130400 "open=$neighbour" init launches=10 wor
 is "$run_status:$(count ' kernel '):$(count ' api name="cudaLaunchKernel"'):$(seen '^kernel'):$(grep -c fake "$temp/errors")" "0:100:100:150:0" \
 	"switched off and on again we have what is ours, and the other has all"
 
-# Who wants graphs as wholes only asks for CUPTI alone, and shares it if it is taken.
+# A capture that wants only whole graphs asks for CUPTI alone, and shares it if it is taken.
 RANGES_GRAPH_NODES=0 beside shared 130400 "open=$neighbour" init graphs=20 call=neighbour_stop
 is "$run_status:$(count ' kernel '):$(count ' graph_launch '):$(seen '^kernel'):$(statuses | grep -c '^ CUDA graphs: each operation is in the log'):$(grep -c fake "$temp/errors")" \
 	"0:60:0:60:1:0" "RANGES_GRAPH_NODES=0: where CUPTI is shared already graphs are there operation by operation"
 RANGES_GRAPH_NODES=0 beside shared 130400 init "open=$neighbour" graphs=20 call=neighbour_stop
 is "$run_status:$(count ' kernel '):$(count ' graph_launch '):$(seen '^subscribe 39')" "0:0:20:1" "where we are first they are wholes, and CUPTI is ours"
 
-# ---- Where it can't be ----
+# ---- When it can't be shared ----
 
-# said WHAT SENTENCE KERNELS: the sentence is in the log, and the program was not harmed.
+# said WHAT SENTENCE KERNELS: SENTENCE is in the log, and the program was not harmed.
 said()
 {
 	is "$run_status:$(statuses | grep -cxF "$2"):$(count ' push name="step"'):$(count ' kernel ')" "0:1:2:$3" "$1: a sentence says so"
@@ -139,7 +142,7 @@ is "$(seen '^subscribe 27')" 1 "then the other gets nothing"
 FAKE_CUPTI_STRANGE_CLOCK=1 beside shared 130400 "open=$neighbour" init $work call=neighbour_stop
 said "another's clock" "14 no GPU data: another profiler gave CUPTI its own clock, whose times can't be compared with those of ranges" 0
 
-# One of the old way comes later: it is refused, and CUPTI may then refuse us.
+# A profiler that uses the old way comes later. It is refused, and CUPTI may then refuse us.
 # shellcheck disable=SC2086
 beside old 130400 init "open=$neighbour" $work call=neighbour_stop
 said "one of the old way comes later" " other profilers can use CUPTI beside ranges if they subscribe by cuptiSubscribe_v2; by cuptiSubscribe they can't" 20

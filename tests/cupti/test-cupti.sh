@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What a program does on the GPU is in its log, whatever version of CUPTI it finds and however it ends;
-# where there is no CUPTI to be had, the log says why, and ranges are recorded all the same.
+# The log has a program's GPU work, whatever version of CUPTI the program finds and however it ends.
+# Without CUPTI the log says why, and ranges are still recorded.
 # shellcheck disable=SC2016 # texts for inner shells and awk
 
 . "${0%/*}/../lib.sh"
@@ -28,7 +28,8 @@ done
 
 # ---- What is recorded ----
 
-# line OP: the attributes of the one event of that op, without what differs from run to run.
+# line OP: prints the attributes of the only event of that op, without the parts that differ between
+# runs.
 line()
 {
 	sed -nE "s/^event [0-9]+ [0-9]+ [0-9]+ $1 //p" "$temp/dump" | sed -E 's/ (corr|tid)=[0-9]+//g; s/^(corr|tid)=[0-9]+ //'
@@ -45,7 +46,7 @@ is "$(line kernel | sed 's/ queued=[0-9]*//')" 'name="_Z6vecAddPKfS0_Pfi" dur=10
 is "$(line api | sed -E 's/ ?(dur|kind)=[0-9]+//g' | sort | uniq -c | awk '{ print $2 $1 }' | tr '\n' ' ')" \
 	'name="cudaEventRecord"1 name="cudaGraphLaunch"1 name="cudaLaunchKernel"3 name="cudaMalloc"1 name="cudaMemcpy"2 name="cudaMemset"1 name="cudaStreamSynchronize"1 ' \
 	"calls of the runtime, by plain names, without those that nobody wants"
-# A kernel and its call share a number, and the call is of the thread that pushed the range.
+# A kernel and its call share a number, and the call belongs to the thread that pushed the range.
 is "$(awk 'FNR == NR && / kernel / { for (i = 1; i <= NF; i++) if ($i ~ /^corr=/) want[$i] = 1 }
 	FNR != NR && / api / { for (i = 1; i <= NF; i++) { if ($i ~ /^corr=/) c = $i; if ($i ~ /^tid=/) t = $i } if (c in want) tids[t] = 1; if (c in want) n++ }
 	FNR == NR && /^def stream .* name="program"/ { for (i = 1; i <= NF; i++) if ($i ~ /^tid=/) main = $i }
@@ -53,7 +54,7 @@ is "$(awk 'FNR == NR && / kernel / { for (i = 1; i <= NF; i++) if ($i ~ /^corr=/
 	"a kernel's call has its number and the thread's id"
 is "$(grep -c '^def device .*name="Fake GPU' "$temp/dump"):$(count '^def context '):$(count '^def gpu_stream ')" 4:4:8 \
 	"devices, contexts and streams are defined"
-# A stream's number has its context's above it.
+# The upper half of a stream's number is its context's number.
 is "$(count '^def object_id id=1 parent=327680 val=1$'):$(count "^def object_id id=274 parent=327681 val=$(((2 << 32) + 18))\$"):$(
 	count "^def object_id id=786 parent=327681 val=$(((4 << 32) + 18))\$"):$(count '^def object_id id=4097 parent=262146 val=1$')" 1:1:1:1 \
 	"objects named through NVTX, and resources, are tied to CUPTI's numbers"
@@ -131,7 +132,7 @@ for version in 13 18 26 130400; do
 	run $version init pools attributes
 	pools=3
 	memories=8
-	[ "$version" != 13 ] || { pools=0; memories=3; } # CUPTI tells of allocations from 11.2 on
+	[ "$version" != 13 ] || { pools=0; memories=3; } # CUPTI reports allocations from 11.2 on
 	is "$run_status:$(count ' memory_pool '):$(count ' memory '):$(count ' memory .* dst=1$'):$(grep fake "$temp/errors")" "0:$pools:$memories:3:" \
 		"version $version: pools, what is allocated from them, and what cuMemMap maps and cuMemUnmap unmaps; not what fails"
 	is "$(count ' api name="cuMem(Create|Map|Unmap|Release)" ')" 8 "version $version: so are the calls of the driver that make, map, unmap and give back such memory"
@@ -219,8 +220,8 @@ unset CUDA_INJECTION64_PATH
 
 # ---- Failures ----
 
-# fails CODE PATTERN SENTENCE: after a run there is one line about the GPU, and the range; `ranges run` and
-# the summary say so, too.
+# fails CODE PATTERN SENTENCE: after a run the log has one line about the GPU, and the range.
+# `ranges run` and the summary have the line, too.
 fails()
 {
 	is "$(grep -cE "^ranges: $2" "$temp/errors"):$("$analyzer" log.bin | grep -cE "^note: $2")" 1:1 "it is said at the end, and by the summary"
@@ -309,7 +310,7 @@ NVTX_INJECTION64_PATH=$library RANGES_OUTPUT=late.bin RANGES_CUPTI_PATH=$temp/cu
 "$analyzer" dump late.bin >"$temp/dump"
 is "$(count ' kernel '):$(grep fake "$temp/errors")" 50: "from NVTX alone, from the first range on"
 
-# ---- NVIDIA's own runtime, where there is one and no driver ----
+# ---- NVIDIA's own runtime, if it is installed without a driver ----
 
 if [ -z "${CUDA_INCLUDE:-}" ] && [ -f "$top_builddir/Makefile" ]; then
 	CUDA_INCLUDE=$(sed -n 's/^CUDA_INCLUDE = //p' "$top_builddir/Makefile")

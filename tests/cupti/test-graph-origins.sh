@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Work of CUDA graphs is known to be of the range in which its node was made: when graphs are instantiated again,
-# updated, inside of others, made by several threads; and it is said where that is not known.
+# Work of CUDA graphs belongs to the range in which its node was made. This holds for graphs that
+# are instantiated again, updated, inside of others, or made by several threads. The footer counts
+# work without a known origin.
 
 . "${0%/*}/../lib.sh"
 need_temp
@@ -11,7 +12,8 @@ prepare_cupti 18 130000 130400
 make_once capture -I"$top_srcdir/libranges/include" "$cupti_source/capture.c" "$made_cuda" '-Wl,-rpath,$ORIGIN:$ORIGIN/../..' \
 	-lpthread -ldl 2>"$temp/errors" || skip_all "the program can't be built: $(cat "$temp/errors")"
 
-# by_kernels: what the kernels of each name took, "name ns". They are called as the ranges of their nodes.
+# by_kernels: prints the time of the kernels of each name, as "name ns". Kernels have the names of
+# their nodes' ranges.
 by_kernels()
 {
 	"$analyzer" stats -r kernels -f tsv "$1" | awk -F '\t' '
@@ -19,7 +21,7 @@ by_kernels()
 		{ print $at["name"], $at["total_ns"] }' | sort
 }
 
-# by_ranges OPTIONS…: what belongs to each range itself.
+# by_ranges OPTIONS…: prints the GPU time that belongs to each range itself.
 by_ranges()
 {
 	"$analyzer" stats -r ranges -f tsv --names raw "$@" | awk -F '\t' '
@@ -50,7 +52,7 @@ few=$("$analyzer" dump log.bin | grep -c '^event .* graph_node ')
 RANGES_CUPTI_PATH=$temp/cupti-130000/libcupti.so.13 "$ranges" run -q -f -o log.bin "$temp/capture" 1 1000 2>"$temp/errors"
 status=$?
 "$analyzer" dump log.bin >"$temp/dump"
-# Where nobody takes them in time, as on a busy machine, they are counted.
+# If the drain does not take the nodes in time, as on a busy machine, they are counted.
 lost=$(sed -n 's/^loss .*gpu_dropped.* count=\([0-9]*\)/\1/p' "$temp/dump" | awk '{ sum += $1 } END { print sum + 0 }')
 is "$status:$(cat "$temp/errors"):$(($(grep -c '^event .* graph_node ' "$temp/dump") + lost))" "0::$((few + 60000))" "60,000 nodes more are there, or counted as lost ($lost)"
 # One graph of 100,000 nodes, with a clone; bench/graph-nodes.sh measures it.
@@ -62,7 +64,7 @@ status=$?
 "$analyzer" dump log.bin >"$temp/dump"
 lost=$(sed -n 's/^loss .*gpu_dropped.* count=\([0-9]*\)/\1/p' "$temp/dump" | awk '{ sum += $1 } END { print sum + 0 }')
 is "$status:$(cat "$temp/errors"):$(($(grep -c '^event .* graph_node ' "$temp/dump") + lost))" 0::300001 "100,000 nodes of one graph, and their clones, are there, or counted as lost ($lost)"
-# Graphs that are made while the capture is off have no origin, and nothing comes of them.
+# Graphs that are made while the capture is off have no origin, and write no rows.
 RANGES_CUPTI_PATH=$temp/cupti-130000/libcupti.so.13 "$ranges" run -q -f -o late.bin --capture-range serve_inside "$temp/capture" 10 1000 2>"$temp/errors"
 is "$?:$(cat "$temp/errors"):$(by_ranges --attribute origin late.bin 2>/dev/null | cut -d ' ' -f 1)" 0::serve_inside "what was made while nothing was recorded belongs to where it is launched"
 is "$("$analyzer" stats --attribute origin -r ranges late.bin | grep -c '^gpu: 100.0 % of GPU time is of CUDA graphs whose ranges are not known: they were made while nothing was recorded, or')" 1 "and is told"

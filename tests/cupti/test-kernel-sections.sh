@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Sections inside of kernels (ranges/device.h): what the stand-in's kernels do is in the log, and the analyzer
-# puts it where it was: inside of its kernel, nested, in the order of the code, and as long as it took.
+# Sections inside of kernels (ranges/device.h): the log has the sections of the stand-in's kernels.
+# The analyzer puts each inside of its kernel, nested, in the order of the code, and with its
+# duration.
 . "${0%/*}/../lib.sh"
 need_temp
 . "$top_srcdir/tests/cupti/lib.sh"
@@ -16,7 +17,7 @@ program_path=$temp/sections
 RANGES_CLOCK=monotonic
 export RANGES_CLOCK
 
-# sections MODE ARGUMENT…: runs the program and checks the log against what it must be.
+# sections MODE ARGUMENT…: runs the program, and compares the log with the expected one.
 sections()
 {
 	FAKE_SECTIONS=$1
@@ -48,13 +49,13 @@ is $? 0 "the log is sound"
 "$temp/sections" 2 3 1 >"$temp/out" 2>"$temp/errors"
 is "$?:$(cat "$temp/errors")" 0: "nobody records: nothing happens"
 
-# 100,000 sections: what each of them costs the analyzer more than a log without them.
+# 100,000 sections: the additional cost of each for the analyzer.
 seen=$(sections exact 50 249 8)
 is "$?:$seen" "0:as it was" "100,000 sections, mode exact"
 cost=$(python3 "$cupti_source/sections.py" cost "$analyzer" log.bin)
 diag "$cost"
 
-# The real compiler takes the header.
+# The real compiler accepts the header.
 if command -v nvcc >/dev/null 2>&1; then
 	nvcc -arch=sm_90 -Werror all-warnings -Xcompiler -Wall,-Wextra -I"$top_srcdir/libranges/include" -o solve \
 		"$top_srcdir/examples/sections.cu" 2>errors

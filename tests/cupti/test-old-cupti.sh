@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Real libraries of old CUDAs: records have the sizes there that their headers say, and fields the places that we know,
-# the stand-ins of these versions have the same sizes, and what is believed of a library that does not answer is never more.
-# Debian's non-free section has them: tests/cupti/get-old-cupti; RANGES_TEST_OLD_CUPTI names another folder.
+# Real libraries of old CUDAs: records have the sizes of their headers, and fields the places that
+# we know. The stand-ins of these versions have the same sizes. The sizes that we assume for a
+# library that does not answer are never larger. Debian's non-free section has the libraries:
+# tests/cupti/get-old-cupti. RANGES_TEST_OLD_CUPTI names another folder.
 . "${0%/*}/../lib.sh"
 need_temp
 . "$top_srcdir/tests/cupti/lib.sh"
@@ -14,7 +15,8 @@ if [ -z "${CUDA_INCLUDE:-}" ] && [ -f "$top_builddir/Makefile" ]; then
 	CUDA_INCLUDE=$(sed -n 's/^CUDA_INCLUDE = //p' "$top_builddir/Makefile")
 fi
 
-# What cuptiGetVersion() says, the library, and sizes by its cupti_activity.h: "KIND:BYTES …", 0: not known there.
+# The version from cuptiGetVersion(), the library, and sizes by its cupti_activity.h: "KIND:BYTES
+# …", where 0 means not known there.
 cat >"$temp/known" <<'END'
 14 libcupti.so.11.2 1:80 2:80 3:168 4:40 5:40 8:144 9:16 10:168 17:40 22:88 36:24 37:24 38:40 49:112 50:64 51:0 52:0 25:64 39:24
 18 libcupti.so.11.8 1:88 2:88 3:200 4:40 5:40 8:176 9:16 10:200 17:40 22:96 36:24 37:24 38:40 49:120 50:72 51:48 52:64 25:64 39:24
@@ -26,7 +28,8 @@ sizes()
 	"$probe" "$1" | sed -n 's/^size \([0-9]*\) /\1:/p' | tr '\n' ' ' | sed 's/ $//'
 }
 
-# layout HEADERS: what layout.c says of old headers, without the lines on what they do not have. cuda.h is a newer one's.
+# layout HEADERS: prints layout.c's output for old headers, without the lines on types that they
+# lack. cuda.h is from a newer version.
 layout()
 {
 	sed -e ':a' -e '/[,(]$/{N;s/\n[[:space:]]*/ /;ba' -e '}' -e 's/<cupti.h>/<cupti_activity.h>/' "$cupti_source/layout.c" >"$temp/layout.c"
@@ -74,7 +77,7 @@ while read -r version name known; do
 		build_fake "$version" 2>"$temp/errors" || skip_all "the stand-ins can't be built: $(cat "$temp/errors")"
 		is "$(sizes "$temp/cupti-$version/libcupti.so.13")" "$known" "$name: the stand-in has the same"
 	fi
-	# The same version, but nothing to ask.
+	# The same version, but the library answers no questions.
 	cat >"$temp/mute.c" <<END
 #include <dlfcn.h>
 #include <stdint.h>

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What CUPTI did in one run is written down by tests/cupti/forward.c, and played again by the stand-ins: the log of the
-# run and that of the replay say the same in every report. So it is for the stand-ins' own runs, and for the
-# recordings of real GPUs in tests/data/gpu.
+# tests/cupti/forward.c records what CUPTI does in one run, and the stand-ins replay it. The logs of
+# the run and of the replay have the same reports. This is tested for the stand-ins' own runs, and
+# for the recordings of real GPUs in tests/data/gpu.
 . "${0%/*}/../lib.sh"
 need_temp
 . "$top_srcdir/tests/cupti/lib.sh"
@@ -16,7 +16,8 @@ is "$?:$(cat "$temp/errors")" 0: "the library that records builds"
 RANGES_CLOCK=monotonic
 export RANGES_CLOCK
 
-# replay RECORDING LOG: plays it; $temp/same has what its reports say otherwise, and how many figures there are.
+# replay RECORDING LOG: plays it. $temp/same gets the differences of the reports, and the number of
+# figures.
 replay()
 {
 	"$analyzer" dump "$2" >"$temp/dump" &&
@@ -30,7 +31,7 @@ replay()
 }
 
 for version in 18 24 130000; do
-	# The second with its waits.
+	# The second recording has waits.
 	[ "$version" = 24 ] && kinds=sync || kinds=on
 	FORWARD_CUPTI=$temp/cupti-$version/libcupti.so.13 FORWARD_OUT=$temp/recording RANGES_CUPTI_PATH=$temp/libcupti-forward.so \
 		"$ranges" run -q -f --cuda "$kinds" -o log.bin "$temp/program" threads=3 launches=200 devices=2 streams=3 init work all \

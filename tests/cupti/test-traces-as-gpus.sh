@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What a program did on a GPU is in its log as it was: real traces of PyTorch and exports of nsys are played, ranges
-# through NVTX, calls and GPU work through CUPTI, and the analyzer says of the log what it says of the trace, to the ns.
-# RANGES_TEST_TRACES_AS_GPUS=small plays those only that take no time.
+# The log has a program's exact GPU work. Real traces of PyTorch and exports of nsys are played:
+# ranges through NVTX, calls and GPU work through CUPTI. The analyzer gives the same figures for the
+# log and the trace, to the ns. RANGES_TEST_TRACES_AS_GPUS=small plays only the small ones.
 . "${0%/*}/../lib.sh"
 need_temp
 . "$top_srcdir/tests/cupti/lib.sh"
@@ -15,12 +15,12 @@ prepare_cupti 24
 build_replay 2>"$temp/errors" || skip_all "the player can't be built: $(cat "$temp/errors")"
 [ "${SANITIZERS:-no}" = no ] || RANGES_TEST_TRACES_AS_GPUS=small
 
-# play TRACE: its log, and in $temp/differs what it says otherwise.
+# play TRACE: makes its log, and writes the differences to $temp/differs.
 play()
 {
 	python3 "$cupti_source/replay-script.py" "$1" script >lacks || return 1
 	rank=$(sed -n 's/^rank //p' lacks)
-	# Nothing else may wait for the script's clock: the last flush has the time that it needs.
+	# Nothing else may wait for the script's clock. So the last flush has enough time.
 	(
 		[ -z "$rank" ] || export RANK="$rank" WORLD_SIZE=1024
 		! grep -q '^y ' script || export RANGES_CUDA=sync
@@ -51,7 +51,7 @@ for trace in "$traces"/*.json.gz "$traces"/unit/*.json.gz; do
 	esac
 done
 
-# sums: of the log, as replay-nsys.py has them: kernels, their ns, copies, their bytes.
+# sums: prints the log's sums in the form of replay-nsys.py: kernels, their ns, copies, their bytes.
 sums()
 {
 	"$analyzer" stats --report kernels --format csv log.bin | python3 -c 'import csv, sys
@@ -62,7 +62,7 @@ rows = [row for row in csv.DictReader(sys.stdin) if row["name"].startswith("Memc
 print(sum(int(row["calls"]) for row in rows), sum(int(row["bytes"]) for row in rows))'
 }
 
-# What nsys recorded of real programs with NVTX: through a trace, and by its own sums.
+# nsys' recordings of real programs with NVTX, compared through a trace, and by their own sums.
 mkdir nsys
 for export in "$traces"/nsys/*.sqlite.gz; do
 	case $RANGES_TEST_TRACES_AS_GPUS:${export##*/} in

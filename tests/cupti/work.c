@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A program that says what its ranges do: in payloads, and in names like those of emit_nvtx. */
+/* A program that describes the work of its ranges in payloads, and in names like emit_nvtx's. */
 #include <stdint.h>
 
 #include "fake.h"

@@ -17,7 +17,7 @@
 struct figures {
 	uint64_t shaped;      /* kernels whose shape says where they were made */
 	uint64_t wrong_range; /* of these, those that belong elsewhere */
-	uint64_t queues;      /* that have such kernels */
+	uint64_t queues;      /* queues that have such kernels */
 	uint64_t kinds[RA_GPU_KINDS];
 	uint64_t bytes;    /* of copies */
 	uint64_t nodes;    /* operations of graphs, one by one */

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT
 """A small GPT in training with one planted defect: defects.py DEFECT [STEPS].
 
-Each step is in a range "step", with "data", "forward" (in it "layer N"), "backward", "optimizer" and "log".
-DEFECT: healthy (which on a fast GPU waits for the CPU); data (30 ms of sleep in "data"); tiny (one sequence of
-32 words); fp32; pageable (64 MB of pageable memory are copied in "data"); cache (torch.cuda.empty_cache() in each
-step); gc (garbage collection in no range); loop (an optimizer with kernels for each tensor); slow-step (100 ms of
-sleep in step 37). Prints the median step in us. Exits with 77 where PyTorch, or a GPU, is missing.
+Each step is in a range "step", with "data", "forward" (in it "layer N"), "backward", "optimizer"
+and "log". DEFECT: healthy (its GPU, if fast, waits for the CPU); data (30 ms of sleep in "data");
+tiny (one sequence of 32 words); fp32; pageable (64 MB of pageable memory are copied in "data");
+cache (torch.cuda.empty_cache() in each step); gc (garbage collection outside of ranges); loop (an
+optimizer with kernels for each tensor); slow-step (100 ms of sleep in step 37). Prints the median
+step in us. Exits with 77 if PyTorch, or a GPU, is missing.
 """
 import contextlib
 import gc

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# tests/gpu is ready for a machine with a GPU: its programs compile, what it compares with tells right
-# from wrong, and without a GPU it says why it has nothing to do.
+# tests/gpu is ready for a machine with a GPU. Its programs compile, and its comparison tells right
+# from wrong. Without a GPU it says why it has nothing to do.
 # shellcheck disable=SC2016 # texts for inner shells
 
 . "${0%/*}/../lib.sh"
@@ -25,7 +25,7 @@ RANGES_CUPTI_PATH=$temp/cupti-130000/libcupti.so.13
 ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
 export RANGES_SPOOL_DIR RANGES_EXIT_MS RANGES_CUPTI_PATH ASAN_OPTIONS
 
-# figures COMMAND…: what the comparison finds in a log of the program.
+# figures COMMAND…: prints the findings of the comparison for a log of the program.
 figures()
 {
 	"$top_builddir/libranges/ranges" run -q -f -o log.bin ./program init devices=2 streams=2 threads=3 \
@@ -39,7 +39,7 @@ is "$(figures work)" \
 	"kernels 180 shaped 180 wrong_range 180 queues 4 disorder 0 no_call 0 attributed_permille 1000 " \
 	"and not in others"
 
-# What a real GPU (NVIDIA H200, CUPTI 13.0) told of layers.cu, 20 replays of each graph.
+# The figures of a real GPU (NVIDIA H200, CUPTI 13.0) for layers.cu, with 20 replays of each graph.
 real=$top_srcdir/tests/gpu/layers-h200.bin
 is "$("$check" "$real" origin | grep -E "^(kernels|shaped|wrong_range) " | tr '\n' ' ')" "kernels 5740 shaped 5640 wrong_range 0 " \
 	"kernels of a real GPU's graphs belong to the ranges that their nodes were made in"
@@ -47,7 +47,8 @@ is "$("$check" "$real" | sed -n 's/^wrong_range //p')" 5640 "or, without the rul
 
 # ---- The harness, on stand-ins for its programs ----
 
-# stand_in NAME SAID COMMAND…: a program of that name that says SAID and runs the test's program.
+# stand_in NAME SAID COMMAND…: makes a program of that name, which prints SAID and runs the test's
+# program.
 stand_in()
 {
 	name=$1
@@ -58,7 +59,7 @@ stand_in()
 }
 mkdir -p stand-ins cuda/lib64
 cp "$RANGES_CUPTI_PATH" cuda/lib64
-CUDA_HOME=$temp/cuda # where it is found when nobody says where it is
+CUDA_HOME=$temp/cuda # where it is found if nothing names it
 export CUDA_HOME
 prologue=
 stand_in streams 'kernels 1000\nstreams 4\n' encoded=1 book=/dev/null threads=4 streams=4 launches=250 per_range=10 work
@@ -87,7 +88,7 @@ is "$(sed -n 's/^ok [0-9]* - \(.*\) # SKIP.*/\1/p' "$temp/out" | tr '\n' ';')" \
 is "$(tar -tzf "$temp/results.tar.gz" | sed -n 's,.*/\(search\|streams\|graphs\).bin$,\1,p' | sort -u | tr '\n' ' ')" "graphs search streams " \
 	"packed what it found"
 is "$(cd "$temp/results/golden" && echo ./*)" "./graphs.bin ./graphs.dump ./record-streams.bin ./record-streams.dump ./record-streams.rec.gz ./streams.bin ./streams.dump" "and kept golden logs"
-# A CUPTI that can be shared, and the other user of it in the program.
+# A CUPTI that can be shared, and another user of it in the program.
 cp "$temp/cupti-130400/libcupti.so.13" cuda/lib64
 RANGES_CUPTI_PATH=$temp/cupti-130400/libcupti.so.13 PYTHON=false top_builddir=$top_builddir "$top_srcdir/tests/gpu/run" -s v2 \
 	-p "$temp/stand-ins" -o "$temp/shared" >"$temp/out" 2>"$temp/errors"

@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Recipes in contrib/ fit the tree: what Spack's gives configure are options of it, and packages that it and the
-# Containerfile name for the build are those of ./check.
+# Recipes in contrib/ fit the tree. Spack's recipe passes only existing options to configure. The
+# packages that the recipe and the Containerfile name for the build are those of ./check.
 
 . "${0%/*}/../lib.sh"
 need_temp
 command -v python3 >/dev/null 2>&1 || skip_all "python3 is missing"
 contrib=$top_srcdir/contrib
 
-# Spack's words, as far as the recipe uses them; what is not among them is a NameError.
+# Stand-ins for the words of Spack that the recipe uses. Any other word is a NameError.
 cat >"$temp/recipe.py" <<'PY'
 import itertools
 import sys

@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# No line of a document has more than 100 columns, if it can be broken: README.md, NEWS, the pages of
-# doc/, folders' README.md, and what is written by hand in man pages.
+# No line of a document has more than 100 columns, if it can be broken. Documents are README.md,
+# NEWS, the pages of doc/, folders' README.md, and the hand-written parts of man pages.
 
 . "${0%/*}/../lib.sh"
 need_temp
 
-# The documents of the sources, a path each.
+# documents: prints the paths of the sources' documents, one on each line.
 documents()
 {
 	cd "$top_srcdir" || exit 1
@@ -18,10 +18,10 @@ documents()
 	done
 }
 
-# find_long NAME: prints the lines of standard input that are too long, each as "NAME:LINE". What
-# cannot be broken is left out: in Markdown tables, headings, code, comments, targets of links, and a
-# line of one word; in man pages generated parts, examples, requests, and the head of a paragraph.
-# Bytes within a character do not count.
+# find_long NAME: prints the lines of standard input that are too long, each as "NAME:LINE". It
+# leaves out lines that cannot be broken. In Markdown these are tables, headings, code, comments,
+# targets of links, and lines of one word. In man pages these are generated parts, examples,
+# requests, and the head of a paragraph. It counts characters, not bytes.
 find_long()
 {
 	case $1 in

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What the shared libraries show to a program: the names we mean to export, and nothing else.
+# The shared libraries export the names that we mean to export, and nothing else.
 
 . "${0%/*}/../lib.sh"
 need_temp
@@ -13,12 +13,12 @@ esac
 # exports_only LIBRARY PATTERN SENTENCE
 exports_only()
 {
-	# A is a version's name.
+	# Symbols of type A are names of versions.
 	nm -D --defined-only "$1" | awk '$3 != "" && $2 != "A" { sub(/@.*/, "", $3); print $3 }' | sort -u >"$temp/names"
 	is_empty "$(grep -vE "^($2)\$" "$temp/names" | grep -vE '^(LIB)?[A-Z]+_[0-9.]+$')" "$3"
 }
 
-# has NAME: NAME is among the exported ones of the library looked at last.
+# has NAME: the library of the last exports_only call exports NAME.
 has()
 {
 	grep -qx "$1" "$temp/names"
@@ -46,7 +46,8 @@ if command -v readelf >/dev/null 2>&1; then
 		"libranges.so needs only libc and the compressors"
 	readelf -dW "$library" | grep -q 'SONAME.*libranges\.so\.[0-9]'
 	ok $? "libranges.so has a versioned soname"
-	# The static TLS block that glibc keeps for libraries loaded late is small and shared by all.
+	# glibc's static TLS block for libraries that are loaded late is small, and all of them
+	# share it.
 	tls=$(readelf -lW "$library" | awk '$1 == "TLS" { print $6 }')
 	[ "$((${tls:-0}))" -le 64 ]
 	ok $? "libranges.so takes at most 64 bytes of static TLS ($((${tls:-0})))"

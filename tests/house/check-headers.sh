@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Every header compiles alone; the installed ones in strict C and in C++ too. Every source file says its
-# subject.
+# Every header compiles alone; the installed ones also compile in strict C and in C++. Every source
+# file states its subject.
 
 . "${0%/*}/../lib.sh"
 need_temp
@@ -12,7 +12,8 @@ command -v "${CC%% *}" >/dev/null 2>&1 || skip_all "there is no C compiler"
 warnings="-Wall -Wextra -Werror -fsyntax-only"
 paths="-I $top_srcdir -I $top_srcdir/libranges/include -I $top_builddir"
 
-# compiles LANGUAGE COMPILER FLAGS HEADER: twice in one file, so that its guard is tried as well.
+# compiles LANGUAGE COMPILER FLAGS HEADER: includes the header twice in one file, so that its guard
+# is tested as well.
 compiles()
 {
 	printf '#include "%s"\n#include "%s"\n' "$4" "$4" >"$temp/alone.$1"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What make install has put somewhere works there: header, pkg-config file, launcher, analyzer.
+# The files that make install has put somewhere work there: header, pkg-config file, launcher,
+# analyzer.
 #
 # usage: tests/house/check-install.sh    by `make installcheck`, which sets bindir, libdir, PKG_CONFIG_PATH
 #                                  and, for a staged installation, DESTDIR
@@ -37,9 +38,9 @@ is $? 3 "the installed launcher finds the library and passes the exit status on"
 ok $? "the installed analyzer reads the log"
 grep -q outer table && grep -q inner table
 ok $? "both ranges are in the table"
-# Linked with the capture, in each of its forms; as-needed is how some systems' compilers link.
+# Programs are linked with each form of the capture. Some systems' compilers link with as-needed.
 for name in libranges libranges-static; do
-	pkg-config --exists "$name" || continue # the static one is made where objcopy is
+	pkg-config --exists "$name" || continue # the static one is made if there is objcopy
 	flags=$(pkg-config --cflags --libs "$name" | sed "s|-I/|-I$DESTDIR/|g; s|-L/|-L$DESTDIR/|g")
 	# shellcheck disable=SC2086
 	$CC app.c -Wl,--as-needed $flags -o "with-$name"

@@ -1,13 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The layers point one way: reads the #include lines of every source file and the symbols of the
-# objects. tests/house/folders has the order of the folders.
+# The layers point one way. This test reads the #include lines of every source file and the symbols
+# of the objects. tests/house/folders has the order of the folders.
 
 . "${0%/*}/../lib.sh"
 need_temp
 cd "$top_srcdir" || exit 1
 
-# The file, a tab, the included project header; a header without a folder is the file's neighbour.
+# Each line of includes.txt has a file, a tab, and a project header that it includes. A header
+# without a folder is in the file's folder.
 find format libranges analyzer -name '*.[ch]' | sort >"$temp/files"
 # shellcheck disable=SC2046 # none of our file names has a space
 awk '/^[ \t]*#[ \t]*include[ \t]*"/ {
@@ -33,7 +34,7 @@ none_matches "libranges/ does not know the reader" \
 # A part of a log is a log.
 none_matches "analyzer/ does not know the writer, but for analyzer/part" \
 	"\$1 ~ /^analyzer\\// && \$1 !~ /^analyzer\\/part\\// && \$2 ~ /^format\\/write\\/writer/"
-# To continue a log the writer has to learn what is in it.
+# To continue a log, the writer has to read it.
 none_matches "the reader and the writer do not know each other, but for writer-resume.c" \
 	"(\$1 ~ /^format\\/read\\/reader/ && \$2 ~ /^format\\/write\\/writer/) ||
 	 (\$1 ~ /^format\\/write\\/writer/ && \$2 ~ /^format\\/read\\/reader/ && \$1 !~ /writer-resume/)"

@@ -1,11 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# After the readers nobody asks where a model came from: ra_model_has() and model-rows.h tell what it has.
+# Apart from readers, no code asks where a model came from. ra_model_has() and model-rows.h tell
+# what it has.
 
 . "${0%/*}/../lib.sh"
 cd "$top_srcdir" || exit 1
 
-# The rows' own folder and reader, what gives other tools' figures of rows, and their re-export.
+# The exceptions: the rows' own folder and reader, the code for other tools' figures of rows, and
+# the code that writes rows again.
 free='^analyzer/(rows|read-json|compat)/|^analyzer/timeline/kineto/'
 asks='kineto *(==|!=) *NULL|!([a-z_]+(->|\.))*kineto\b|\bkineto *(\?|&&|\|\|)|(&&|\|\||if \() *([a-z_]+->)*kineto *\)|->is_ours\b'
 

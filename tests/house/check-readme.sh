@@ -1,21 +1,22 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What README.md, the pages of doc/guide and the man pages show is what happens: runs their examples.
+# Runs the examples of README.md, the pages of doc/guide and the man pages, and compares their
+# output.
 #
-# In a page a block "```console" is run: lines that begin with "$ " are commands, the lines up to
-# the next command are what they print; with a line "…" they print more. Numbers and the width of
-# columns may differ, and the order of lines. A block after "<!-- file: NAME -->" is put into that file.
-# A block after "<!-- not run: WHY -->" is left alone.
-# In a man page each example, between .EX and .EE, is run and must succeed; lines are commands. An
-# example after the comment '\" not run: WHY' is left alone.
+# In a page a block "```console" is run. Lines that begin with "$ " are commands; the lines up to
+# the next command are the expected output. A line "…" stands for further output. Numbers, the width
+# of columns and the order of lines may differ. A block after "<!-- file: NAME -->" is put into that
+# file. A block after "<!-- not run: WHY -->" is not run. In a man page each example, between .EX
+# and .EE, is run and must succeed; its lines are commands. An example after the comment '\" not
+# run: WHY' is not run.
 #
-# The commands of a page run in a folder of its own that holds the programs of examples/, by their names,
-# with `ranges`, `analyzer` and a pkg-config that knows libranges on the path. doc/guide/python.md is
-# run by tests/python/test-python.sh, with each Python that is here.
+# The commands of a page run in a folder of its own, which holds the programs of examples/ by their
+# names. The path has `ranges`, `analyzer` and a pkg-config that knows libranges.
+# tests/python/test-python.sh runs doc/guide/python.md, with each Python that is installed.
 
 . "${0%/*}/../lib.sh"
 need_temp
-# Of captures that other tests or people left nothing should be told.
+# Messages must not mention captures that other tests or people left.
 mkdir "$temp/spools"
 export RANGES_SPOOL_DIR="$temp/spools"
 ranges=$top_builddir/libranges/ranges
@@ -42,7 +43,7 @@ END
 chmod +x "$temp"/bin/*
 PATH=$temp/bin:$PATH
 
-# enter_room: an empty folder with the programs of examples/.
+# enter_room: changes into a new folder that holds only the programs of examples/.
 enter_room()
 {
 	rm -rf "$temp/room"
@@ -55,7 +56,7 @@ enter_room()
 	cd "$temp/room" || exit 1
 }
 
-# blocks PAGE: writes NNN.block files, the first line says what it is: "console" or "file NAME".
+# blocks PAGE: writes NNN.block files. The first line of each is its kind: "console" or "file NAME".
 blocks()
 {
 	rm -f "$temp"/*.block
@@ -74,7 +75,7 @@ blocks()
 	file { print >file }' "$1"
 }
 
-# plain: texts without what may differ from run to run.
+# plain: removes the parts of a text that may differ between runs.
 plain()
 {
 	sed -E 's/[0-9]+([.,][0-9]+)*( ?(ns|us|µs|ms|s|min|h))?\>/N/g; s/-{2,}/-/g; s/[[:space:]]+/ /g;
@@ -88,7 +89,8 @@ run_command()
 	status=$?
 	plain <"$temp/out" >"$temp/got"
 	plain <"$2" >"$temp/wanted"
-	# Tables are ordered by times, and these change with the machine's load: any order will do.
+	# Tables are ordered by times, which change with the machine's load. So any order is
+	# accepted.
 	missing=$(awk 'FILENAME == ARGV[1] { got[$0]++; next }
 		{ shown = 1 }
 		$0 == "…" { open = 1; next }
@@ -109,7 +111,7 @@ run_command()
 	fi
 }
 
-# run_console FILE: its first line is not part of it.
+# run_console FILE: runs the block in the file, without its first line.
 run_console()
 {
 	command=
@@ -127,7 +129,7 @@ run_console()
 	[ -z "$command" ] || run_command "$command" "$temp/text"
 }
 
-# run_page FILE: its blocks, in their order.
+# run_page FILE: runs its blocks, in their order.
 run_page()
 {
 	page=$(basename "$1")
@@ -167,13 +169,13 @@ for page in "$top_srcdir"/doc/*.[1-8]; do
 	done <"$temp/examples"
 done
 
-# slugs PAGE: the names under which its headings can be linked to.
+# slugs PAGE: prints the anchors of its headings.
 slugs()
 {
 	sed -n 's/^#\{1,\} //p' "$1" | tr '[:upper:]' '[:lower:]' | sed 's/[^a-z0-9 _-]//g; s/ /-/g'
 }
 
-# Each file that a text links to, and each heading.
+# Each linked file and heading exists.
 for text in "$top_srcdir"/*.md "$top_srcdir"/doc/*.md "$top_srcdir"/doc/guide/*.md; do
 	folder=$(dirname "$text")
 	grep -oE '\]\([^):]+\)' "$text" | sed 's/^](//; s/)$//' | sort -u | while read -r link; do
@@ -187,7 +189,7 @@ for text in "$top_srcdir"/*.md "$top_srcdir"/doc/*.md "$top_srcdir"/doc/guide/*.
 done >"$temp/dead"
 is_empty "$(cat "$temp/dead")" "every file and heading that README and doc/ link to exists"
 
-# Each variable that a text names is one we know.
+# Each variable that a text names exists.
 find "$top_srcdir/README.md" "$top_srcdir/doc" -name '*.md' -exec grep -ohE '\<RANGES_[A-Z_]+' {} + |
 	sort -u >"$temp/named"
 grep -oE '"RANGES_[A-Z_]+"' "$top_srcdir/libranges/settings/config-table.c" | tr -d '"' | sort -u >"$temp/known"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Each report of the program stands in the index of doc/metrics.md and in the section that the index names,
-# and the index has no other; contents and links are those of the sections.
+# Each report of the program is in the index of doc/metrics.md, and in the section that the index
+# names. The index has no other reports. Contents and links agree with the sections.
 
 . "${0%/*}/../lib.sh"
 need_temp
@@ -9,20 +9,21 @@ analyzer=$top_builddir/analyzer/analyzer
 text=$top_srcdir/doc/metrics.md
 [ -x "$analyzer" ] || skip_all "the analyzer is not built"
 
-# Rows of the index: NAME, then the sections of the four modes, x and the number. The quotes are Markdown's.
+# Rows of the index: NAME, then the sections of the four modes, each as x and a number. The quotes
+# are Markdown's.
 # shellcheck disable=SC2016
 sed -n 's/^| `\([a-z_-]*\)` | \([][0-9]*\) *| *\([][0-9]*\) *| *\([][0-9]*\) *| *\([][0-9]*\) *|$/\1 x\2 x\3 x\4 x\5/p' \
 	"$text" | tr -d '[]' >"$temp/index"
 is "$(cut -d' ' -f1 "$temp/index")" "$(cut -d' ' -f1 "$temp/index" | sort -u)" \
 	"the index of doc/metrics.md is in alphabetical order"
 
-# reports_of MODE: their names.
+# reports_of MODE: prints the names of the mode's reports.
 reports_of()
 {
 	"$analyzer" stats --list --compat="$1" | sed -n 's/^\([a-z][a-z_-]*\)   *[^ ].*/\1/p'
 }
 
-# The body of one section.
+# Prints the body of one section.
 section()
 {
 	awk -v start="## $1. " '/^## / { on = index($0, start) == 1 } on' "$text"
@@ -43,7 +44,7 @@ for mode in none tb hta torch; do
 done
 is "$(reports_of torch)" "$(reports_of torch-old)" "torch-old has the reports of torch"
 
-# Contents and links: the numbers, and headings as GitHub makes anchors of them.
+# Contents and links: their numbers and anchors are those that GitHub makes from the headings.
 sed -n 's/^## \([0-9]*\)\. .*/\1/p' "$text" >"$temp/sections"
 sed -n '/^By subject/,/^Reports by name/p' "$text" | grep -o '\[[0-9]*\]' | tr -d '[]' | sort -n >"$temp/contents"
 is_empty "$(diff "$temp/sections" "$temp/contents")" "the contents name each section once"

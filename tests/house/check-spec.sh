@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# doc/format.md and the code say the same: numbers of chunks, events, causes; keys; limits.
+# doc/format.md and the code agree on the numbers of chunks, events and causes, on keys, and on
+# limits.
 
 . "${0%/*}/../lib.sh"
 need_temp
@@ -8,7 +9,8 @@ cd "$top_srcdir" || exit 1
 spec=doc/format.md
 wire=format/wire.h
 
-# constants ENUM PREFIX: "number name" of each enumerator, the name in the text's spelling.
+# constants ENUM PREFIX: prints "number name" of each enumerator, with the name in the text's
+# spelling.
 constants()
 {
 	awk -v start="enum $1 {" -v prefix="$2" '
@@ -25,13 +27,13 @@ constants()
 		}' "$wire" | sort
 }
 
-# section N: the text from "## N." to the next heading of that level.
+# section N: prints the text from "## N." to the next heading of that level.
 section()
 {
 	awk -v start="## $1." 'index($0, "## ") == 1 { inside = index($0, start) == 1 } inside' "$spec"
 }
 
-# rows [AWK-CONDITION]: "number name" of the table rows on stdin that begin with a number.
+# rows [AWK-CONDITION]: prints "number name" of the table rows on stdin that begin with a number.
 rows()
 {
 	awk -F '|' '$2 ~ /^ *[0-9]+ *$/ && $3 !~ /^ *$/ {
@@ -60,17 +62,19 @@ is "$(section 6 | sed -n 's/.*NVTX payload type: \([^|]*\)|.*/\1/p' | tr ',' '\n
 	awk 'NF == 2 { print $1, $2 }' | sort)" \
 	"$(constants rlog_payload_type RLOG_PAYLOAD_)" "payload types have the same numbers in text and code"
 
-# The table of section 14, of which the analyzer's is made: looked up by number, so in their order.
-# They are the slots of the capture's lists.
+# The table of section 14, from which the analyzer's table is made. It is in the order of the
+# numbers, because the analyzer searches it by number. The numbers are the slots of the capture's
+# lists.
 section 14 | awk -F '|' '$2 ~ /^ *0x/ { print $2 }' | grep -o '0x[0-9A-F]*' >"$temp/numbers"
 is "$(sort -u "$temp/numbers")" "$(cat "$temp/numbers")" \
 	"the $(wc -l <"$temp/numbers") numbers of NVTX's functions ascend"
-# list_calls MODULE NUMBER: "0xNNNN nvtxName" of each call in one of the lists; of an extension the number is 0x1M.
+# list_calls MODULE NUMBER: prints "0xNNNN nvtxName" of each call in one of the lists. The number of
+# an extension is 0x1M.
 list_calls()
 {
 	printf '#include "libranges/nvtx/nvtx-calls.h"\nRCAP_NVTX_%s_CALLS(ROW)\n' "$1" |
 		${CC:-cc} -E -P -I. - | grep -o 'ROW([A-Z0-9_]*, [^"]*, "[^,]*' | tr -d '"() ' | awk -F , -v module="$2" '{
-			count = split($2, parts, "+") # of wide names: number + 1
+			count = split($2, parts, "+") # wide names: number + 1
 			printf "0x%s%02X nvtx%s\n", module, parts[1] + (count > 1), $3
 		}'
 }
@@ -85,7 +89,7 @@ is_empty "$(section 14 | sed -n -e 's/^| \(0x[0-9A-F]*\) | \([A-Za-z0-9]*\) .*/\
 	sort | comm -23 - "$temp/slots")" \
 	"they and their names are among the $(wc -l <"$temp/slots") of the capture"
 
-# number MACRO: its value in wire.h.
+# number MACRO: prints its value in wire.h.
 number()
 {
 	value=$(awk -v name="$1" '$1 == "#define" && $2 == name { $1 = $2 = ""; print }' "$wire" |
@@ -106,13 +110,13 @@ ok $? "the limit of a string is the same in text and code"
 grep -q "nesting ≤ $(number RLOG_MAX_NESTING)" "$spec"
 ok $? "the limit of nesting is the same in text and code"
 
-# Keys: every word that the text sets in back quotes.
+# Keys: every word in back quotes in the text.
 # shellcheck disable=SC2016
 tr -c '`a-z0-9_' '\n' <"$spec" | sed -n 's/^`\([a-z][a-z0-9_]*\)`$/\1/p' | sort -u >"$temp/words"
 section 5 | sed -n '/^\*\*CAPTURE keys/,/^\*\*DEFS/p' | awk -F '|' 'NF > 3 { print $2 }' |
 	tr -c 'a-z0-9_' '\n' | grep -v '^$' | grep -vx key | sort -u >"$temp/capture-keys"
 
-# The facts that the capture side writes: "key" in a call or a table of rlog_fact.
+# The facts that the capture writes: "key" in a call or a table of rlog_fact.
 find libranges -name '*.c' -exec grep -hE 'fact|FACT' {} + |
 	grep -oE '"[a-z][a-z0-9_]*"' | tr -d '"' | sort -u >"$temp/written"
 if [ -s "$temp/written" ]; then

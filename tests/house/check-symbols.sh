@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# A symbol's name tells where it is defined: <layer>_<file>_<verb>, read from the objects by nm.
+# A symbol's name, <layer>_<file>_<verb>, tells where it is defined. nm reads the names from the
+# objects.
 
 . "${0%/*}/../lib.sh"
 need_temp

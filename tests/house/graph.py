@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The graph of all units (a .c file and its header): who includes and who calls whom.
+"""The graph of all units (a .c file and its header): which unit includes or calls which.
 
 usage: graph.py BUILD [FOLDERS]     in the top folder of the sources
 
-FOLDERS lists the folders from the bottom up; a unit may use what stands before its folder, its own
-folder, and format/. Calls are read by nm from the objects below BUILD. Prints a line each:
-  unit COUNT · arrow COUNT            what was read
-  back UNIT -> UNIT: WHY              an arrow to a folder that stands higher
-  circle COUNT: UNIT...               units of which each needs all others, more than three
+FOLDERS lists the folders from the bottom up. A unit may use the folders before its own, its own
+folder, and format/. nm reads calls from the objects below BUILD. Prints these lines:
+  unit COUNT · arrow COUNT            the numbers of units and arrows that were read
+  back UNIT -> UNIT: WHY              an arrow to a folder that is higher
+  circle COUNT: UNIT...               more than three units of which each needs all others
   unlisted FOLDER                     a folder that the list lacks
 """
 import glob

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Which symbols of the objects are not named after the file that defines them.
+"""Finds symbols of the objects that are not named after the file that defines them.
 
 usage: symbols.py SOURCES BUILD      prints "bad FILE: SYMBOL", "writable FILE: SYMBOL" and, last,
-                                     "objects N symbols M"; nothing before it is as it should be
+                                     "objects N symbols M"; without a fault only the last line
 """
 import glob
 import os
@@ -28,7 +28,7 @@ def object_of(build, source):
 
 
 def shorter(layer, stem):
-    """The stem as a prefix of symbols, and what is left of it without its last words."""
+    """The stem as a prefix of symbols, and its beginnings, each with one word less."""
     prefixes = []
     words = stem.split("_")
     for count in range(len(words), 0, -1):
@@ -40,11 +40,11 @@ def shorter(layer, stem):
 
 
 def prefixes_of(source):
-    """What a source's symbols may begin with.
+    """The prefixes that a source's symbols may have.
 
-    The files of one subject (reader.c, reader-scan.c) may share its first words. What the folder says
-    the file need not: compat/hta/streams.c has ra_hta_streams_..., its report-streams.c
-    ra_report_hta_streams, reports/launch.c ra_report_launch.
+    The files of one subject (reader.c, reader-scan.c) may share its first words. A file need not
+    repeat the words of its folder: compat/hta/streams.c has ra_hta_streams_..., its
+    report-streams.c ra_report_hta_streams, reports/launch.c ra_report_launch.
     """
     parts = source.split("/")
     layer = LAYERS[parts[0]]
@@ -71,7 +71,7 @@ def files(top, suffix):
 
 def main():
     top, build = sys.argv[1:]
-    # What several files share may have a header and no file of its own.
+    # Declarations that several files share may have a header without a .c file.
     headers_alone = ["[a-z]+_" + os.path.basename(header)[:-2].replace("-", "_")
                      for header in files(top, ".h")
                      if "/include/" not in header

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Compares the report key_averages with torch.profiler's figures for public traces, and our own
-figures of it with what is exactly true of them.
+figures in it with the exact values.
 
 compare-torch.py ANALYZER TRACES: a line per trace and a sum; exit status 1 if any figure differs.
 """
@@ -63,7 +63,7 @@ class Comparison(Figures):
         self.wrong = [text[:200] for text in self.wrong]
 
     def ours(self, exact):
-        """Our own figures: GPU time by the range that launched it, nothing twice."""
+        """Our own figures: GPU time by the range that launched it, each operation once."""
         result = json.loads(self.run('--format', 'json', '--names', 'raw'))
         rows = result['reports']['key_averages']
         footer = result['footer']

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Compares what the analyzer says of traces in JSON with figures that another program computed.
+"""Compares the analyzer's figures for traces in JSON with those that another program computed.
 
 usage: exact.py ANALYZER TRACES: a folder of NAME.json.gz with expected/NAME.exact.json
 Prints a line for each figure that differs, and at the end how many were compared.
@@ -23,7 +23,7 @@ class Comparison:
     def same(self, what, got, wanted):
         self.count += 1
         if isinstance(wanted, float) and got is not None:
-            digits = len(repr(wanted).split(".")[1])  # that the file gives
+            digits = len(repr(wanted).split(".")[1])  # figures that the file gives
             good = abs(got - wanted) <= max(0.51 * 10.0 ** -digits, 1e-9 * abs(wanted))
         else:
             good = got == wanted
@@ -116,7 +116,7 @@ def compare_ranges(c, want, trace, ranges):
     for row in rows_of(want["cpu_ranges"]):
         got = kinds[row["kind"]].get(row["name"], {})
         name = f"{row['kind']} {row['name']}"
-        # Where two ranges begin and end together, either may be the innermost.
+        # If two ranges begin and end together, either may be the innermost.
         ties = want["gpu_ops_whose_innermost_range_ties_with_another_name"] != 0
         for key, column in columns.items():
             if not (ties and "self" in key):

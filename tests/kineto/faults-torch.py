@@ -25,8 +25,8 @@ def kernel(name, ts, dur, correlation, external):
                  **{'External id': external})
 
 
-# Times in us. A step; an operator with one of its name inside; two that cross; an operator whose
-# launches have their correlation as External id.
+# Times in us. A step; an operator with one of the same name inside; two operators that cross; and
+# an operator whose launches have their correlation as External id.
 TRACE = [
     event('user_annotation', 'ProfilerStep#3', 0, 1000, **{'External id': 1}),
     event('cpu_op', 'outer', 10, 100, **{'External id': 2}),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the programs share that compare figures of public traces: counts, and the sum at the end."""
+"""Shared by the programs that compare figures of public traces: counts, and the sum at the end."""
 import concurrent.futures
 import glob
 import os
@@ -7,7 +7,7 @@ import sys
 
 
 class Figures:
-    """Counts figures of a trace, keeps those that differ."""
+    """Counts the figures of a trace, and keeps those that differ."""
 
     def __init__(self, analyzer, trace):
         self.analyzer = analyzer

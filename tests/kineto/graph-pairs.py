@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Traces of captures beside traces of replays: makes such pairs, and finds by other means than the analyzer's where
-# kernels of graphs were captured.
+# Traces of captures and traces of replays. Makes such pairs, and finds by other means than the
+# analyzer's where kernels of graphs were captured.
 #
 #	graph-pairs.py make FOLDER                          pairs that differ in one thing each
 #	graph-pairs.py check ANALYZER REPLAY CAPTURE...     all paths, and 100 kernels that are drawn
@@ -111,7 +111,8 @@ def make(folder):
     for i in range(6):
         replay(replayed, flat(layers(4 if i % 3 == 0 else 3)), f"decode {i}")
     put("batches", captured, replayed)
-    # Kernels that one of the two lacks; of two equal ones in a row nobody knows which.
+    # One of the two traces lacks kernels. If two equal ones follow each other, nobody knows which
+    # is missing.
     captured, replayed = Trace(), Trace()
     capture(captured, layers(20), "capture")
     few = flat(layers(20))
@@ -124,7 +125,7 @@ def make(folder):
     capture(captured, model, "capture")
     replay(replayed, flat(layers(20)), "decode")
     put("twice", captured, replayed)
-    # CUDA's calls do not name what they launch.
+    # CUDA's calls do not name the kernels that they launch.
     captured, replayed = Trace(), Trace()
     capture(captured, layers(3), "capture_2", named=False)
     capture(captured, layers(4), "capture_4", named=False)
@@ -147,12 +148,12 @@ def make(folder):
     capture(captured, layers(3), "capture", nodes=5 << 32)
     replay(replayed, flat(layers(3)), "decode", nodes=5 << 32, graph=9, late={4, 9})
     put("nodes", captured, replayed)
-    # Node ids of the replay alone tell the order that several streams do not.
+    # Node ids of the replay alone give the order of kernels on several streams.
     captured, replayed = Trace(), Trace()
     capture(captured, layers(3), "capture")
     replay(replayed, flat(layers(3)), "decode", nodes=8 << 32, graph=9, late={4, 9})
     put("order", captured, replayed)
-    # Or numbers them in an order of their own.
+    # Or the node ids have an order of their own.
     captured, replayed = Trace(), Trace()
     capture(captured, layers(3), "capture")
     replay(replayed, flat(layers(3)), "decode", nodes=8 << 32, graph=9)
@@ -160,7 +161,7 @@ def make(folder):
         if "graph node id" in event["args"]:
             event["args"]["graph node id"] ^= 3
     put("renumbered", captured, replayed)
-    # Several streams: what both ran may have been in another order.
+    # Several streams: their kernels may have had another order.
     captured, replayed = Trace(), Trace()
     capture(captured, layers(3), "capture")
     replay(replayed, flat(layers(3)), "decode", late={4, 9}, side={5, 9, 11, 17})
@@ -171,7 +172,7 @@ def make(folder):
     capture(captured, model, "capture", other_thread=2)
     replay(replayed, flat(model), "step")
     put("threads", captured, replayed)
-    # Of no capture.
+    # A replay without any capture.
     captured, replayed = Trace(), Trace()
     capture(captured, layers(3), "capture")
     replay(replayed, ["stranger"] * 9, "decode")
@@ -192,7 +193,7 @@ def make(folder):
         replayed.write(os.path.join(folder, f"replay{rank}.json"))
 
 
-# ---- What is true of a pair ----
+# ---- The expected result for a pair ----
 
 
 def load(path):
@@ -218,7 +219,7 @@ def is_range_of_replay(event):
 
 
 def around(ranges, call):
-    """The ranges that were open at a call, the outermost first; those that cross another are none."""
+    """The ranges that were open at a call, the outermost first, without ranges that cross others."""
     at = ns(call, "ts")
     found = []
     for event in ranges[call["pid"], call["tid"]]:
@@ -249,7 +250,7 @@ def symbol(name):
 
 
 def find_captures(path):
-    """Of each capture: what was launched, and the paths at which it was."""
+    """The operations launched in each capture, with their paths."""
     events = load(path)
     ran = {e["args"].get("correlation") for e in events if e["cat"] in GPU}
     ranges = by_thread(events, is_range_of_capture)
@@ -270,7 +271,8 @@ def find_captures(path):
 
 
 def embed(short, long):
-    """The only places in the longer that the shorter's can have: where the leftmost and the rightmost agree."""
+    """The unambiguous places of the shorter list's items in the longer one: those at which the leftmost
+    and the rightmost matching agree."""
     def leftmost(a, b):
         places, j = [], 0
         for name in a:
@@ -289,7 +291,7 @@ def embed(short, long):
 
 
 def split(names, sequence, paths, streams):
-    """Of each name on one stream, or of one path: the first is the first, the second the second."""
+    """Matches by order among operations of one name on one stream, or of one path."""
     result = []
     for i, name in enumerate(names):
         own = [path for other, path in zip(sequence, paths) if other == name]
@@ -299,7 +301,7 @@ def split(names, sequence, paths, streams):
 
 
 def match(names, captures, streams=None):
-    """The path of each, None where nothing or several things fit; or nothing at all."""
+    """The path of each operation, None if nothing or several things fit; or an empty result."""
     nameless = all(name in ("set", "copy") or "Launch" in name for sequence, _, _ in captures for name in sequence)
     if nameless:
         names = [name if name in ("set", "copy") else "cudaLaunchKernel" for name in names]
@@ -328,7 +330,7 @@ def match(names, captures, streams=None):
 
 
 def expect(replay_path, capture_paths):
-    """By operation of a graph: its row and the path below what launched it."""
+    """For each operation of a graph: its row, and the path below its launch."""
     captures = [c for path in capture_paths for c in find_captures(path)]
     events = load(replay_path)
     ranges = by_thread(events, is_range_of_replay)
@@ -348,7 +350,7 @@ def expect(replay_path, capture_paths):
             if any(paths):
                 break
         for event, path in zip(operations, paths):
-            # What was open around the whole capture, and is around the launch too, is there once.
+            # Ranges around the whole capture that are also around the launch appear once.
             inner = None if path is None else [n for n, is_outside in path if not (is_outside and n in outer)]
             yield event, outer, inner
 
@@ -362,7 +364,7 @@ def check(analyzer, replay_path, capture_paths):
     modules = sum(1 for _, _, inner in expected if any(n.startswith("nn.Module") for n in inner or []))
     print(f"{len(expected)} operations of graphs, {with_layer} with a range of the capture, {modules} in a module of it")
     wrong = 0
-    # 100 that are drawn: the innermost range of each.
+    # 100 random kernels: the innermost range of each.
     got = {}
     for row in csv.DictReader(io.StringIO(run("stats", "-r", "launch", "-f", "csv"))):
         got.setdefault(int(row["correlation"]), []).append(
@@ -385,7 +387,7 @@ def check(analyzer, replay_path, capture_paths):
             print(f"{event['name'][:60]}: {name} by {rule}, not {path}")
     print(f"{right} of {len(drawn)} drawn")
     wrong += right != len(drawn)
-    # And all of them, by the sum of each path.
+    # All kernels, by the sum of each path.
     sums = collections.Counter()
     for event, outer, inner in expected:
         sums[";".join(n.replace(";", ":") for n in outer + (inner or []))] += ns(event, "dur")

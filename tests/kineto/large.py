@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Traces with very many of one thing, on which a walk that is not n log n takes minutes.
+"""Traces with very many items of one kind. A computation that is slower than n log n takes minutes
+on them.
 
 large.py KIND FILE; KIND is one-id, devices, streams or long-text.
 """

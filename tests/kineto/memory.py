@@ -24,7 +24,7 @@ def name_device(args):
 
 
 def rebuild(events):
-    """Of each device, by time: time, allocated behind it, reserved, bytes, address."""
+    """The records of each device, by time: time, bytes allocated after it, reserved, bytes, address."""
     devices = collections.defaultdict(list)
     events = [e for e in events if e.get('name') == '[memory]' and e.get('ph') == 'i']
     for event in sorted(events, key=lambda e: e['ts']):

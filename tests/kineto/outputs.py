@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Sums work of devices in what the analyzer writes of a profile. usage: outputs.py ANALYZER FILE FOLDER
+"""Sums the work of devices in the outputs that the analyzer writes for a profile. usage: outputs.py
+ANALYZER FILE FOLDER
 
 Prints operations and their ns in the JSON, in the protobuf, in the page's rows of queues, and in the summary.
 """

@@ -126,7 +126,7 @@ def make_mtia():
 
 
 def make_host():
-    """Nothing of it is a device's, whatever it looks like."""
+    """No part of it belongs to a device, though it looks like that."""
     out = [name_process(1, "GPU Process"), name_process(2, "Renderer"), name_thread(2, 3, "Stream 4"),
            name_process(3, "Communication")]
     for i in range(STEPS):

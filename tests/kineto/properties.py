@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What holds for every figure of every report, on any input. usage: properties.py ANALYZER INPUT...
+"""Checks properties of every figure of every report, on any input. usage: properties.py ANALYZER
+INPUT...
 
 Makes all reports of each input, as JSON and as CSV, in every mode. No figure may be NaN or infinite, no time
 negative, no share above 1; both forms have the same figures; parts add up to their whole, where
@@ -20,10 +21,10 @@ import sys
 MODES = ("none", "tb", "hta", "torch", "torch-old")
 TIME = re.compile(r"_(ns|us|s)$")
 SHARE = re.compile(r"(_|^)(share|utilization|overlap|efficiency|tensor_core_time)$")
-# Differences (slower_ns below 0: faster), and numbers that only name something: a tid may be the
-# lower half of an address, and CPU is -1.
+# These may be negative: differences (slower_ns below 0 means faster), and numbers that are only
+# names. A tid may be the lower half of an address, and CPU is -1.
 SIGNED = re.compile(r"(increase|change|net)_bytes$|_mem$|^slower_(ns|share)$|^(tid|device|threshold|value)$")
-# Where the tool itself gives what is refused else: mode, report, column, why.
+# The exceptions, where the tool itself gives such figures: mode, report, column, reason.
 EXCEPTIONS = (
     ("torch", "key_averages", "self_cuda_share",
      "since 2.5 torch leaves projections of ranges out of the sum, but prints their share of it"),
@@ -78,7 +79,7 @@ def run(analyzer, files, mode, form, options):
 
 
 def list_reports(analyzer, mode):
-    """All that this mode has, of the program's own list: a new one is looked at as well."""
+    """All reports of this mode, from the program's own list, so that a new one is checked, too."""
     done = subprocess.run([analyzer, "stats", f"--compat={mode}", "--list"], stdout=subprocess.PIPE, check=True)
     return [name for name in re.findall(r"^([a-z][a-z_-]*)  +\S", done.stdout.decode(), re.M)
             if name not in ("ranks", "environment")] # which need summaries
@@ -88,10 +89,11 @@ MEAN = re.compile(r"(.*_|^)(mean|avg|time_avg)(_ns|_us|_s)$")
 
 
 def check_mean(checks, report, row):
-    """A mean lies between the least and the most of what it is of, rounded as it may be."""
+    """A mean lies between the least and the largest value, apart from rounding."""
     for key, mean in row.items():
         found = MEAN.match(key)
-        # "rank_" and the like have extremes of their own; those of a range are of its calls alone.
+        # Columns such as "rank_" have extremes of their own. Those of a range are only of its
+        # calls.
         stem, unit = (found[1].replace("cpu_", ""), found[3]) if found else ("", "")
         least, most = row.get(f"{stem}min{unit}"), row.get(f"{stem}max{unit}")
         if found and isinstance(mean, (int, float)) and row.get("calls") != 0:
@@ -147,7 +149,8 @@ def check_shares(checks, report, rows, share, whole):
 
 
 def check_gpu(checks, tables, footer, is_of_steps):
-    """All that is a part of the durations of all operations. The footer is of the whole capture."""
+    """Each figure that is a part of the durations of all operations. The footer is of the whole
+    capture."""
     gpu = footer.get("gpu")
     if gpu is None:
         return
@@ -275,7 +278,7 @@ def check_cpu(checks, tables, footer):
 
 
 def check_memory(checks, tables):
-    """What operators allocated is what was allocated, by device."""
+    """The operators' allocations add up to the allocated bytes, by device."""
     names = collections.Counter()
     for row in tables["memory"]:
         names["bytes"] += row["allocated_bytes"]
@@ -317,7 +320,7 @@ def check_compat(checks, mode, tables):
             parts = [value for key, value in row.items() if key.endswith("_us") and key != "total_us"]
             if None in parts or row["total_us"] is None:
                 continue
-            # The plugin begins anew with the first role where nothing was left for a later one.
+            # If nothing was left for a later role, the plugin begins again with the first.
             again = round(sum(parts) / row["total_us"]) if row["total_us"] > 0 else 1
             checks.met[("tb", "overview", "total_us", "roles that begin anew count twice")] += again > 1
             checks.same("roles of a step", sum(parts), again * row["total_us"], 1e-9 * row["total_us"] + 1e-3)
@@ -354,7 +357,7 @@ def check_input(checks, analyzer, reports, given):
         checks.where = f"{os.path.basename(files[0])} {' '.join(options)} {mode}"
         if mode != "none" and (not has_rows or options) or mode.startswith("torch") and len(files) > 1:
             continue
-        names = reports[mode] if len(files) == 1 else ["all"] # of these those that read several
+        names = reports[mode] if len(files) == 1 else ["all"]  # those that read several
         ask = [*options, "--report", ",".join(names)]
         data = json.loads(run(analyzer, files, mode, "json", ask))
         for report, rows in data["reports"].items():

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Tells where JSON made of a log says something else than the log.
+"""Finds differences between a log and the JSON made from it.
 
 usage: round-trip.py ANALYZER FOLDER LOG...
-A LOG that is a script of tests/cli/ stands for the logs that it makes. Each becomes JSON, that becomes JSON again, and everything the analyzer prints of the three is
-compared byte for byte, under one file name. Then the same of JSON without the log in it, whose reports are made
-of its events: EVENTS_LACK has what they cannot tell. Prints what is wrong, a line each.
+A LOG that is a script of tests/cli/ stands for the logs that it makes. Each log is written as JSON,
+and that JSON is written as JSON again. All outputs of the analyzer for the three are compared byte
+for byte, under one file name. The same is done with JSON that does not contain the log, whose
+reports are made from its events. EVENTS_LACK lists what events cannot tell. Prints each fault on a
+line.
 """
 import json
 import os
@@ -28,7 +30,8 @@ COMMANDS = (
 
 # Reports that events alone give as the log does …
 EVENTS_GIVE = ("api", "graphs", "kernels", "launch-sum", "memcpy", "overhead")
-# … and those that they do not, and why. Others are compared of the log within the JSON only.
+# … and reports that they do not, with the reason. Other reports are compared only for JSON that
+# contains the log.
 NO_CLOCK = "operations that begin before the capture, or overlap on a stream, are moved to be drawn"
 EVENTS_LACK = {
     "advice": NO_CLOCK,
@@ -70,7 +73,7 @@ def run(analyzer, folder, *words):
 
 
 def first_difference(wanted, got):
-    """The first line that is another."""
+    """The first line that differs."""
     for number, (a, b) in enumerate(zip(wanted.split(b"\n") + [b"(end)"], got.split(b"\n") + [b"(end)"])):
         if a != b:
             return f"line {number + 1}: wanted {a[:150]!r}, got {b[:150]!r}"

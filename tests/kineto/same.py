@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Tells whether a trace in JSON was written again in full.
+"""Checks whether a trace in JSON was written again completely.
 
 usage: same.py OLD NEW: files in JSON, packed by gzip or not
-All of OLD must be in NEW: keys of the top level, and events in order, with equal values, numbers as
-decimals, once rows and times that were changed to be drawn are changed back as NEW says. Prints what was
-added: names of rows, counters, arrows. Exit: 1 if something is missing.
+NEW must contain all of OLD: keys of the top level, and events in order, with equal values, numbers
+as decimals. First the rows and times that were changed for the drawing are changed back, as NEW
+says. Prints the additions: names of rows, counters, arrows. Exit: 1 if something is missing.
 """
 
 import collections

@@ -23,7 +23,8 @@ def find_innermost(functions, time, before=None):
 
 
 def find_stack(event, functions, by_id):
-    """Names from the innermost outwards; of a caller that is not in the trace the function around."""
+    """Names from the innermost outwards. For a caller that is not in the trace, the function around it
+    is used."""
     functions = [f for f in functions if (f['pid'], f['tid']) == (event['pid'], event['tid'])]
     names = []
     at = find_innermost(functions, event['ts'])

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Of a replay beside its capture: kernels of CUDA graphs belong to the ranges in which the graphs were captured.
+# With a replay and its capture, kernels of CUDA graphs belong to the ranges in which the graphs
+# were captured.
 . "${0%/*}/../lib.sh"
 need_temp
 
@@ -16,7 +17,7 @@ footer()
 	"$analyzer" stats -r ranges "$@" 2>/dev/null | sed -n 's/^gpu: graphs: //p'
 }
 
-# is_right NAME SENTENCE: all paths, and all drawn kernels, are those that the script finds.
+# is_right NAME SENTENCE: all paths, and all random kernels, are those that the script finds.
 is_right()
 {
 	python3 "$pairs" check "$analyzer" "$1.replay.json" "$1.capture.json" >out 2>&1
@@ -89,7 +90,7 @@ said()
 	echo "$?"
 }
 
-# A capture of which nothing is in the replay: one line, whatever is made of the trace.
+# A capture of which nothing is in the replay gives one line, in every command and output.
 changes="--graph-capture changes nothing"
 nothing="$changes: no range in those captures matches the trace's work of CUDA graphs"
 { cat unknown.replay.json && echo; } >other.replay.json # equal files count once

@@ -1,14 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Traces with very many devices, streams, or events of one id, and one with a text of 60 MB: no
-# report takes time that grows with the square of them.
+# Traces with very many devices, streams, or events of one id, and one with a text of 60 MB. The
+# time of no report grows with the square of their number.
 . "${0%/*}/../lib.sh"
 need_temp
 
 analyzer=$top_builddir/analyzer/analyzer
 command -v python3 >/dev/null 2>&1 || skip_all "no python3"
 [ "${SANITIZERS:-no}" = no ] || skip_all "growth is looked at in the other builds"
-# A second at most of CPU time, which load does not change, or a minute if something looks at all pairs.
+# A report takes a second of CPU time at most, which does not depend on load, or a minute if it
+# looks at all pairs.
 limit=10
 
 # grows KIND SENTENCE: runs all reports of each mode on such a trace.

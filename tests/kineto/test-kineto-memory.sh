@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# A trace as PyTorch writes it, with more kernels than most: what people look at first takes no more
-# memory for each event than it did, beside what the program takes for a trace of one event.
+# A trace like PyTorch's, with more kernels than most. The usual reports take no more memory for
+# each event than before, not counting the program's memory for a trace of one event.
 . "${0%/*}/../lib.sh"
 need_temp
 
@@ -45,8 +45,8 @@ with open(sys.argv[2], 'w', encoding='utf-8') as file:
 END
 count=$(cat "$temp/count")
 
-# peak OPTION...: KiB of the largest resident set, or why there are none. The parent's, with which a
-# program's begins, is smaller.
+# peak OPTION...: prints the largest resident set in KiB, or why it is unknown. It begins with the
+# parent's, which is smaller.
 peak()
 {
 	python3 - "$analyzer" "$@" "$temp/trace.json" <<'END'

@@ -1,14 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What Kineto writes since 2026: waits for streams in rows of their own, kernels' priority, channels of the hardware, graphs of
-# copies, events of CUDA, counters of the hardware, what collectives say in quotes.
+# Additions of Kineto since 2026: waits for streams in rows of their own, kernels' priority,
+# hardware channels, graphs of copies, events of CUDA, hardware counters, and quoted args of
+# collectives.
 
 . "${0%/*}/../lib.sh"
 need_temp
 analyzer=$top_builddir/analyzer/analyzer
 cd "$temp" || exit 1 # files of its own are written here
 
-# trace ROW: a trace whose wait for stream 7 stands in that row.
+# trace ROW: writes a trace whose wait for stream 7 is in that row.
 trace()
 {
 	cat <<END
@@ -35,7 +36,7 @@ done >differences
 is_empty "$(cat differences)" "a wait in a row of its own is that of its stream in each report"
 is "$("$analyzer" stats apart.json -r gpu-sync -f csv 2>/dev/null | grep -c '199000')" 1 "and it is there"
 
-# column REPORT KEY: what each row of a report has in this column.
+# column REPORT KEY: prints this column of a report.
 column()
 {
 	"$analyzer" stats apart.json -r "$1" -f csv 2>/dev/null | awk -F, -v key="$2" 'NR == 1 { for (i = 1; i <= NF; i++) { at[$i] = i } next }
@@ -47,7 +48,7 @@ is "$(column launch priority)" "urgent=-5 plain= " "and so has launch"
 is "$(grep -c '"channel":11,"channel_type":1' out.json):$(grep -c '"channel":12,"channel_type":2' out.json):$(grep -c '"priority":-5' out.json)" 2:1:1 \
 	"the timeline has channels and priorities"
 
-# As its writer (output_json.cpp of August 2026) has them.
+# In the form of Kineto's writer (output_json.cpp of August 2026).
 cat >more.json <<'END'
 {"schemaVersion":1,"deviceProperties":[{"id":0,"name":"NVIDIA H200","totalGlobalMem":150000000000,"computeMajor":9,"computeMinor":0,"numSms":132}],
 "distributedInfo":{"backend":"nccl","rank":1,"world_size":8,"pg_count":1,"pg_config":[{"pg_name":"0","pg_desc":"default_pg","backend_config":"cuda:nccl","pg_size":8,"ranks":"[0, 1, 2]"}],"nccl_version":"unknown"},

@@ -79,14 +79,14 @@ odd no-trace 3 1 'JSON, but no trace: there is no array traceEvents' \
 	"JSON that is no trace is refused in one line"
 odd no-json 3 1 'neither a log nor a trace in JSON' "so is what is neither"
 
-# Of packed text it is said which offset is meant.
+# For packed text the message says to which bytes the offset refers.
 python3 "$top_srcdir/tests/kineto/odd.py" truncated "$temp/cut.json"
 gzip -c "$temp/cut.json" >"$temp/cut.json.gz"
 "$analyzer" dump --slices --strict "$temp/cut.json.gz" >"$temp/out" 2>"$temp/err"
 is "$? $(sed 's/^[^ ]* [^ ]* //' "$temp/err")" \
 	'4 offset 463: the text ends in the middle (offset of the unpacked text); what stands before is shown' \
 	"an offset in text that was packed says so"
-# A trailer that two reads of 64 KiB bring, as it should be and not.
+# A trailer that is split between two reads of 64 KiB, once correct and once wrong.
 python3 - "$temp" <<'END'
 import sys, zlib
 text = b'{"traceEvents":[%s]}' % b",".join(b'{"ph":"X","name":"a","ts":%d,"dur":1,"pid":1,"tid":1}' % (i * 2) for i in range(2000))
@@ -111,7 +111,8 @@ python3 "$top_srcdir/tests/kineto/odd.py" good "$temp/good.json"
 "$analyzer" dump --slices --strict "$temp/good.json" >"$temp/out" 2>"$temp/err"
 is "$? $(cat "$temp/err")" '0 ' "a sound trace is not incomplete"
 
-# What makes figures unsure, though nothing is lost: kernels without a grid, a clock of whole microseconds.
+# Figures are uncertain though nothing is lost: kernels without a grid, a clock of whole
+# microseconds.
 kernels()
 {
 	python3 - "$temp/kernels.json" "$@" <<'END'
@@ -138,7 +139,7 @@ is "$(kernels 50 2 50)" "python_unused,1 " "nor of a few kernels"
 is "$(kernels 20 2 3)" "no_grid,17 python_unused,1 " "kernels without a grid are counted where others have one"
 is "$(kernels 20 2 0)" "python_unused,1 " "where none has, the columns are not there"
 
-# Too little memory, wherever it is that it lacks, is said, and is no fault of the output.
+# A lack of memory is reported wherever it occurs, and does not count as a fault of the output.
 if [ "${SANITIZERS:-no}" != no ]; then
 	skip "too little memory is said" "shadow memory has no limit"
 else

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Traces in JSON: a log that becomes JSON and is read again gives the same reports, and backward passes
-# are attributed.
+# Traces in JSON: a log that is written as JSON and read again gives the same reports, and backward
+# passes are attributed.
 . "${0%/*}/../lib.sh"
 need_temp
 
@@ -65,7 +65,7 @@ is "$(total aten::mm "$temp/numbers.json" --attribute sequence)" 9000 \
 is "$(total forward "$temp/numbers.json" --attribute sequence)" 9000 "and to the ranges around that"
 is "$(total aten::add "$temp/flows.json" --attribute sequence)" 9000 "flows tell before numbers do"
 
-# What is written again lacks nothing.
+# A trace that is written again is complete.
 for kind in good array negative string-ids long-name deep-ten phases big-numbers crossing; do
 	python3 "$top_srcdir/tests/kineto/odd.py" "$kind" "$temp/$kind.json"
 	"$analyzer" "$temp/$kind.json" -o "$temp/new.json" &&
@@ -83,7 +83,8 @@ for kind in nan words trailing-comma truncated null-ids; do
 	"$analyzer" "$temp/new.json" -o "$temp/newer.json"
 	is "$(cksum <"$temp/newer.json")" "$(cksum <"$temp/new.json")" "$kind: a second time it is the same"
 done
-# What Perfetto can't show as it is: overlaps, rows that are no numbers, arrows without their ends, times since 1970.
+# Things that Perfetto can't show unchanged: overlaps, rows that are no numbers, arrows without
+# their ends, times since 1970.
 cat >"$temp/faults.json" <<'JSON'
 {"traceEvents":[
 {"ph":"X","cat":"cpu_op","name":"a","pid":1,"tid":0,"ts":1700000000000000.125,"dur":10},
@@ -133,7 +134,7 @@ event, *_, last = same.undo(trace)[0]
 print(trace["a"], trace["b"], trace["c"], event["pid"], event["tid"], repr(last["ph"]))' "$temp/new.json")" \
 	'NaN N/A Infinity N/A none '"'\\x00'" "words become texts, and no field is lost"
 
-# Numbers that are 0 and say -0, keys that come twice, halves of surrogate pairs.
+# Numbers written as -0, keys that occur twice, halves of surrogate pairs.
 cat >"$temp/odd.json" <<'JSON'
 {"traceEvents":5,"libranges":{"a":1},"n":-0,"libranges":{"b":2},"traceEvents":[
 {"ph":"X","name":"a\ud800x","cat":"\udc00y","pid":-0,"tid":-0,"ts":-0,"dur":-0.0,"id":-0,"args":{"a":-0,"b":-0.0,"correlation":-0}},
@@ -156,7 +157,8 @@ is "$(sed 's/"version":"[^"]*",//' "$temp/new.json")" '{"libranges_timeline":{"r
 "libranges":{"b":2}}' "-0 stays -0, both keys of a name stay but for traceEvents, half a pair is U+FFFD and takes nothing along"
 is "$("$analyzer" stats "$temp/odd.json" --report footer --format tsv 2>/dev/null | cut -f1,2 | tr '\t\n' ' ;')" \
 	'cause count;not_objects 2;repeated_events 2;repaired_surrogates 4;no_steps ;no_gpu_work ;' "all that is counted, and what there is not"
-# absent EVENT...: the causes in the footer of a trace of an operator of PyTorch on a GPU, and these events.
+# absent EVENT...: prints the causes in the footer of a trace with these events and an operator of
+# PyTorch on a GPU.
 absent()
 {
 	{

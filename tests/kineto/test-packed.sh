@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Compressed inputs: the same figures as of the plain file, from files and pipes, and what is said of damaged ones.
+# Compressed inputs give the same figures as the plain file, from files and pipes. Damaged ones give
+# a message.
 
 . "${0%/*}/../lib.sh"
 need_temp
@@ -36,7 +37,7 @@ with zipfile.ZipFile("folder.zip", "w", zipfile.ZIP_DEFLATED) as archive:
     archive.writestr("sub/t.json", text)
 with zipfile.ZipFile("empty.zip", "w") as archive:
     archive.writestr("sub/", "")
-class Stream:  # what can't be sought in has its sizes behind the data
+class Stream:  # without seeking, the sizes come after the data
     def __init__(self, path):
         self.file = open(path, "wb")
     def write(self, data):

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Work of devices is known by the words of who wrote the trace: it is in no column of the CPU.
+# The names that each producer uses identify the work of devices. It is in no column of the CPU.
 . "${0%/*}/../lib.sh"
 need_temp
 
@@ -75,7 +75,7 @@ is "$(cells mtia.json ranges name self_cpu_ns self_cuda_ns)" "aten::mm,1500000,3
 	"XPU, MTIA: categories tell runtime calls and work"
 is "$(cells host.json ranges name self_cpu_ns)" "draw,1500000;read,1000000;send,500000;" "what is no device stays on the CPU"
 
-# Inputs after public bug reports: what their index says.
+# Inputs modelled on public bug reports, with the results that their index gives.
 inputs=$top_srcdir/../shared/inputs
 if [ -d "$inputs" ]; then
 	for file in jax_made ascend_made xpu_made pids_as_texts; do
@@ -96,7 +96,7 @@ else
 	skip "inputs after public bug reports" "they are not here"
 fi
 
-# The way there and back gives the same.
+# Traces that are written and read again give the same.
 "$analyzer" "$temp/jax.json" -o "$temp/again.json" 2>/dev/null
 is "$("$analyzer" stats "$temp/again.json" -r all 2>&1)" "$("$analyzer" stats "$temp/jax.json" -r all 2>&1)" \
 	"XLA: a trace that was written again has the same reports"

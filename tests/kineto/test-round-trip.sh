@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# JSON made of a log says what the log says, to the byte, and so does JSON made of that; once somebody
-# has changed the events, they count.
+# JSON made from a log gives the same reports as the log, to the byte, and so does JSON made from
+# that JSON. If somebody has changed the events, the events count.
 . "${0%/*}/../lib.sh"
 need_temp
 
@@ -10,7 +10,7 @@ analyzer=$top_builddir/analyzer/analyzer
 command -v python3 >/dev/null 2>&1 || skip_all "no python3"
 tools=$top_srcdir/tests/tools
 
-# Every kind of event and definition, on logs as they come and such that are cut, damaged or random.
+# Every kind of event and definition, in ordinary logs and in logs that are cut, damaged or random.
 "$top_builddir/libranges/ranges" run -f -o "$temp/steps.bin" -- "$top_builddir/examples/steps" >/dev/null 2>&1
 ok $? "a program is recorded"
 head -c 3000 "$temp/steps.bin" >"$temp/cut.bin"
@@ -40,7 +40,7 @@ for way in steps.json steps.json.gz; do
 	ok $? "$way from a pipe too"
 done
 
-# says FILE: what the footer says of the log in it, and the name of a range.
+# says FILE: prints the footer's line on the log in it, and the name of a range.
 says()
 {
 	"$analyzer" stats "$1" --report footer --format tsv 2>/dev/null | grep -o '[a-z]*_logs'
@@ -70,13 +70,13 @@ sed '$s/}$/,"libranges":{"text_crc32":1,"log":["AAAA"]}}/' "$temp/steps.json" >"
 is "$(says "$temp/new.json")" 'changed_logs
 compute' "of two logs the last counts, which is not that of the events"
 
-# What is not to be told is not there.
+# Text that must not be revealed is not in the file.
 "$analyzer" "$temp/steps.bin" -o "$temp/new.json" --rename s/compute/secret/
 is "$(grep -c '"log":' "$temp/new.json")" 0 "names that --rename put others for are not in a log"
 "$analyzer" "$temp/steps.bin" --without-log 2>"$temp/said"
 is "$?:$(cat "$temp/said")" "2:analyzer: --without-log needs --output; see analyzer --help" "--without-log is of outputs"
 
-# The text before the log ends anywhere in a block that is read, and in the middle of its key.
+# The text before the log may end anywhere in a block that is read, also in the middle of its key.
 cat >"$temp/blocks.py" <<'PY'
 import os, subprocess, sys
 analyzer, maker, folder = sys.argv[1:]

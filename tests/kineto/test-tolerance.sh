@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Traces as people have them: each thing that is wrong is read over, counted, and costs no other event.
+# Traces with common faults: each fault is skipped and counted, and no other event is lost.
 . "${0%/*}/../lib.sh"
 need_temp
 
@@ -16,7 +16,7 @@ ops()
 	done
 }
 
-# put LINE: op0 … op4, the LINE, op5 … op9 as a trace.
+# put LINE: writes op0 … op4, the LINE and op5 … op9 as a trace.
 put()
 {
 	ops 9 | sed -n '1,5p'
@@ -31,8 +31,8 @@ trace()
 	printf '],"displayTimeUnit":"ms"}\n'
 }
 
-# reads CALLS ODDITY FINDING SENTENCE: the trace has so many ranges; the footer has the ODDITY in JSON,
-# verify the FINDING, and what is written again is JSON.
+# reads CALLS ODDITY FINDING SENTENCE: the trace has CALLS ranges. The footer has the ODDITY in
+# JSON, verify has the FINDING, and the trace that is written again is JSON.
 reads()
 {
 	"$analyzer" stats -r ranges -f csv "$temp/t.json" >"$temp/out" 2>"$temp/err"

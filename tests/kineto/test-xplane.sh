@@ -75,7 +75,7 @@ done
 "$analyzer" "$gpu" -o "$temp/out.pftrace" 2>/dev/null && "$analyzer" "$gpu" -o "$temp/out.html" 2>/dev/null
 ok $? "a page and a trace for Perfetto are made"
 
-# Cut anywhere: what was there is there, and the end is told.
+# Cut anywhere: the events before the cut are there, and a line reports the cut.
 python3 -c 'import subprocess, sys
 analyzer, path = sys.argv[1:]
 whole = open(path, "rb").read()
@@ -87,7 +87,8 @@ for size in range(60, len(whole), 37):
 is_empty "$(cat "$temp/said")" "a file that is cut is read as far as it goes, and says so"
 is "$("$analyzer" dump "$gpu" 2>&1 | grep -c 'a profile of XLA, and the command reads logs')" 1 "commands for logs say what it is"
 
-# JAX on an NVIDIA GPU, as it writes itself: both forms tell the same, and what a slow look into the JSON tells.
+# JAX on an NVIDIA GPU: both forms that it writes give the same figures, and these equal a slow
+# computation from the JSON.
 jax=$top_srcdir/tests/data/jax/h200
 for form in xplane.pb trace.json; do
 	is "$(cells "$jax.$form.gz" trace section name count total_ns | tr ';' '\n' | grep '^gpu,kernel')" "gpu,kernel,260,719408" "JAX on an H200, $form: the kernels and their time"

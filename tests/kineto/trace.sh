@@ -25,8 +25,9 @@ gpu()
 		"$1" "$2" "${6:-0}" "${7:-7}" "$3" "$4" "${6:-0}" "${7:-7}" "$5"
 }
 
-# write [MEMBERS [MAJOR]]: standard input as a trace of two devices with 1000 bytes of memory and
-# compute capability MAJOR.0 (8.0); MEMBERS: more of the top level, with a comma behind.
+# write [MEMBERS [MAJOR]]: writes standard input as a trace of two devices with 1000 bytes of memory
+# and compute capability MAJOR.0 (8.0). MEMBERS are further members of the top level, with a comma
+# at the end.
 write()
 {
 	trace_device='"totalGlobalMem":1000,"computeMajor":'${2:-8}',"computeMinor":0,"warpSize":32,"numSms":100,'
@@ -42,7 +43,7 @@ write()
 	} >"$trace"
 }
 
-# csv REPORT [OPTION...]: the rows of a report, without the head.
+# csv REPORT [OPTION...]: prints the rows of a report, without the header.
 csv()
 {
 	trace_report=$1

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Writes a small profile of XLA (XSpace). usage: xplane.py KIND >OUT
 
-KIND: gpu, two launches and a copy; tpu, operations in a loop; odd, what is rare.
+KIND: gpu, two launches and a copy; tpu, operations in a loop; odd, rare things.
 """
 
 import struct

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Holds `analyzer diff` of two exports of nsys against differences computed from their tables.
+"""Compares `analyzer diff` of two exports of nsys with differences computed from their tables.
 
 usage: diff.py ANALYZER BEFORE AFTER EXPECTED    a line of what differs each, then how many figures were equal
 """
@@ -26,7 +26,7 @@ def check(where, ours, theirs):
 
 
 def own_rows(what, key_of):
-    """Rows of some kinds by key; where several have one key they are added."""
+    """Rows of some kinds by key. Rows with the same key are added."""
     rows = {}
     for row in diff["rows"]:
         if row["what"] in what:

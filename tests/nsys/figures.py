@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Holds our reports of an nsys export against figures by nsys' own definitions.
+"""Compares our reports of an nsys export with figures by nsys' own definitions.
 
 usage: figures.py ANALYZER DATABASE EXPECTED [mended]    a line of what differs each, then how many were equal
 
-mended: the database is one of ours, in which what is no UTF-8 was replaced
+mended: the database is one of ours, in which text that is not UTF-8 was replaced
 """
 import csv
 import gzip
@@ -39,7 +39,8 @@ def check(what, ours, theirs):
 
 
 def shown(name):
-    """Names as CSV has them: bytes that are no UTF-8, controls, and what a spreadsheet would compute."""
+    """Names in the form of CSV: bytes that are not UTF-8, controls, and texts that a spreadsheet would
+    compute."""
     name = "(no name)" if name is None else name
     return re.sub("\ufffd", "\ufffd" if is_mended else r"\\xff", name).replace("\t", "\\t")
 
@@ -49,7 +50,7 @@ def average(row):
 
 
 def deviation(row):
-    """The nearest integer; ours is empty of a single value, nsys' is 0.0."""
+    """The nearest integer. For a single value ours is empty, and nsys' is 0.0."""
     n = row["n"]
     return str((math.isqrt(4 * row["ssd"] // (n * (n - 1))) + 1) // 2) if n > 1 else ""
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Holds every report of an SQLite file that analyzer wrote against that of the log or trace it is made of.
+"""Compares every report of an SQLite file that analyzer wrote with that of the log or trace from
+which it was made.
 
 usage: roundtrip.py ANALYZER INPUT WRITTEN KIND    a line of what differs each, then how many values were equal
 """
@@ -11,13 +12,14 @@ from collections import Counter
 
 analyzer, source, written, kind = sys.argv[1:5]
 
-# What nsys' tables have no place for: a path is REPORT or REPORT/COLUMN, and the reason stands before it.
+# The facts that nsys' tables cannot hold. A path is REPORT or REPORT/COLUMN; its reason is the
+# comment before it.
 exceptions = {
     "export": set(),
     "log": {
         # events are counted as the log stored them: a push and its pop are two, captured calls and losses too
         "footer/events", "threads/events", "threads/lost",
-        # what the reader of the log mended is told in DIAGNOSTIC_EVENT, in words
+        # repairs by the log's reader are texts in DIAGNOSTIC_EVENT
         "footer/lost_starts", "footer/lost_ends", "footer/unmatched_ends", "footer/unmatched_pops",
         "footer rows",
     },
@@ -35,7 +37,7 @@ exceptions = {
         "key_averages/cuda_mem", "key_averages/flops", "key_averages/self_cpu_mem", "key_averages/self_cuda_mem",
         # events are counted as the trace has them, and memory instants are events
         "footer/events", "footer/trace", "threads/events", "threads/last_ns", "threads/first_ns",
-        # what a trace of PyTorch may have and this one does not
+        # parts that a trace of PyTorch may have and this one has not
         "footer rows",
         # numbers of threads have 24 bits there
         "threads/tid", "threads/thread", "threads/stream", "gaps/tid", "footer/open",
@@ -62,7 +64,7 @@ def check(where, ours, theirs):
 
 
 def rows_of(rows):
-    """Without what stands for memory, which a trace tells in arguments."""
+    """Without the events for memory, which a trace has in arguments."""
     return [row for row in rows if kind != "trace" or row.get("name") != "[memory]"]
 
 
@@ -78,7 +80,7 @@ check("reports", list(before["reports"]), list(after["reports"]))
 for report, rows in before["reports"].items():
     if report in left_out or f"{report} rows" in left_out:
         continue
-    # Threads are in the order of their numbers, so equal figures may change places.
+    # Threads are ordered by their numbers, so rows with equal figures may change places.
     ours = Counter(row_of(report, row) for row in rows_of(rows))
     theirs = Counter(row_of(report, row) for row in rows_of(after["reports"][report]))
     equal += sum(row_count * len(json.loads(row)) for row, row_count in (ours & theirs).items())

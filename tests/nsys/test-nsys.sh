@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What nsys exports as SQLite is read, and gives the figures that nsys itself would give.
+# The analyzer reads nsys' exports to SQLite, and gives the same figures as nsys.
 
 . "${0%/*}/../lib.sh"
 top_srcdir=$(cd "$top_srcdir" && pwd)
@@ -53,7 +53,7 @@ is "$("$analyzer" stats "$temp/folder" -r ranks -f csv 2>"$temp/err" | wc -l)" 3
 "$analyzer" batch "$temp/folder" -o "$temp/all" >"$temp/out" 2>"$temp/err"
 is "$?:$("$analyzer" stats "$temp/all" -r ranks -f csv 2>>"$temp/err" | wc -l)" 0:3 "and a batch takes them"
 
-# What nsys says that CUPTI was busy with stands in a table of its own; old versions have no types there.
+# A table of its own lists the work of CUPTI that nsys noticed. In old versions it has no types.
 cat "$test_dir/nsys/small.sql" - >"$temp/busy.sql" <<'END'
 INSERT INTO StringIds VALUES (20, 'CUPTI Buffer flush'), (21, 'CUPTI: Resource Management'), (22, 'TLS allocation');
 CREATE TABLE PROFILER_OVERHEAD (start INTEGER, end INTEGER, globalTid INTEGER, nameId INTEGER, returnValue INTEGER);
@@ -99,7 +99,8 @@ is "$(columns copy-sizes name calls total_bytes mean_bytes median_bytes min_byte
 printf '%s\n' 'work(int);cudaLaunchKernel;2;1;690;70;180;450' 'x_work(int);cudaLaunchKernel;1;1;210;10;190;10' >"$temp/expected"
 is "$(columns launch-calls name api calls queued total_ns api_total_ns queue_total_ns run_total_ns)" \
 	"$(cat "$temp/expected")" "a kernel that begins in its call was never queued"
-# Of the three calls the second ends behind "registered", the third lies in all that were open to 1650.
+# Of the three calls the second ends after "registered". The third is in all ranges that were open
+# until 1650.
 cat >"$temp/expected" <<'END'
 step;push/pop;0;2;240;570;3
 registered;push/pop;1;0;300;400;1
@@ -134,8 +135,7 @@ for command in "small.sqlite" "small.sqlite -o small.json" "stats small.sqlite -
 	is $? 0 "analyzer $command"
 done
 
-# ---- what is none, or damaged ----
-# refused FILE SENTENCE
+# ---- files that are no exports, or damaged ---- refused FILE SENTENCE
 refused()
 {
 	"$analyzer" stats "$1" >"$temp/out" 2>"$temp/err"

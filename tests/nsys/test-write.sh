@@ -93,7 +93,7 @@ is "$(find . -name '*.sqlite-*' | wc -l)" 0 "no file stands beside it"
 "$analyzer" "$odd" -o odd.sqlite 2>err
 cat >facts.py <<'END'
 import sqlite3, sys
-db = sqlite3.connect(sys.argv[1])  # a name that is no UTF-8 would stop it
+db = sqlite3.connect(sys.argv[1])  # a name that is not UTF-8 would stop it
 for query in sys.stdin:
     print(*(" ".join(map(str, row)) for row in db.execute(query)), sep=";")
 END
@@ -148,7 +148,8 @@ else
 fi
 
 # ---- as many rows as there are ----
-# Long tables get 16 rows at a time. New names, values of few rows, and rows of another table come between.
+# Long tables get 16 rows at a time. New names, values that few rows have, and rows of other tables
+# come between.
 cat >rows.py <<'END'
 import sqlite3, subprocess, sys
 analyzer, writer = sys.argv[1:]

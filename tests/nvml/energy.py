@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Checks `analyzer stats -r energy` of a log, slowly and in another way.
+"""Checks `analyzer stats -r energy` of a log by a slow, different computation.
 
 energy.py EVENTS CSV DUMP
 
-EVENTS: the log as .events.jsonl. CSV: the report. DUMP: the same log by `analyzer dump`, whose ticks are ns of
-CLOCK_MONOTONIC. Each row is computed anew from the events, and held against the curve of power that tests/nvml/fake-nvml.c
-has: the truth must lie within `error_j`. Prints a line for each fault; exit 1 if there is one.
+EVENTS: the log as .events.jsonl. CSV: the report. DUMP: the same log by `analyzer dump`, whose
+ticks are ns of CLOCK_MONOTONIC. Each row is computed again from the events, and compared with the
+known power curve of tests/nvml/fake-nvml.c: the true value must lie within `error_j`. Prints a line
+for each fault. Exit: 1 if there is one.
 """
 import collections
 import csv
@@ -15,7 +16,7 @@ import re
 import sys
 
 PERIOD, HALF = 100_000_000, 50_000_000
-# By the device's number of CUDA: NVML counts the other way round.
+# By CUDA's number of the device. NVML numbers devices in the opposite order.
 WATTS = {0: 200, 1: 100}
 
 
@@ -75,14 +76,14 @@ def read_events(path):
 
 
 def stretches_of(kernels, row, device):
-    """When work of a row ran, and how many operations that is."""
+    """The times at which the work of a row ran, and the number of its operations."""
     mine = [(start, end) for where, name, start, end, around in kernels if where == device and
             (row['name'] == name if row['of'] == 'kernel' else row['name'] in around)]
     return merge(mine), len(mine)
 
 
 def check(row, samples, kernels, zero):
-    """What is wrong with a row; "" nothing."""
+    """The fault of a row, or ""."""
     device = int(row['device'])
     if row['of'] == 'GPU':
         stretches, count = [[samples[device][0][0], samples[device][-1][0]]], None
@@ -97,7 +98,7 @@ def check(row, samples, kernels, zero):
         return 'energy %s +- %s, by hand %f +- %f' % (row['energy_j'], row['error_j'], joules, error)
     if int(row['time_ns']) != known or (count is not None and int(row['operations']) != count):
         return 'time %s, operations %s, by hand %d, %s' % (row['time_ns'], row['operations'], known, count)
-    # The meter tells whole mJ.
+    # The meter returns whole mJ.
     if abs(truth - got) > error + 0.003:
         return 'energy %f +- %f, but the truth is %f' % (got, error, truth)
     return ''

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What we declare of NVML is NVIDIA's, where its header is: beside nvcc's others, or in NVML_INCLUDE.
+# Our declarations of NVML equal those of NVIDIA's header, if it is installed beside nvcc's other
+# headers, or in NVML_INCLUDE.
 
 . "${0%/*}/../lib.sh"
 need_temp

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# --gpu-metrics: what NVML says of GPUs is in the log as counters, and the report "energy" tells what fell into the work, held
-# against a stand-in whose power is known at each instant.
+# --gpu-metrics: the log has NVML's values as counters. The report "energy" gives the energy of the
+# work. Both are compared with a stand-in whose power is known at each instant.
 
 # shellcheck disable=SC2016 # texts for eval
 
@@ -10,7 +10,7 @@ need_temp
 . "$top_srcdir/tests/cupti/lib.sh"
 prepare_cupti 130400
 unset RANGES_GPU_METRICS RANGES_GPU_EVERY
-RANGES_CUDA_SHARED=off # a shared CUPTI has a clock of its own, and energy.py reads times as they stand
+RANGES_CUDA_SHARED=off # a shared CUPTI has a clock of its own, but energy.py reads times unchanged
 export RANGES_CUDA_SHARED
 nvml_source=$top_srcdir/tests/nvml
 build()
@@ -21,9 +21,9 @@ build()
 }
 build 2>"$temp/errors" || skip_all "the stand-ins can't be built: $(cat "$temp/errors")"
 
-now= # or "now": kernels are not waited for to be recorded
+now= # or "now": do not wait until kernels are recorded
 
-# record OPTION…: the program's log with these options of "ranges run"; its dump.
+# record OPTION…: records the program with these options of "ranges run", and dumps the log.
 # shellcheck disable=SC2086 # $now may be nothing
 record()
 {
@@ -34,13 +34,13 @@ record()
 	"$analyzer" dump log.bin >"$temp/dump" 2>>"$temp/errors"
 }
 
-# energy: the report as CSV.
+# energy: prints the report as CSV.
 energy()
 {
 	"$analyzer" stats log.bin -r energy -f csv 2>>"$temp/errors"
 }
 
-# check_rows: the report against a slow computation and the true curve.
+# check_rows: compares the report with a slow computation and the true curve.
 check_rows()
 {
 	"$analyzer" log.bin -o log.events.jsonl >/dev/null 2>"$temp/errors"
@@ -58,7 +58,7 @@ is "$("$analyzer" stats log.bin -r counters -f csv 2>>"$temp/errors" | cut -d, -
 	done | { cat; echo counter,unit; } | sort | tr '\n' ' ')" "the log has every counter of both GPUs, with its unit"
 is "$("$analyzer" stats log.bin -r counters -f csv 2>>"$temp/errors" | awk -F, '$1 == "GPU 1 SM clock" { print $6, $7, $8 }')" "1979 1979 1979" \
 	"with the values that NVML gave"
-# 20 steps are 600 ms; a busy machine makes more of it. What the driver keeps has no gaps.
+# 20 steps take 600 ms, or more on a busy machine. The driver's own samples have no gaps.
 counts=$("$analyzer" stats log.bin -r counters -f csv 2>>"$temp/errors" |
 	awk -F, '$1 == "GPU 0 power" { power = $5 } $1 == "GPU 0 energy" { meter = $5 } $1 == "GPU 0 utilization" { util = $5 }
 		END { print (power >= 28) (util < power / 4), meter }')
@@ -72,12 +72,12 @@ else
 fi
 is "$(energy | awk -F, '$1 == "step"' | wc -l)" 40 "each step has a row of each GPU"
 
-# The energy of steps is the whole of the GPU's, but for what is outside of all.
+# The energy of steps is all of the GPU's energy, except that outside of all steps.
 is "$(energy | awk -F, '$5 == 0 && $1 == "GPU" { whole = $8 } $5 == 0 && $1 == "step" { sum += $8 }
 	END { print (sum <= whole * 1.000001 && sum > whole / 2) }')" 1 "steps take no more than the GPU does"
 
-# Budgets: what the report says, of both GPUs together, holds just above and is broken just below.
-# verdicts RULE…: how each rule ends.
+# Budgets on the report's figures for both GPUs together hold just above them, and are broken just
+# below. verdicts RULE…: prints each rule's verdict.
 verdicts()
 {
 	for rule; do
@@ -100,8 +100,9 @@ is "$("$analyzer" check --rule 'gpu.energy < 1mJ' log.sum 2>&1 | head -n 1)" "$(
 is "$("$analyzer" stats log.bin -r devices -f csv 2>>"$temp/errors" | awk -F, 'NR > 1 { print $1, ($16 > 99 && $16 < $17), $17, $18, $21, $22, $23, $25 }' | tr '\n' ';')" \
 	"0 1 600 91 1979 2147483648 2147483648 51;1 1 300 90 1980 1073741824 1073741824 50;" "the report devices has means and peaks"
 
-# Two runs, the second at a hundred times the power, of steps that take as long as the machine lets them: what is larger than both errors is called, the rest is unsure.
-# changes BEFORE AFTER: rows of each verdict, of GPUs and steps with the change in per cent.
+# Two runs, the second at a hundred times the power. The duration of steps depends on the machine.
+# Differences larger than both errors are called, the rest is unsure. changes BEFORE AFTER: prints
+# the rows of each verdict, for GPUs and steps with the change in per cent.
 changes()
 {
 	"$analyzer" diff "$1" "$2" -f json 2>>"$temp/errors" | grep '"error_j"' |
@@ -124,7 +125,7 @@ done
 is "$(grep -c '"name":"GPU 1 power".*"args":{"W":' log.json | awk '{ print ($1 > 20) }')$(grep -c 'GPU 1 power</td><td class=t>W<' log.html)" 11 \
 	"the timeline and the page have power in W"
 if command -v python3 >/dev/null; then
-	# Packets of packed packets, field 50; in those CounterDescriptor.unit_name, field 6.
+	# Packed packets are field 50 of a packet; CounterDescriptor.unit_name is field 6 inside.
 	python3 -c '
 import re, sys, zlib
 data, plain = open(sys.argv[1], "rb").read(), b""
@@ -141,13 +142,13 @@ else
 	skip "and Perfetto's protobuf" "no python3"
 fi
 
-# NVML keeps a file for the whole process: the launcher's does not meet the program's own.
+# NVML keeps a file for the whole process. The launcher's file does not affect the program's own.
 now=nvml
 record --gpu-metrics power
 is "$(cat "$temp/out") $("$analyzer" stats log.bin -r counters -f csv 2>>"$temp/errors" | awk -F, '$1 == "GPU 0 energy" { print $5 }')" "20 answers 2" \
 	"a program that asks NVML itself is answered, and so are we"
 
-# A fork child has samples of its own time.
+# A fork child has the samples of its own time.
 now=fork
 record --gpu-metrics power
 is "$("$analyzer" stats log.bin -r counters -f csv 2>>"$temp/errors" | awk -F, '$1 == "GPU 0 energy" { print $5 }')" 4 "a program that forks has its samples (the meter is read for the child, too)"
@@ -163,25 +164,26 @@ for hangs in nvmlDeviceGetTotalEnergyConsumption nvmlDeviceGetSamples; do
 	RANGES_EXIT_MS=300 FAKE_NVML_HANG=$hangs record --gpu-metrics power
 	is "$(statuses | grep -c 'the launcher did not answer within 200 ms')$(count ' kernel ')" "1$((20 * 4))" "where $hangs hangs the program does not, and has all else"
 done
-# The launcher ends when its thread has left NVML, which a question may keep for long.
+# The launcher ends when its thread has left NVML. A query may take long.
 FAKE_NVML_SLOW=80 FAKE_NVML_FAIL=nvmlDeviceGetSamples record --gpu-metrics power --every 5ms
 is "$status" 0 "the launcher does not take NVML down while its thread asks"
 
 record --gpu-metrics power
 
-# The meter beside it counts what it counts; its readings are of the same time within a sample or two.
+# The program's own meter counts the same energy. Its readings differ in time by a sample or two.
 is "$(energy | awk -F, '$1 == "GPU" { n += $13 > $10 * 0.8 && $13 < $10 * 1.25 } END { print n }')" 2 "the GPU's own meter stands beside it"
 FAKE_NVML_FAIL=nvmlDeviceGetTotalEnergyConsumption record --gpu-metrics power --every 5ms
 is "$(energy | awk -F, '$1 == "GPU" { n++; m += $12 != "" } END { print n, m + 0 }')" "2 0" "a GPU without a meter has none there"
 
-# Where the driver keeps no samples, power is asked for each 100 ms, of one value or the other.
+# If the driver keeps no samples, power is queried every 100 ms, by one of two values.
 for without in nvmlDeviceGetSamples nvmlDeviceGetSamples,nvmlDeviceGetFieldValues; do
 	FAKE_NVML_FAIL=$without record --gpu-metrics power --every 5ms
 	is "$("$analyzer" stats log.bin -r counters -f csv 2>>"$temp/errors" | awk -F, '$1 == "GPU 1 power" { print ($5 >= 3 && $5 < 20), ($6 >= 200 && $7 <= 600) }')" \
 		"1 1" "without $without power is asked for"
 done
 
-# Clocks are what the driver kept as well, where it does; memory is asked for each 100 ms at most.
+# Clocks are also the driver's own samples, if it keeps them. Memory is queried every 100 ms at
+# most.
 record --gpu-metrics clocks,memory --every 20ms
 is "$("$analyzer" stats log.bin -r counters -f csv 2>>"$temp/errors" |
 	awk -F, '$1 == "GPU 0 SM clock" { clock = $5 } $1 == "GPU 0 memory clock" { memory = $5 } $1 == "GPU 0 memory used" { used = $5 }
@@ -190,7 +192,8 @@ FAKE_NVML_FAIL='clock samples' record --gpu-metrics clocks --every 100ms
 is "$("$analyzer" stats log.bin -r counters -f csv 2>>"$temp/errors" | awk -F, '$1 == "GPU 1 SM clock" { print ($5 >= 3 && $5 < 20), $6, $7 }')" "1 1979 1979" \
 	"where the driver keeps none they are asked for"
 
-# What the chip's parts do, and PCIe: off unless named. A metric's value is its number in the stand-in, FP64 is NaN there.
+# Activity of the chip's parts, and PCIe, are off unless named. In the stand-in a metric's value is
+# its number, but FP64 is NaN.
 record --gpu-metrics pcie,gpm --every 1ms
 is "$("$analyzer" stats log.bin -r counters -f csv 2>>"$temp/errors" | awk -F, '/^GPU 1/ { print $1 "=" $4 "=" $6 "=" $7 }' | sort | tr '\n' ';')" \
 	"GPU 1 DRAM bandwidth=%=10.25=10.25;GPU 1 FP16 active=%=13.25=13.25;GPU 1 FP32 active=%=12.25=12.25;$(
@@ -205,27 +208,27 @@ is "$("$analyzer" stats log.bin -r counters -f csv 2>>"$temp/errors" | awk -F, '
 	"GPU 1 PCIe received=bytes/s=7169024=7169024;GPU 1 PCIe sent=bytes/s=5121024=5121024;" "a GPU without it tells of PCIe"
 is "$(statuses | grep -c 'no GPM metrics of GPU [01]: it has none')" 2 "and a line says so"
 
-# A GPU that NVML refuses leaves its number out: the other keeps its own.
+# If NVML refuses a GPU, its number is left out, and the other GPU keeps its own number.
 FAKE_NVML_FAIL=nvmlDeviceGetHandleByIndex_v2 record --gpu-metrics power
 is "$("$analyzer" stats log.bin -r counters -f csv 2>>"$temp/errors" | cut -d, -f1 | sort | tr '\n' ' ')" "GPU 1 energy GPU 1 power counter " \
 	"of two GPUs, one refused, the other keeps its number"
 is "$(energy | awk -F, '$1 == "GPU" { print $5 }')" 0 "and is the one that its UUID tells"
 
-# NVML stays out of the program, and nothing is left of the ring.
+# The program does not load NVML, and the ring leaves no file.
 mkdir -p "$temp/spools"
 now=maps
 RANGES_SPOOL_DIR=$temp/spools record --gpu-metrics power
 now=
 is "$(cat "$temp/out")" "nvml 0" "NVML is not loaded into the program"
 is "$(ls -A "$temp/spools")" "" "and nothing is left behind"
-# A program that nobody launched, or whose launcher is killed.
+# A program without a launcher, or whose launcher is killed.
 RANGES_GPU_METRICS=power RANGES_OUTPUT=$PWD/alone.bin NVTX_INJECTION64_PATH=$library LD_LIBRARY_PATH=$temp/nvml \
 	RANGES_CUPTI_PATH=$temp/cupti-130400/libcupti.so.13 "$temp/layers" 2 >"$temp/out" 2>"$temp/errors"
 is "$("$analyzer" info alone.bin 2>&1 | grep -c 'no GPU metrics: .*ranges run.* takes them')" 1 "a program without a launcher has none, and its log says so"
 RANGES_SPOOL_DIR=$temp/spools LD_LIBRARY_PATH=$temp/nvml RANGES_CUPTI_PATH=$temp/cupti-130400/libcupti.so.13 \
 	"$ranges" run -q -f -o orphan.bin --gpu-metrics power "$temp/layers" 40 >"$temp/out" 2>"$temp/errors" &
 launcher=$!
-# wait_for COMMAND: until it succeeds, a minute at most.
+# wait_for COMMAND: repeats it until it succeeds, a minute at most.
 wait_for()
 {
 	for _ in $(seq 600); do
@@ -240,7 +243,7 @@ wait "$launcher" 2>/dev/null
 wait_for '[ -z "$(ls -A "$temp/spools")" ]'
 is "$?:$("$analyzer" verify -q orphan.bin 2>&1)" "0:" "where the launcher is killed the log is whole, and nothing is left"
 
-# What can't be had is said once, and all else is recorded.
+# Unavailable metrics are reported once, and all others are recorded.
 FAKE_NVML_FAIL=nvmlInit_v2 record --gpu-metrics power
 is "$(statuses | grep 'no GPU metrics')" " no GPU metrics: NVML does not start: Driver Not Loaded (9)" "NVML that does not start is told"
 is "$(count ' kernel ')" "$((20 * 4))" "and the kernels are there"
@@ -259,7 +262,7 @@ record
 is "$("$analyzer" stats log.bin -r energy 2>/dev/null | head -n 1 | tr -d '()')" "no samples of power or energy ranges run --gpu-metrics power" \
 	"and what to do where they were not asked for"
 
-# While the capture is off nothing is asked.
+# While the capture is off, nothing is queried.
 now=now
 rm -f calls
 FAKE_NVML_CALLS=$PWD/calls record --gpu-metrics power --standby
@@ -268,7 +271,8 @@ FAKE_NVML_CALLS=$PWD/calls record --gpu-metrics power --schedule wait=8,active=4
 "$analyzer" dump log.bin >"$temp/dump"
 samples=$(count ' sample id=10[0-9]{5} ')
 ok "$((samples == 0))" "a schedule has samples of its active steps"
-# Of each of the two GPUs: what there is, the meter at the begin and the end, and what was kept.
+# Queries for each of the two GPUs: the metrics that exist, the meter at the begin and the end, and
+# the kept samples.
 asked=$(wc -c <calls)
 ok "$((asked < 6 || asked > 10))" "and for that a few questions are asked: $asked"
 
@@ -281,7 +285,8 @@ is "$?:$(cat "$temp/out")" \
 is "$?:$(grep -c 'no GPU metrics: they need a libranges thread' "$temp/out")" 0:1 "without a thread in the program there are none, and a line says so"
 "$ranges" run --gpu-metrics power --every 0ms true >"$temp/out" 2>&1
 is "$?" 2 "no time between samples is refused"
-# What a real GPU (NVIDIA H200) gave: its meter is the truth, and the range took its part of that.
+# Figures of a real GPU (NVIDIA H200). Its meter gives the true energy, and the range took its part
+# of that.
 "$analyzer" stats -r energy -f tsv "$top_srcdir/tests/data/gpu/product-power.bin" 2>/dev/null | awk -F '\t' '
 	NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 	$at["of"] == "GPU" { off = $at["energy_j"] - $at["meter_j"]; ok = off < $at["error_j"] && -off < $at["error_j"]; all = $at["meter_j"] }

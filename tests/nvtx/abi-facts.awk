@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Lists what preprocessed C (cc -E -P) declares, for test-nvtx-abi.sh:
+# Lists the declarations of preprocessed C (cc -E -P), for test-nvtx-abi.sh:
 #
 #	V NAME              an enumerator
 #	S TYPE              a structure, union, enumeration or other type
@@ -21,7 +21,8 @@ function ends_with_name(text)
 	return text
 }
 
-# Inside a type, one that ends at `} a, b;` makes members a and b, and a.x for each of its own.
+# A type inside another one that ends at `} a, b;` gives members a and b, and a.x for each of its
+# own members.
 function add_members(text, count, i, j, parts)
 {
 	sub(/^[ \t]*}[ \t]*/, "", text)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Adds to the list of what our internal headers declare what NVIDIA's headers call it: a value, or
-# a type and a member. Names that follow a rule need no line here; "-" is what NVIDIA has not.
+# Adds NVIDIA's names to the list of our internal headers' declarations: a value, or a type and a
+# member. Names that follow a rule need no line here. "-" means that NVIDIA has no such name.
 
 # MARK_EX to MarkEx, and payload_size to payloadSize.
 function camel(name, first, n, i, parts, text)

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-# Makes C that prints the facts of abi-facts.awk with their values; on the side "theirs" by the names
-# that abi-names.awk added, where it did. For test-nvtx-abi.sh.
+# Makes C that prints the facts of abi-facts.awk with their values, for test-nvtx-abi.sh. The side
+# "theirs" uses the names that abi-names.awk added, if there are any.
 #
 # usage: awk -v side=ours|theirs -f abi-print.awk
 
-# printf of a line that begins like its fact, with values.
+# Makes a printf whose line begins like the fact, followed by values.
 function print_values(begin, formats, values)
 {
 	printf "\tprintf(\"%s %s\\n\", %s);\n", begin, formats, values

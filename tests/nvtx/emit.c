@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Makes ranges, then does what its arguments say, in order:
+ * Makes ranges, then executes its arguments in order:
  *	N          N pushes and pops    exit=K     ends with code K
  *	open=N     N pushes             signal=K   sends itself signal K
  *	fork=N     a child with N       wait=FILE  until the file is there

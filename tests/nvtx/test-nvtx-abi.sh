@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Every number, layout and signature that we declare of NVTX is NVIDIA's: in the installed headers,
-# and in those that the capture reads programs by. Nothing is missing either.
+# Every number, layout and signature in our declarations of NVTX equals NVIDIA's. This holds for the
+# installed headers, and for those that the capture uses. Nothing is missing, either.
 #
 # NVTX_INCLUDES: further include folders, separated by ':', each with nvtx3/nvToolsExt.h or the
 # nvToolsExt.h of version 2; see doc/testing.md.
@@ -25,8 +25,8 @@ cat > internal.h << 'END'
 #include "libranges/nvtx/nvtx-calls.h"
 END
 
-# list_macros FLAGS FILE REGEX: macros whose names match, as "V NAME", "A NAME" (another name of a
-# function) and "D NAME" (with arguments).
+# list_macros FLAGS FILE REGEX: prints macros whose names match, as "V NAME", "A NAME" (another name
+# of a function) and "D NAME" (with arguments).
 list_macros()
 {
 	# shellcheck disable=SC2086
@@ -39,7 +39,7 @@ list_macros()
 # shellcheck disable=SC2086
 {
 	list_macros "-I$include" ours.h '[Nn][Vv][Tt][Xx]' |
-		grep -v -e '^V nvtx' -e NVTX_PAYLOAD_ENTRY_NVTX_PAYLOAD_NESTED # of our making
+		grep -v -e '^V nvtx' -e NVTX_PAYLOAD_ENTRY_NVTX_PAYLOAD_NESTED # made by us
 	$CC -E -P -I"$include" ours.h | awk -v names='^(nvtx|NVTX)' -f "$source/abi-facts.awk"
 } > facts.txt
 # shellcheck disable=SC2086
@@ -103,7 +103,7 @@ cp values-ours.txt internal-ours.txt
 
 # ---- Theirs ----
 
-# Where CUDA's or OpenCL's own headers are not in the folder, these are enough for NVTX's.
+# If CUDA's or OpenCL's own headers are not in the folder, these are enough for NVTX's.
 mkdir -p stub/CL
 cat > stub/CL/cl.h << 'END'
 typedef struct _cl_device_id *cl_device_id;
@@ -131,7 +131,7 @@ headers='nvToolsExt nvToolsExtCuda nvToolsExtCudaRt nvToolsExtOpenCL nvToolsExtS
 nvToolsExtPayload nvToolsExtPayloadHelper nvToolsExtSemanticsScope nvToolsExtSemanticsTime nvToolsExtSemanticsCounters
 nvToolsExtCounters nvToolsExtMem nvToolsExtMemCudaRt'
 
-# keep_known FACTS WORDS: the facts all of whose names are among the words.
+# keep_known FACTS WORDS: prints the facts whose names are all among the words.
 keep_known()
 {
 	awk -v words="$2" 'BEGIN { while ((getline word < words) > 0) { known[word] = 1 } }
@@ -149,15 +149,15 @@ keep_known()
 		}' "$1"
 }
 
-# Theirs only: what makes the header work, and the tool writer's names of the core.
+# Only in theirs: helpers of the header itself, and names of the core for tools.
 not_declared='^(NVTX_(API|DECLSPEC|DLL.*|DYNAMIC_EXPORT|INLINE_STATIC|LINKONCE.*|NULLPTR|STATIC_CAST)
 NVTX_(REINTERPRET_CAST|SET_NAME_MANGLING.*|EXPORT_UNMANGLED.*|VERSIONED_IDENTIFIER.*|SUPPORT_.*)
 NVTX_(ERR|INFO|STR|PATHCHAR|GETENV|BUFSIZE|MEMBAR|YIELD|ATOMIC_.*|INIT_.*|ETID_.*|CBID_.*|CB_MODULE_.*)
 NVTX_EXT_.*(VERSIONED.*|HELPER.*|IMPL.*|SLOT_COUNT|FN_.*|CONCAT|NUM_ARGS|SELECTA16|_H)
 NVTX_(PAYLOAD_ENTRY_THROWAWAY|PAYLOAD_SCHEMA_ATTR|EXTENSION_.*|HAVE_.*|LOAD_SEQUENCE_VERSION|.*_(V1|V2|V3|H)))$'
 
-# compares NAME HEADERS FLAGS DIFFERENT: compares with those headers, but for the facts whose names
-# the regular expression DIFFERENT matches.
+# compares NAME HEADERS FLAGS DIFFERENT: compares with those headers, except facts whose names match
+# the regular expression DIFFERENT.
 compares()
 {
 	# shellcheck disable=SC2086
@@ -179,8 +179,8 @@ compares()
 		"$(($(wc -l < both-ours.txt) - $(wc -l < both-theirs.txt))) are not in these headers"
 }
 
-# is_complete NAME HEADERS FLAGS FOLDER: they have the extensions as CUDA 13.0 has, so nothing of ours
-# may be missing; and with just this version nothing of theirs.
+# is_complete NAME HEADERS FLAGS FOLDER: these headers have the extensions of CUDA 13.0, so nothing
+# of ours may be missing. With exactly this version nothing of theirs may be missing, either.
 is_complete()
 {
 	comm -23 both-ours.txt both-theirs.txt |
@@ -217,8 +217,8 @@ compares_folder()
 	fi
 }
 
-# Their flags of batches lose all bits to an overflow. Version 2 has a nvtxInitialize of its own, which
-# its library does not export.
+# In NVIDIA's headers the flags of batches overflow to 0. Version 2 has its own nvtxInitialize,
+# which its library does not export.
 overflow='NVTX_COUNTER_BATCH_FLAG_.*|RCAP_NVTX_COUNTER_BATCH_.*'
 version_2='NVTX_VERSION|nvtxInitialize'
 count=0

@@ -43,7 +43,7 @@ built()
 	$CC -I"$include" "$source/enabled.c" -o enabled -ldl
 }
 
-# calls PROGRAM ARGUMENTS…: the calls that arrive at a tool.
+# calls PROGRAM ARGUMENTS…: prints the calls that arrive at a tool.
 calls()
 {
 	SHOW_TOOL_OUT=calls.txt NVTX_INJECTION64_PATH=$temp/show-tool.so "$@"
@@ -90,7 +90,7 @@ END
 $CC -I"$include" sixteen.c -o sixteen -ldl && ./sixteen
 ok $? "there may be sixteen entries"
 
-# Each function stands in the list of calls.
+# Each function is in the list of calls.
 # shellcheck disable=SC2086
 $CC -E -P -I"$top_srcdir" "$source/show-tool.h" | grep -o ', "[^,]*, "' | tr -d ', "' |
 	sort > functions.txt
@@ -105,7 +105,7 @@ none='enabled 0 push -2 pop -2 start 0 schema 0 time 0 counter 0 heap 0 permissi
 deaf='enabled 1 push -2 pop -2 start 0 schema 0 time 0 counter 0 heap 0 permissions 0'
 modules='core extension 2 extension 4 extension 1 '
 
-# start_facts PROGRAM NAME: what it says under each kind of tool.
+# start_facts PROGRAM NAME: prints its output under each kind of tool.
 start_facts()
 {
 	is "$($1)" "$none" "$2: without a tool all is as NVTX has it"
@@ -171,7 +171,7 @@ if [ -z "${CUDA_INCLUDE:-}" ] || ! [ -f "$CUDA_INCLUDE/nvtx3/nvToolsExtCounters.
 	skip "NVIDIA's headers make the same calls" "no NVIDIA headers with extensions"
 	done_testing
 fi
-# OpenCL's types, where its own header is not there.
+# OpenCL's types, if its own header is missing.
 mkdir -p stub/CL
 cat > stub/CL/cl.h << 'END'
 typedef struct _cl_device_id *cl_device_id;

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# ranges/nvtx.h: compiles as C and C++ without a warning, calls what NVTX calls, equals NVIDIA's header.
+# ranges/nvtx.h compiles as C and C++ without a warning, makes the same calls as NVTX, and equals
+# NVIDIA's header.
 . "${0%/*}/../lib.sh"
 need_temp
 cd "$temp" || exit 1
@@ -14,7 +15,7 @@ if [ -z "${CUDA_INCLUDE:-}" ] && [ -f "$top_builddir/Makefile" ]; then
 fi
 warnings='-Wall -Wextra -Wpedantic -Wshadow -Wundef -Wcast-qual -Werror'
 
-# complaints COMMAND…: what a compiler says (nothing, when all is well).
+# complaints COMMAND…: prints the compiler's messages; without a fault there are none.
 complaints()
 {
 	"$@" 2>&1
@@ -108,7 +109,7 @@ is "$(head -n 1 counts.txt)" "entries 1" "the tool is entered once per unit"
 NVTX_INJECTION64_PATH=$temp/tool.so COUNT_TOOL_OUT=counts.txt ./two
 is "$? $(head -n 1 counts.txt)" "1 entries 1" "source files of one unit share one table"
 
-# The Makefile that readers copy.
+# The Makefile that users copy.
 cp -R "$top_srcdir/examples" plain
 chmod -R u+w plain
 is_empty "$(env -u MAKEFLAGS -u MAKELEVEL make -s --no-print-directory -C plain CC="$CC" \

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The occupancy calculation equals NVIDIA's, and what Kineto stored in real traces.
+# The occupancy calculation equals NVIDIA's, and Kineto's values in real traces.
 . "${0%/*}/../lib.sh"
 need_temp
 
@@ -10,7 +10,7 @@ if [ -z "${CUDA_INCLUDE:-}" ] && [ -f "$top_builddir/Makefile" ]; then
 fi
 traces=${RANGES_TEST_TRACES:-$top_srcdir/../shared/traces}
 
-# build NAME [FLAG...]: a program of tests/occupancy.
+# build NAME [FLAG...]: builds a program of tests/occupancy.
 build()
 {
 	name=$1

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""A headless Chromium over its debugging pipe: opens a file and tells what that did.
+"""Opens a file in a headless Chromium, over its debugging pipe, and prints the result.
 
-browser.py CHROMIUM PAGE [--no-script] [--run SCRIPT] [--shot OUT.png [--scheme dark] [--at SELECTOR] [--size WxH]] [--media print] prints
-JSON: requests (without the page itself), errors (console and policy), load_ms, text, and what SCRIPT (JavaScript) gave.
+browser.py CHROMIUM PAGE [--no-script] [--run SCRIPT]
+           [--shot OUT.png [--scheme dark] [--at SELECTOR] [--size WxH]] [--media print]
+prints JSON: requests (without the page itself), errors (console and policy), load_ms, text, and the
+result of SCRIPT (JavaScript).
 """
 import argparse
 import base64
@@ -140,7 +142,7 @@ def main():
         browser.call("Page.navigate", url=url)
         browser.wait_for("Page.loadEventFired")
         load_ms = (time.monotonic() - start) * 1000
-        if options.no_script:  # the inspector's own scripts are not the page's
+        if options.no_script:  # scripts of the inspector do not belong to the page
             browser.call("Emulation.setScriptExecutionDisabled", value=False)
         result = {"load_ms": load_ms}
         if options.run:

@@ -34,7 +34,7 @@ trap 'exit 1' HUP INT TERM
 archive=$temp/$(tail -n 1 "$temp/name")
 echo "$sha256  $archive" | sha256sum -c --status 2>/dev/null || die "$package has not the expected sha256 $sha256"
 tar -xzf "$archive" -C "$temp" package/dist/release || die "$package has no folder package/dist/release"
-# Moved in one step: what was cut short leaves no folder that looks complete.
+# Moved in one step, so that an interrupted run leaves no folder that looks complete.
 if ! { mkdir -p "$dir" && cp -R "$temp/package/dist/release" "$dir/release.new" &&
 	mv "$dir/release.new" "$dir/release"; }; then
 	die "cannot write in the folder $dir"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Compares a page with what `analyzer stats --format json` says, and looks for what may not be in a page.
+"""Compares a page with `analyzer stats --format json`, and looks for forbidden contents.
 
 page.py trace OUT: writes a trace with steps, GPU work, memory and names that try to break out of the page.
 page.py check ANALYZER FILE PAGE: prints what is wrong, a line each, and at the end "tables N, cells N".
@@ -209,7 +209,8 @@ def check_drawings(page, data):
 
 
 def check_calls(calls, data):
-    """Parts add up to the row, the slowest call is its longest, and lies in the part that has it."""
+    """Parts add up to the row. The slowest call is the longest one, and is in the part that counts
+    it."""
     for name, source in calls.items():
         for row, slow, parts in source["rows"]:
             wanted = data["reports"][name][row]
@@ -230,7 +231,8 @@ def check_calls(calls, data):
 
 
 def check_counters(analyzer, path, page):
-    """Least, most and last value of each are those of the counters for Perfetto, where every value is told."""
+    """Least, largest and last value of each equal those of the counters for Perfetto, which have every
+    value."""
     seen, drawn = {}, []
     for counter in json.loads(page.data["data-timeline"])["counters"]:
         points = counter["points"]
@@ -312,7 +314,8 @@ def has_part(comparisons, name):
 
 
 def find_wanted(comparisons):
-    """The tables of a page out of the JSON of comparisons: what changed in any of them, the largest change first."""
+    """The tables of a page, from the JSON of comparisons: rows that changed in any of them, the largest
+    change first."""
     if len(comparisons) == 1:
         rows = [row for row in comparisons[0]["rows"] if row["change_ns"] != 0 or row["verdict"] in ("slower", "faster", "new", "gone")]
         return {"parts": [part for part in comparisons[0]["parts"] if has_part(comparisons, part["part"])], "changes": rows[:ROWS]}

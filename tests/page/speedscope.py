@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Has speedscope itself import files, in a headless Chromium, and prints of each what came of it.
+"""Imports files with speedscope itself, in a headless Chromium, and prints the result for each.
 
 speedscope.py CHROMIUM INDEX.html FILE...: "FILE: TITLE, N profiles", or what it had to say against the file.
 """
@@ -17,12 +17,12 @@ LONGEST_S = 120
 
 
 def find_outcome(browser):
-    """What the page shows once it is done with a file."""
+    """The page's text after it has read a file."""
     deadline = time.monotonic() + LONGEST_S
     while time.monotonic() < deadline:
         try:
             title, text = browser.run("[document.title, document.body ? document.body.innerText : '']")
-        except RuntimeError:  # the page went while it was asked
+        except RuntimeError:  # the page went away during the query
             title, text = "", ""
         if "Something went wrong" in text:
             return "refused"

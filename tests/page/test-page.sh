@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The page of -o report.html: what it shows is what `stats --format json` says, names are text, nothing is
-# fetched; flame graphs for other tools add up to the same sums.
+# The page of -o report.html shows the figures of `stats --format json`. Names are text, and nothing
+# is fetched. Flame graphs for other tools add up to the same sums.
 . "${0%/*}/../lib.sh"
 need_temp
 
@@ -37,7 +37,7 @@ EOF
 gzip -dc "$temp/page.html.gz" | cmp - "$temp/again.html"
 ok $? "a page can be packed"
 
-# check_diff SENTENCE FILE...: the same of the page of a comparison.
+# check_diff SENTENCE FILE...: does the same for the page of a comparison.
 check_diff()
 {
 	sentence=$1
@@ -110,7 +110,8 @@ if [ "${chromium:-none}" = none ]; then
 	done_testing
 fi
 
-# in_browser PYTHON [OPTION...]: opens the page with names that try to get out; PYTHON prints something of `d`.
+# in_browser PYTHON [OPTION...]: opens the page whose names try to break out of the text. PYTHON
+# prints a part of the result `d`.
 in_browser()
 {
 	expression=$1
@@ -195,7 +196,8 @@ EOF
 "$analyzer" "$temp/wide.json" -o "$temp/wide.html"
 is "$(in_browser '"BBBB" in d["result"] and "DataLoader" in d["result"]' wide --run 'document.querySelector(".findings").innerText')" True \
 	"findings with long names"
-# What is wider than its place is scrolled there: a telephone's screen shows all else, a name of 1 MB makes nothing wide or high.
+# Parts that are wider than their place scroll there. A telephone's screen shows everything else,
+# and a name of 1 MB makes nothing wide or high.
 too_wide='[document.documentElement.scrollWidth - innerWidth, [...document.querySelectorAll("main *")].filter((each) =>
 	!each.closest(".scroll, .draw, .flame, svg") && each.getBoundingClientRect().right > innerWidth && !each.closest("details:not([open])"))
 	.map((each) => each.tagName + " " + each.className)].join(" ")'
@@ -206,7 +208,7 @@ for size in 400x900 1400x1000; do
 done
 is "$(in_browser 'd["result"]' wide --run '[...document.querySelectorAll(".findings li")].every((each) => each.offsetHeight < 400)')" True \
 	"findings are short, whatever the names in them"
-# Paper of the two usual sizes is 980 and 1046 wide, on its side.
+# Paper of the two usual sizes in landscape is 980 and 1046 wide.
 for size in 980x700 1046x700; do
 	is "$(in_browser 'd["result"]' hostile --media print --size $size --run '[...document.querySelectorAll("table")].filter((each) =>
 		each.scrollWidth > 0 && each.getBoundingClientRect().right > innerWidth).map((each) => each.closest("[id]").id).join(" ")')" "" \
@@ -218,7 +220,7 @@ if [ -x "$top_builddir/tests/tools/gen-log" ]; then
 	"$top_builddir/tests/tools/gen-log" "$temp/some.bin" --pairs 50000
 	"$analyzer" "$temp/some.bin" -o "$temp/some.html"
 	is $(($(wc -c <"$temp/some.html") <= 2000000)) 1 "the page of 100,000 events has 2 MB at most"
-	# The best of some: the machine may have other things to do.
+	# The best of several runs, because the machine may be busy.
 	best=100000
 	tries=0
 	while [ "$best" -ge 2000 ] && [ "$tries" -lt 5 ]; do

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# speedscope's own importer reads -o x.speedscope.json: of a log, and of all public traces. It skips where there is
-# no Chromium, or no speedscope (tests/page/fetch-speedscope.sh brings it).
+# speedscope's own importer reads -o x.speedscope.json of a log and of all public traces. The test
+# is skipped without Chromium, or without speedscope (tests/page/fetch-speedscope.sh fetches it).
 . "${0%/*}/../lib.sh"
 need_temp
 
@@ -16,13 +16,13 @@ chromium=${RANGES_TEST_BROWSER-$(command -v chromium || command -v chromium-brow
 [ "${chromium:-none}" != none ] || skip_all "no chromium"
 [ -f "$index" ] || skip_all "no speedscope: tests/page/fetch-speedscope.sh brings it"
 
-# import FILE...: what speedscope says of each.
+# import FILE...: prints speedscope's result for each.
 import()
 {
 	python3 "$here/speedscope.py" "$chromium" "$index" "$@" 2>&1
 }
 
-# One that is cut, and one with an end that nothing began: the check must see them.
+# A file that is cut, and one with an end without a begin: the check must notice both.
 printf '%s' '{"exporter":"x"' >"$temp/cut.speedscope.json"
 cat >"$temp/unmatched.speedscope.json" <<'EOF'
 {"$schema":"https://www.speedscope.app/file-format-schema.json","shared":{"frames":[{"name":"a"},{"name":"b"}]},

@@ -1,12 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Checks what Perfetto's trace processor makes of one trace of CPU ranges.
+# Checks the result of Perfetto's trace processor for one trace of CPU ranges.
 #
 # usage: check.sh TRACE.json[.gz] [DUMP.tsv]
 #        check.sh -c TRACE...
 #
-# With -c only what must not be so is told: TRACE.faults has a line for each, its name and how often, and
-# TRACE.slices a line for each slice: ts, dur, name. One engine, which takes a second to start, reads all.
+# With -c only faults are reported. TRACE.faults has a line for each fault, with its name and count;
+# TRACE.slices has a line for each slice: ts, dur, name. One engine, which takes a second to start,
+# reads all traces.
 #
 # Each fact is a sentence on stdout; one that must not be so begins with "FAILED: ". With DUMP.tsv
 # the slices that the engine holds on the rows of threads must be exactly the dump's lines, in any
@@ -65,7 +66,7 @@ fail()
 	printf 'FAILED: %s\n' "$*"
 }
 
-# The rows of one query, which begin with the tag $1, without it.
+# Prints the rows of one query, which begin with the tag $1, without the tag.
 rows_of()
 {
 	awk -F '\t' -v tag="$1" '$1 == tag { print substr($0, length(tag) + 2) }' "$temp/answers"
@@ -166,7 +167,7 @@ count_faults()
 	done
 	case $status in
 	0)	;;
-	2)	cat "$temp/errors" >&2 # what did not load has that among its faults
+	2)	cat "$temp/errors" >&2 # a trace that did not load has this fault
 		status=0
 		;;
 	77)	sed 's/^tp: /SKIP: /' "$temp/errors" ;;

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Tells what Perfetto's engine holds of one form of a timeline and not of the other.
+"""Finds the differences between two forms of a timeline in Perfetto's engine.
 
-usage: differences.py JSON.tsv PROTOBUF.tsv: what contents.sql gave of each. Prints lines in one only, "<" or ">" before
-them. Exit: 1 if there are any.
+usage: differences.py JSON.tsv PROTOBUF.tsv: the output of contents.sql for each. Prints lines that
+only one has, with "<" or ">" before them. Exit: 1 if there are any.
 
 Some things the forms write in ways that the engine cannot tell apart or must change: a point in an argument's name
 becomes a line there, JSON's numbers are read with an error in the 17th digit, and empty lists in lists are passed over,

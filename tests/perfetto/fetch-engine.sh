@@ -29,7 +29,7 @@ has_sum()
 	[ "${sum%% *}" = "$2" ]
 }
 
-# Both files are looked at: a run that was cut short leaves no folder that looks complete.
+# Both files are checked, so that a folder does not look complete after a run that was cut short.
 is_complete()
 {
 	has_sum "$1/engine_bundle.node.js" "$script_sha256" &&

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Tells which slices and marks of a trace in JSON Perfetto does not hold of what was written of it.
+"""Finds the slices and marks of a trace in JSON that Perfetto lacks for the trace written again.
 
 usage: slices.py TRACE WRITTEN ENGINE.tsv: the trace, what the analyzer wrote of it, and lines "ts dur NAME" of the
 engine, times in ns. Prints names that are missing, or there too often, with the number, and those with other times.

@@ -10,7 +10,7 @@ analyzer=$top_builddir/analyzer/analyzer
 [ -x "$analyzer" ] || skip_all "the analyzer is not built"
 command -v python3 >/dev/null 2>&1 || skip_all "python3 is missing"
 
-# What the log says against what the JSON says; PERFETTO asks the same of the importer, below.
+# Compares the log with the JSON. PERFETTO, below, does the same for the importer.
 cat >"$temp/compare.py" <<'PY'
 import collections, json, re, sys
 zero, ops, calls, others = 5000, [], {}, 0
@@ -54,7 +54,7 @@ for event in trace["traceEvents"]:
         heads.append((event["id"], starts[key, event["ts"]], ns(event["ts"])))
 assert sorted(drawn) == sorted(ops), sorted(set(ops) ^ set(drawn))[:5]
 assert rest == others, (rest, others)
-for spans in rows.values(): # one thing at a time; of no two the first ns is the same
+for spans in rows.values(): # one item at a time; no two begin at the same ns
     spans.sort()
     assert all(a[1] <= b[0] and a[0] < b[0] for a, b in zip(spans, spans[1:])), spans
 for number, corr, start in heads:
@@ -73,7 +73,7 @@ def total(line):
     return sum((b[0] - a[0]) * a[1] for a, b in zip(line, line[1:]))
 def near(a, b):
     return abs(a - b) <= 1e-6 * max(a, b, 1)
-for line in points.values(): # in order, only where something changes, never below 0, at the end 0
+for line in points.values(): # in order, only at changes, never below 0, 0 at the end
     assert all(a[0] < b[0] and a[1] != b[1] for a, b in zip(line, line[1:])) and line[-1][1] == 0
     assert all(value >= 0 for _, value in line)
 for device in {op[1] for op in ops}: # GPU 20 is a process of another number
@@ -117,7 +117,7 @@ select 'deep', count(*) from slice where category in ('kernel', 'gpu_memcpy', 'g
 select 'ops', count(*) from slice where category in ('kernel', 'gpu_memcpy', 'gpu_memset');
 SQL
 
-# asks NAME ARROWS OPERATIONS WRONG: Perfetto holds what the dump has, and the arrows.
+# asks NAME ARROWS OPERATIONS WRONG: Perfetto has the contents of the dump, and the arrows.
 asks()
 {
 	sentence="$1: Perfetto holds exactly what the dump has, without an import error"
@@ -158,7 +158,7 @@ for case in "plain 1 20 600 1" "skew 2 -30 600 1" "before 3 -9000 300 1" "ties 4
 	asks "$log" "$arrows" "$ops" "$wrong"
 done
 
-# What is from so long before the capture that Perfetto's times would not be exact is said to be missing.
+# Items so long before the capture that Perfetto's times would not be exact are reported as missing.
 cat >"$temp/early.txt" <<'E_LOG'
 capture pid=100 exe="/bin/early" clock="monotonic"
 clock ticks=9000000000000000 mono=9000000000000000 real=9000000000000000 boot=0 err=0

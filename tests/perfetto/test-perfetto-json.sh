@@ -77,7 +77,8 @@ for i, name in enumerate(names):
     print(f'event 1 0 {i * 10} push name="{text}"\nevent 1 0 {i * 10 + 5} pop')
 PY
 
-# Few times for many events of several threads and domains: crossings, ties, repairs; always the same ones.
+# Few different times for many events of several threads and domains: crossings, ties, repairs. They
+# are the same in each run.
 python3 - >"$temp/random.txt" <<'PY'
 import random
 random.seed(7)
@@ -156,14 +157,14 @@ assert all([h[0] for h in halves] == ["b", "e"] and halves[0][1] <= halves[1][1]
            for halves in spans.values())
 PY
 
-# checked STATUS SENTENCE: a test point; what was said is shown if it fails.
+# checked STATUS SENTENCE: a test point. If it fails, the output is shown.
 checked()
 {
 	ok "$@"
 	[ "$1" -eq 0 ] || diag "$(head -n 40 "$temp/said")"
 }
 
-# holds FILE LOG: asks Perfetto.
+# holds FILE LOG: checks the file with Perfetto.
 holds()
 {
 	sentence="$2: Perfetto holds exactly the ranges of the dump after loading ${1##*/}"

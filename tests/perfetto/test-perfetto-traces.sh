@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Perfetto has nothing against public traces that are written again, whole and cut to each of their steps,
-# whatever it has against them as they were; and it holds each of their slices.
+# Perfetto accepts public traces that are written again, complete or cut to each of their steps,
+# whatever its complaints about the originals. It has each of their slices.
 . "${0%/*}/../lib.sh"
 need_temp
 
@@ -15,7 +15,7 @@ status=0
 "$check" -c "$temp/one.json" >"$temp/out" || status=$?
 [ "$status" = 0 ] || skip_all "$(cat "$temp/out")"
 
-# faults FILE: what Perfetto has against it.
+# faults FILE: prints Perfetto's complaints about it.
 faults()
 {
 	cat "$1.faults" 2>/dev/null || echo "not checked"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# A trace of Perfetto in protobuf is read: ours gives the figures of what it was made of, others theirs.
+# Traces of Perfetto in protobuf are read. Ours give the figures of the input from which they were
+# made, others give their own.
 . "${0%/*}/../lib.sh"
 need_temp
 
@@ -10,14 +11,14 @@ command -v python3 >/dev/null 2>&1 || skip_all "no python3"
 tools=$top_srcdir/tests/tools
 make=$top_srcdir/tests/perfetto/pftrace-input.py
 
-# report FILE NAME: a report as a program reads it.
+# report FILE NAME: prints a report in a format for programs.
 report()
 {
 	"$analyzer" stats "$1" -r "$2" -f csv 2>/dev/null
 }
 
-# same FILE BACK REPORT...: the reports that differ between what a file says and what it gives when it was
-# drawn and read back.
+# same FILE BACK REPORT...: prints the reports that differ between a file and its drawing that was
+# read back.
 same()
 {
 	file=$1
@@ -43,7 +44,7 @@ is "$("$analyzer" info "$temp/plain.pftrace" | grep -c '^trace .*plain.pftrace')
 "$analyzer" dump "$temp/plain.pftrace" >"$temp/said" 2>&1
 is "$?:$(grep -c 'a trace of Perfetto, and the command reads logs' "$temp/said")" 3:1 "what reads logs says so"
 
-# What is odd about an event is not made worse by drawing it.
+# Drawing an odd event does not make it worse.
 cat >"$temp/odd.json" <<END
 {"traceEvents":[
 {"ph":"X","cat":"cpu_op","name":"negative","pid":1,"tid":1,"ts":100,"dur":-5},
@@ -54,8 +55,8 @@ END
 is_empty "$(same "$temp/odd.json" "$temp/odd.pftrace" ranges)" \
 	"ranges with a negative duration or without a name are drawn as what they count as"
 
-# Work of GPUs: times of ranges and of kernels; what of it belongs to which range is in no trace of Perfetto
-# of random logs, whose ids repeat.
+# Work of GPUs: times of ranges and of kernels. Ids repeat in random logs, so their traces of
+# Perfetto do not show which work belongs to which range.
 python3 "$tools/gpu-log.py" 1 0 600 1 | python3 "$tools/text-log.py" "$temp/gpu.bin"
 "$analyzer" "$temp/gpu.bin" -o "$temp/gpu.pftrace"
 for file in gpu.bin gpu.pftrace; do
@@ -70,9 +71,9 @@ ok $? "and how long devices worked"
 [ "$(wc -l <"$temp/gpu.bin.launch")" -gt 99 ] && cmp -s "$temp/gpu.bin.launch" "$temp/gpu.pftrace.launch"
 ok $? "and each launch, but of graphs: those are drawn as kernels"
 
-# Traces of PyTorch. What stands beside the events of JSON (deviceProperties, distributedInfo) has no place in
-# packets, and what overlaps has a row of its own: reports with occupancy, peaks, ranks or of threads are not
-# compared.
+# Traces of PyTorch. Packets have no place for the facts beside JSON's events (deviceProperties,
+# distributedInfo), and overlapping events have rows of their own. So reports with occupancy, peaks
+# or ranks, and reports of threads, are not compared.
 traces=${RANGES_TEST_TRACES:-$top_srcdir/../shared/traces}
 for name in h100_bert_small vllm_decode_graph_mi300 negative_queue event_sync_multi_stream; do
 	what="$name: reports of the trace and of its .pftrace are the same"
@@ -88,7 +89,7 @@ for name in h100_bert_small vllm_decode_graph_mi300 negative_queue event_sync_mu
 		sequences memory op-memory sync queue idle-gaps launch-calls $path)" "$what"
 done
 
-# What an SDK writes.
+# Traces of an SDK.
 python3 "$make" foreign >"$temp/foreign.pftrace"
 report "$temp/foreign.pftrace" ranges | cut -d , -f 1,2,5,7,13 >"$temp/said"
 is "$(sort "$temp/said")" '(outside any range),,,,
@@ -121,7 +122,7 @@ i mark 77 78 5037 {}
 C mem 77 77 5037 {"MB": 640}
 f flow 77 78 5050 {} 99' "names, arguments, counters and flows are those of the trace"
 
-# Damage: what stands before it is there, and one line says where it is.
+# Damage: events before it are there, and one line says where it is.
 python3 "$make" unpack <"$temp/plain.pftrace" >"$temp/open.pftrace"
 is_empty "$(same "$log" "$temp/open.pftrace" ranges)" "packets that are not packed are read"
 size=$(wc -c <"$temp/open.pftrace")

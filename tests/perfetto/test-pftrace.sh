@@ -12,7 +12,7 @@ tools=$top_srcdir/tests/tools
 maker=$top_builddir/tests/tools/gen-log
 tp=$(cd "$top_srcdir/tests/perfetto" && pwd)
 
-# A file can be packed and cut, and is a trace by its first packet, whatever reads it.
+# A file can be packed and cut. Every reader recognizes it as a trace by its first packet.
 cat >"$temp/spans.txt" <<'E_LOG'
 capture pid=100 exe="/bin/odd \"name\"" clock="monotonic"
 clock ticks=0 mono=0 real=1700000000000000000 boot=0 err=0
@@ -89,7 +89,7 @@ print('{"schemaVersion": 1, "baseTimeNanoseconds": 1600000000000000000, "traceEv
 PY
 
 cat >"$temp/decode.py" <<'PY'
-# Reads the packets, by the rules of protobuf alone: what a file that is cut still holds.
+# Reads the packets that a cut file still has, by the rules of protobuf alone.
 import sys, zlib
 def varint(data, at):
     value = shift = 0
@@ -131,7 +131,7 @@ assert first is None or first[13] == 3 and first[10] == 1
 print(begun, ended)
 PY
 
-# write NAME INPUT: both forms of an input.
+# write NAME INPUT: writes both forms of an input.
 write()
 {
 	"$analyzer" "$2" --without-log -o "$temp/json/$1" --to perfetto 2>"$temp/said" &&
@@ -146,14 +146,14 @@ write()
 	names="$names $1"
 }
 
-# hold FORM: what the engine holds of all that was written in this form; it starts once.
+# hold FORM: prints the engine's contents for all files in this form. The engine starts once.
 hold()
 {
 	# shellcheck disable=SC2086 # names without blanks
 	(cd "$temp/$1" && node "$tp/tp.mjs" --each "$tp/contents.sql" $names 2>"$temp/$1.said")
 }
 
-# same: both forms of what was written hold the same.
+# same: both forms have the same contents.
 same()
 {
 	sentence="Perfetto holds the same of both, each arrow from the call that launched"
@@ -211,7 +211,7 @@ python3 - "$temp/plain.pftrace" "$temp/proto/gpu" >"$temp/said" <<'END'
 import sys
 for path in sys.argv[1:]:
     content, at, levels = open(path, 'rb').read(), 0, []
-    while at < len(content):  # each packet only has packed packets
+    while at < len(content):  # each packet has only packed packets
         end, length, shift = at + 1, 0, 0
         while True:
             length |= (content[end] & 127) << shift
@@ -227,7 +227,7 @@ is "$(cat "$temp/said")" "01 5e
 "$analyzer" "$temp/plain.bin" --to pftrace -o - | cmp -s - "$temp/plain.pftrace"
 ok $? "a file to which names are added last has the bytes of a pipe"
 
-# Ranges that cross others come in another order than they are written, which is noticed late.
+# Ranges that cross others come in another order than they are written. This is noticed late.
 "$maker" "$temp/crossing.bin" --pairs 20000 --threads 3 --depth 9 --domains 4 \
 	--odd crossing,marks,losses,attrs,unclosed,backwards
 "$analyzer" "$temp/crossing.bin" -o "$temp/crossing.pftrace" &&

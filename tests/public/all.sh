@@ -77,7 +77,7 @@ compare kokkos-focused -t "$focused" \
 
 python=$dir/python-nvtx
 output=$dir/python-nvtx-tmp/lib.c
-[ ! -d "$python" ] || : >"$output" # so that every run finds it there
+[ ! -d "$python" ] || : >"$output" # so that every run finds it in this place
 compare python-tests -t "$python" \
 	env PYTHONPATH="$python" PYTHONDONTWRITEBYTECODE=1 PYTHONHASHSEED=0 \
 	/usr/bin/python3 -P -m pytest -q -p no:cacheprovider "$dir/NVTX/python/nvtx/tests"

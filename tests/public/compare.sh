@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Runs a program twice, under nvtx-count and under `ranges run`, and compares what each of them saw.
+# Runs a program twice, under nvtx-count and under `ranges run`, and compares the calls that each of
+# them saw.
 #
 # usage: compare.sh [-t] [-k DIR] RANGES ANALYZER COMMAND [ARG...]
 #   RANGES, ANALYZER	the two programs of a libranges build
@@ -34,9 +35,10 @@ die()
 }
 
 #--------------------------------------------------------------------------------------------------
-# events_of_dump: the only part that knows what `analyzer dump` prints. Reads a dump on stdin, writes
-# a line `thread TAB kind TAB domain TAB name` for each event of the five kinds, names escaped as
-# nvtx-count does (\\ \t \n \r); pop and end have an empty name, the default domain is empty.
+# events_of_dump: the only part that knows the format of `analyzer dump`. Reads a dump on stdin,
+# writes a line `thread TAB kind TAB domain TAB name` for each event of the five kinds, names
+# escaped as nvtx-count does (\\ \t \n \r); pop and end have an empty name, the default domain is
+# empty.
 #
 # An event's line is `event STREAM ORDINAL TICKS OP key=value…`; texts are quoted, absent ones are empty.
 events_of_dump()
@@ -92,7 +94,8 @@ sum_by()
 	}' | sort
 }
 
-# thread_totals: from `thread kind domain name count` the five totals of each thread, sorted.
+# thread_totals: prints the five totals of each thread, sorted, from lines `thread kind domain name
+# count`.
 thread_totals()
 {
 	awk -F '\t' '

@@ -67,7 +67,7 @@ def payloads():
 
 
 def wrong():
-    """Nothing of this may fail; what cannot be recorded is said, and left out."""
+    """None of these calls may fail. A message reports what cannot be recorded."""
     ranges.mark("payload", payload="text")
     ranges.mark("colour", color="no such colour")
     ranges.mark(["a", "list"])
@@ -100,7 +100,7 @@ def threads():
 
 
 def asynchronous():
-    """Tasks take turns within their ranges; each range ends itself, and no other."""
+    """Tasks take turns within their ranges. Each range ends itself, and no other."""
     turns = []
 
     @ranges.annotate("task")
@@ -226,7 +226,7 @@ def reading():
 
 
 def torch_rows():
-    """What scripts take from a profile with torch's names."""
+    """The parts of a profile that scripts use by torch's names."""
     with ranges.profile() as p:
         p.add_metadata("batch", 32)
         for _ in range(2):
@@ -251,7 +251,7 @@ def torch_rows():
 
 
 def unrecorded():
-    """The commonest script of torch.profiler's, and nobody records it."""
+    """The commonest script with torch.profiler, when nobody records it."""
     with ranges.profile(activities=[ranges.ProfilerActivity.CPU], record_shapes=True) as p:
         with ranges.record_function("work"):
             pass
@@ -272,7 +272,7 @@ def frames():
 
 
 def decided():
-    """Which steps a schedule takes: as torch.profiler's."""
+    """A schedule takes the same steps as torch.profiler's."""
     take = ranges.schedule(wait=1, warmup=1, active=2, repeat=2, skip_first=1)
     print("".join(take(step).name[0] + take(step).name[-1] + " " for step in range(11)))
     take = ranges.schedule(wait=2, warmup=0, active=1, skip_first=1, skip_first_wait=1)

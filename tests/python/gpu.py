@@ -8,7 +8,7 @@ import ranges
 
 
 class Launch(ctypes.Structure):
-    """struct fake_launch of tests/cupti/fake.h, as far as it is used; the rest is 0."""
+    """The used members of struct fake_launch in tests/cupti/fake.h; the rest is 0."""
 
     _fields_ = [
         ("name", ctypes.c_char_p),

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# torch.profiler's schedule in a Python program that uses a GPU: its kernels, of the active steps and
-# no others. The GPU is the stand-in of tests/cupti.
+# torch.profiler's schedule in a Python program that uses a GPU: the kernels of the active steps are
+# recorded, and no others. The GPU is the stand-in of tests/cupti.
 
 . "${0%/*}/../lib.sh"
 need_temp
@@ -17,7 +17,7 @@ mkdir "$temp/bin"
 printf '#!/bin/sh\nexec "%s" "$@"\n' "$analyzer" >"$temp/bin/analyzer"
 chmod +x "$temp/bin/analyzer"
 
-# steps OPTIONS…: into out.
+# steps OPTIONS…: runs the program, and writes its output to out.
 steps()
 {
 	PATH=$temp/bin:$PATH PYTHONPATH=$top_srcdir/python PYTHONDONTWRITEBYTECODE=1 \

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The Python module: what it records, which steps, that it does nothing where nobody records, and
-# that the guide's example is true. With each Python 3 that is here: the first on the path, and the
-# system's.
+# The Python module: what it records, in which steps, that it does nothing if nobody records, and
+# that the guide's example is right. The test uses each Python 3 that is installed: the first on the
+# path, and the system's.
 
 . "${0%/*}/../lib.sh"
 need_temp
@@ -35,7 +35,7 @@ PYTHONPATH=$top_srcdir/python
 PYTHONDONTWRITEBYTECODE=1
 export RANGES_SPOOL_DIR RANGES_EXIT_MS PYTHONPATH PYTHONDONTWRITEBYTECODE
 
-# run OPTIONS… -- CASE ARGUMENTS…: its log is log*.bin, its status $run_status.
+# run OPTIONS… -- CASE ARGUMENTS…: runs the case. Its log is log*.bin, its status $run_status.
 run()
 {
 	options=
@@ -52,13 +52,13 @@ run()
 	[ "$run_status" -eq 0 ] || [ "${KILLED_AT:-}" ] || diag "$(cat errors)"
 }
 
-# kinds LOG: its events, without what differs from run to run.
+# kinds LOG: prints its events, without the parts that differ between runs.
 kinds()
 {
 	"$analyzer" dump "$1" | sed -nE 's/^event [0-9]+ [0-9]+ [0-9]+ //p' | grep -v '^call ' | sed -E 's/ id=[0-9]+//; s/ cid=[0-9]+//'
 }
 
-# count WHAT: events that match.
+# count WHAT: counts the events that match.
 count()
 {
 	kinds log.bin | grep -c -E "$1"
@@ -213,7 +213,8 @@ ranges.profile has no export_memory_timeline; of torch.profiler's CALLS" "torch'
 
 # ---- The guide ----
 
-# The files and commands of doc/guide/python.md, in their order, and what is printed, without figures.
+# Runs the files and commands of doc/guide/python.md in their order, and compares the output without
+# figures.
 test_guide()
 {
 	rm -rf guide

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# `make wheel`: what pip installs of it, without an index, in a fresh venv, records a program there.
+# `make wheel`: pip installs the wheel without an index in a fresh venv, and the installed programs
+# record a program there.
 
 . "${0%/*}/../lib.sh"
 need_temp

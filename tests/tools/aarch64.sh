@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Builds for aarch64 and runs under qemu-user what an emulator of one process can run: the tests in C of
-# the format, of the analyzer and of libranges' parts, the fuzz targets' corpora, the command line's
-# cases, and a program that is recorded by NVTX's variable, killed and recovered.
+# Builds for aarch64, and runs under qemu-user the tests that an emulator of one process can run:
+# the tests in C of the format, of the analyzer and of libranges' parts, the fuzz targets' corpora,
+# the command line's cases, and a program that is recorded by NVTX's variable, killed and recovered.
 #
 # usage: tests/tools/aarch64.sh WORK [TEST...]       WORK: a folder; the build in it is used again
 #
@@ -11,10 +11,11 @@
 # them: 65 MB. JOBS is the number of jobs of make. Exit: make's; 77 if the packages cannot be had, with the
 # reason as the last line.
 #
-# What starts programs is left out: `ranges run` and the other tests of tests/capture exec programs of aarch64,
-# which the kernel of another machine cannot, unless binfmt_misc knows qemu; tests that compile programs
-# would make some of this machine. So are tests/unit/libranges/test-room and test-shrink: qemu-user keeps no
-# limit on address space and gives no memory back.
+# Tests that start programs are left out. `ranges run` and the other tests of tests/capture exec
+# programs of aarch64, which another machine's kernel can't run unless binfmt_misc knows qemu. Tests
+# that compile programs would make programs of this machine. tests/unit/libranges/test-room and
+# test-shrink are also left out, because qemu-user has no limit on address space and gives no memory
+# back.
 
 set -eu
 [ $# -gt 0 ] || { sed -n '3,/^$/s/^# \{0,1\}//p' "$0"; exit 2; }
@@ -82,7 +83,7 @@ for test; do
 	[[ $test == *.sh ]] || programs+=("$test")
 done
 [ ${#programs[@]} -eq 0 ] || make -s -j "${JOBS:-$(nproc)}" "${programs[@]}"
-# What tests/capture/test-alone.sh runs.
+# The programs that tests/capture/test-alone.sh runs.
 make -s tests/capture/pusher tests/capture/count-log
-# Without check_PROGRAMS it would build all that make check builds.
+# Without check_PROGRAMS make would build all programs of make check.
 UNDER=$under make -j "${JOBS:-$(nproc)}" check-TESTS TESTS="$*" check_PROGRAMS= LOG_COMPILER="$under"

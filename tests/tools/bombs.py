@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Small logs that promise much, after doc/format.md alone: bombs.py [--dense] FOLDER ANALYZER [COMMAND...]
+"""Makes small logs that claim to hold much, by doc/format.md alone: bombs.py [--dense] FOLDER
+ANALYZER [COMMAND...]
 
 One file per kind of bomb. All have good CRCs and obey the limits of single chunks; they are
 small because zlib packs a column of zeros 1000:1. With an ANALYZER each command (words joined
 by commas) reads each of them, and a line says which took more than 64 MiB and 40 bytes for each
 byte of the file, or more than 5 s of CPU time; without, the names are printed.
 
-With --dense, logs that are padded so that they promise no more than what a reader must allow for the sake of
-sound ones, 64 events a byte, and those that it reads whole, of as many events as need not be few for their
-bytes; 2048 bytes for each of the file are the bound then.
+With --dense it makes logs that are padded to the limit that a reader must allow for real logs, 64
+events a byte. It also makes logs with as many events as are read whatever their bytes. The bound is
+then 2048 bytes for each byte of the file.
 """
 import os
 import random
@@ -100,7 +101,7 @@ OPS = {"push": 1, "pop": 2, "start": 3, "end": 4, "mark": 5, "loss": 6, "depth":
 
 
 def write_dense(folder):
-    """Of each kind one of 300,000 events and one of twelve times as many, 63 a byte."""
+    """Of each kind one log with 300,000 events, and one with twelve times as many, 63 a byte."""
     rows = 300000
     chance = random.Random(1)
     paths = []

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# The tests whose size can be set, at sizes for a night, and a table of what came of each.
+# Runs the tests whose size can be set, at sizes for a night, and prints a table of the results.
 #
 # usage: make check-long; or tests/tools/check-long.sh [-s PERCENT] [-o FOLDER] [NAME...]
 #   -s  sizes in percent of a night's (100); 1 takes some minutes
@@ -26,7 +26,7 @@ shift $((OPTIND - 1))
 mkdir -p "$out"
 out=$(cd "$out" && pwd)
 
-# of N [LEAST]: that many, in percent.
+# of N [LEAST]: prints N scaled by the percentage, at least LEAST.
 of()
 {
 	local n=$(($1 * percent / 100))
@@ -34,7 +34,7 @@ of()
 	echo $((n > ${2:-1} ? n : ${2:-1}))
 }
 
-# Name, what it tries, and the command with its size; words are split.
+# Each row: name, purpose, and the command with its size; words are split.
 rows=(
 	"kills|SIGKILL at random moments in nine ways|RANGES_TEST_KILLS=$(of 20000 10) tests/capture/test-kill"
 	"harm|deaths and races of recoveries, group kills|RANGES_TEST_RACES=$(of 500 2) RANGES_TEST_GROUPS=$(of 1000 2) tests/capture/test-recover-harm.sh"
@@ -63,7 +63,7 @@ rows=(
 	"mutants|faults planted in the sources|MUTANTS=$(of 100) mutants"
 )
 
-# fuzz NAME CORPUS: fuzzes for FUZZ_S seconds; what is found lies in the output's folder.
+# fuzz NAME CORPUS: fuzzes for FUZZ_S seconds. Findings are in the output's folder.
 fuzz()
 {
 	command -v "${CLANG:-clang-14}" >/dev/null || { echo "1..0 # SKIP no clang"; return 0; }
@@ -90,7 +90,7 @@ starts()
 	[ "$rc" -eq 0 ] && echo "ok 1 - $START_RUNS runs, each ended in order"
 }
 
-# missed: starts in which the library finds each thread as glibc leaves one that it missed.
+# missed: starts programs in which each thread is in the state of one that glibc missed.
 missed()
 {
 	"${CC:-cc}" -shared -fPIC "$top/tests/capture/missed-thread.c" -o "$out/missed-thread.so" -ldl &&
@@ -102,7 +102,7 @@ mutants()
 	"$top/tests/tools/mutants.py" -n "$MUTANTS" -w "$out/mutants"
 }
 
-# run_row COMMAND: ours as functions, tests from the build or the sources.
+# run_row COMMAND: runs a function of this script, or a test from the build or the sources.
 run_row()
 {
 	local words program
@@ -122,7 +122,7 @@ run_row()
 	fi
 }
 
-# result LOG: figures that a log ends with, in a line.
+# result LOG: prints the figures at the end of a log, in one line.
 result()
 {
 	grep -aE '^(# [^ ].*(runs|calls|kills)|stat::number_of_executed_units|[0-9]+ killed|ok [0-9]+ - .*[0-9]{3,}.*)' "$1" |

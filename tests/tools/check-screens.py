@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Runs analyzer on terminals of several widths: no line may be wider, and every figure that is shown is one of
-those that are shown where there is room for all, to four digits at least.
+"""Runs analyzer on terminals of several widths. No line may be wider. Every figure must equal, to
+at least four digits, one that is shown when there is room for all.
 
 usage: check-screens.py ANALYZER FILE...; prints what is wrong, a line each.
 """
@@ -27,12 +27,12 @@ def measure(line):
 
 
 def figures(text):
-    """Words that are figures, but for those of sentences on what is not shown."""
+    """Words that are figures, except those in sentences on what is not shown."""
     return {word.rstrip(",;") for word in OTHER.sub("", text).split() if FIGURE.match(word)}
 
 
 def read(word):
-    """A figure: what it is of, its size, and how far off it may be; None where digits are parted by commas."""
+    """A figure: its unit, its value, and its possible error; None if commas separate its digits."""
     number, unit = FIGURE.match(word).groups()
     if "," in number:
         return None
@@ -43,7 +43,7 @@ def read(word):
 
 
 def find_new(shown, whole):
-    """Figures that are none of the whole table's, nor what they are to four digits."""
+    """Figures that equal none of the whole table's, to four digits."""
     known = {}
     for figure in filter(None, map(read, whole)):
         known.setdefault(figure[0], []).append(figure[1])

@@ -80,7 +80,7 @@ def compare_steps(c, ours, theirs):
 
 
 def summarize(row):
-    """The texts that the plugin shows of a GPU."""
+    """The plugin's texts on a GPU."""
     texts = [[f"GPU {row['device']}:", ""]]
     if row["name"] is not None:
         texts.append(["Name", row["name"]])
@@ -128,7 +128,7 @@ def compare_kernels(c, ours, theirs):
     names = theirs["kernels"]["rows"] if "kernels" in theirs else []
     figures = ("tensor_cores_used", "calls", "total_us", "mean_us", "max_us", "min_us", "mean_blocks_per_sm",
                "mean_est_achieved_occupancy")
-    # Without a kernel that is no communication the plugin makes no table.
+    # If all kernels are communication, the plugin makes no table.
     mine = ours["kernels"] if "kernels" in theirs else []
     c.rows("kernel", [(row["name"], pick(row, *figures)) for row in mine],
            [(row[0], [*row[1:8], part(row[8])]) for row in names])

@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: MIT
 """Random logs of GPU work, as text for text-log.py: gpu-log.py SEED SHIFT COUNT STEP [STREAMS]
 
-Threads with nested ranges launch on streams of two devices; what runs there overlaps, also by 1 ns, takes 0 ns,
-begins before the capture, before its launch, or has no call. SHIFT moves the GPU's clock against the CPU's. With
-a STEP of 0 several things of a thread begin at one ns. With 1 of the STREAMS all runs on one device.
+Threads with nested ranges launch on streams of two devices. Operations overlap, also by 1 ns, take
+0 ns, begin before the capture or before their launch, or have no call. SHIFT moves the GPU's clock
+against the CPU's. With a STEP of 0 several things of a thread begin at one ns. With 1 of the
+STREAMS all runs on one device.
 """
 import random
 import sys

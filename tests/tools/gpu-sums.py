@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Holds the reports on GPUs against a second, slow computation: gpu-sums.py ANALYZER FOLDER tidy|wild|hostile LOGS
+"""Compares the reports on GPUs with a second, slow computation: gpu-sums.py ANALYZER FOLDER
+tidy|wild|hostile LOGS
 
 Makes random logs with text-log.py beside it, has the analyzer make all reports of each, and prints what is
 wrong. Tidy logs have one tree of ranges per thread and a call for each operation; in wild ones ranges cross,
@@ -86,7 +87,7 @@ def make(seed, wild):
 
 
 def make_hostile(seed):
-    """A log whose numbers are as large as may be."""
+    """A log whose numbers are as large as possible."""
     r = random.Random(seed)
     large = [0, 1, 2, 2**31 - 1, 2**31, 2**32 - 1, 2**32, 2**61 - 1, 2**61, 2**62, 2**63 - 1, 2**63, 2**64 - 1]
 
@@ -117,7 +118,7 @@ def make_hostile(seed):
 
 
 def check(text, data, wild):
-    """What is wrong in the reports of a log."""
+    """The faults in the reports of a log."""
     apis, calls, ops, ranges, stacks, times, shapes = {}, [], [], [], collections.defaultdict(list), [], {}
     for line in text:
         word = line.split()
@@ -223,11 +224,11 @@ def check(text, data, wild):
         if stream is not None:
             gaps = [g for g in table["idle-gaps"] if all(g[key] == row[key] for key in ("device", "context", "stream"))]
             same("gaps of a stream", [sum(g["idle_ns"] for g in gaps), sum(g["count"] for g in gaps)], [row["idle_ns"], row["gaps"]])
-    # What the thread that ended a gap did meanwhile, moment by moment.
+    # The activity of the thread that ended a gap, moment by moment.
     for row in table["gaps"] if not wild else ():
         begin, end = row["start_ns"] + first, row["start_ns"] + row["dur_ns"] + first
         behind = [o for o in ops if o["device"] == row["device"] and o["start"] == end]
-        if len(behind) != 1: # none, or which one counts is a matter of order
+        if len(behind) != 1: # none, or the order decides which one counts
             continue
         tid, at, _ = behind[0]["api"]
         if row["cause"] != "before first":
@@ -245,7 +246,7 @@ def check(text, data, wild):
     # Each operation's parts, by the definition.
     got = sorted((row["start_ns"], row["stream"], row["gpu_duration_ns"], row["cpu_duration_ns"], row["launch_delay_ns"]) for row in table["launch"] if row["cpu_duration_ns"] is not None)
     same("launch", got, sorted((o["start"] - first, o["queue"], o["dur"], o["api"][2], max(0, o["start"] - o["api"][1] - o["api"][2])) for o in ops if o["api"]))
-    # Of a name: work launched while a range of it was open, each operation once.
+    # For each name: work launched while a range of that name was open, each operation once.
     if not wild:
         inside, self_ns = collections.Counter(), collections.Counter()
         for op in ops:

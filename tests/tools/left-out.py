@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Columns that reports leave out for want of room.
+"""Prints the columns that reports leave out for lack of room.
 
 usage: left-out.py ANALYZER WIDTH WORD...; calls `analyzer stats WORD... --width WIDTH` and prints a line for each
 report that leaves some out, REPORT: COLUMN, COLUMN; and one for each that is wider than it may be, or cuts other
@@ -16,7 +16,7 @@ MARK = "left out for the width: "
 
 
 def find_left_out(text):
-    """What the lines below tables name, which may go on in lines of their own."""
+    """The names in the lines below tables, which may continue on further lines."""
     parts = (" ".join(part.split()) for part in text.split(MARK)[1:])
     return ", ".join(part[: part.index(" (--width 0")] for part in parts)
 

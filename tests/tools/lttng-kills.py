@@ -4,19 +4,20 @@
 
 usage: tests/tools/lttng-kills.py [-n KILLS] [-s SEED] [-b BUILD] [WAY...]
 
-The program is tests/capture/pusher: 4 threads push and pop named ranges and keep the number of calls that
-have returned in a shared file. For LTTng it is compiled with tests/tools/lttng-nvtx.inc, which makes
-each call a tracepoint with the name and a number. It alone is killed: the launcher of ours and LTTng's
-daemons live on and do what they do for a program that has died; `lttng stop` waits for them, babeltrace2 reads
-the trace.
+The program is tests/capture/pusher: 4 threads push and pop named ranges and keep the number of
+calls that have returned in a shared file. For LTTng it is compiled with tests/tools/lttng-nvtx.inc,
+which makes each call a tracepoint with the name and a number. Only this program is killed. Our
+launcher and LTTng's daemons live on, and do their work for a program that has died. `lttng stop`
+waits for the daemons, and babeltrace2 reads the trace.
 
   -n KILLS  of each way (100)
   -s SEED   of the random moments, between 2 and 60 ms after every thread has made its first call (1)
   -b BUILD  the folder we were built in (build)
   WAY       only these: their names are in the first column
 
-Prints a row per way: calls that had returned, those of them that are not in the log, how many of these the log
-tells of, in how many kills some were missing that it does not tell of. Exit: 0; 77 without LTTng."""
+Prints a row per way: calls that had returned, those of them that are not in the log, the number of
+these that the log reports as lost, and the number of kills with unreported losses. Exit: 0; 77
+without LTTng."""
 
 import argparse
 import mmap
@@ -40,8 +41,8 @@ LIMIT_S = 60  # for a command of LTTng
 TOOLS = ("lttng", "lttng-sessiond", "babeltrace2")
 
 BLOCKING = ["--blocking-timeout=inf"]
-# Name, what LTTng's channel is made with, or None for us, whether lttng-crash has a look at the buffers, options of
-# ours, µs of rest after 64 ranges.
+# Name; options of LTTng's channel, or None for us; whether lttng-crash reads the buffers; our
+# options; µs of rest after 64 ranges.
 WAYS = [
     ("lttng", [], False, [], 0),
     ("lttng-pid", ["--buffers-pid"], False, [], 0),
@@ -56,7 +57,7 @@ WAYS = [
 
 
 class Pusher:
-    """The program, and what it says in its shared file."""
+    """The program, and the contents of its shared file."""
 
     def __init__(self, folder):
         self.path = os.path.join(folder, "calls")
@@ -83,8 +84,8 @@ class Pusher:
 
 
 class Lttng:
-    """A session per kill; the events are what babeltrace2 tells of its trace, and, `with_crash`, of what
-    lttng-crash finds in the buffers."""
+    """A session per kill. babeltrace2 reads the events from its trace and, with `with_crash`, from the
+    buffers that lttng-crash finds."""
 
     EVENT = re.compile(r"vtid = (\d+) \}, \{ (?:name = \"t(\d+) .*?\", )?number = (\d+)")
 
@@ -109,8 +110,8 @@ class Lttng:
         pusher.die([self.program], rest_us, moment_s, self.environment)
         if self.with_crash:
             self.lttng("lttng-crash", "--extract=" + self.crash, self.buffers)
-        self.lttng("lttng", "stop", "kills")  # waits for what the daemons still write
-        # Otherwise it never returns where the program has left an event half written (LTTng 2.13).
+        self.lttng("lttng", "stop", "kills")  # waits until the daemons have written everything
+        # Otherwise it never returns if the program has left a half-written event (LTTng 2.13).
         self.lttng("lttng", "destroy", "--no-wait", "kills")
         return self.read()
 
@@ -126,13 +127,13 @@ class Lttng:
                 numbers.setdefault(vtid, []).append(int(number))
                 if thread:
                     threads[vtid] = int(thread)
-        if self.with_crash:  # what was written already may be in the buffers as well
+        if self.with_crash:  # written events may be in the buffers as well
             numbers = {vtid: set(found) for vtid, found in numbers.items()}
         return {threads[vtid]: found for vtid, found in numbers.items()}, told
 
 
 class Ranges:
-    """`ranges run`; the events are what `analyzer dump` tells."""
+    """`ranges run`. The events are those of `analyzer dump`."""
 
     EVENT = re.compile(r"^event (\d+) (\d+) \d+ (?:push name=\"t(\d+) |pop)")
 
@@ -165,7 +166,7 @@ def judge(calls, found):
         numbers = found.get(thread, [])
         distinct = set(numbers)
         missing += count - sum(number < count for number in distinct)
-        # One may have been under way.
+        # One call may have been unfinished.
         wrong += len(numbers) - len(distinct) + sum(number > count for number in distinct)
     return missing, wrong
 
@@ -177,7 +178,8 @@ def try_way(name, recorder, pusher, rest_us, options):
         found, told = recorder.record(pusher, rest_us, 0.002 + 0.058 * moments.random())
         calls = pusher.calls()
         missing, wrong = judge(calls, found)
-        # A count that went backwards is printed as one near 2^64: then all of it counts as told, in LTTng's favour.
+        # A count that decreased is printed as a number near 2^64. Then all missing events count as
+        # reported, in LTTng's favour.
         for place, value in enumerate((sum(calls), missing, min(told, missing), missing > told, wrong)):
             sums[place] += value
     print(f"{name:20}{options.kills:6}{sums[0]:14,}{sums[1]:14,}{sums[2]:14,}{sums[3]:16}{sums[4]:8}", flush=True)

@@ -4,11 +4,12 @@
 
 usage: tests/tools/mutants.py [-n COUNT] [-f FIRST] [-s SEED] [-m PATTERN] [-a FILE[:LINE]]... [-q] [-w WORK] [-l]
 
-Works on a copy of the sources in WORK, with a build of its own there, never on this tree. Faults are drawn
-over all folders alike: a comparison that is off by one or turned round, "and" for "or", a lost "not", a
-constant one too large or too small, a statement left out, an error not told. A fault that gives the same
-object code is none and is drawn again. Each is built incrementally and meets the tests that fit its file,
-the quick ones first, until one fails ("killed") or none does ("survived").
+Works on a copy of the sources in WORK, with a build of its own there, never on this tree. Faults
+are drawn over all folders alike: a comparison that is off by one or turned round, "and" for "or", a
+lost "not", a constant one too large or too small, a statement left out, an error not told. A fault
+that gives the same object code does not count, and another one is drawn. Each fault is built
+incrementally. The tests that fit its file run, the quick ones first, until one fails ("killed") or
+none does ("survived").
 
   -n COUNT  how many faults (20)
   -f FIRST  begins with the FIRSTth of those that -l lists (1): several copies share a campaign
@@ -37,8 +38,8 @@ import time
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 TEST_LIMIT_S = 600  # for one test without a fault
-MEMORY_BYTES = 8 << 30  # for one program: what a fault makes boundless ends here
-OWN_LIMITS = ("tests/analyzer/test-bombs.sh",)  # tries bounds that one from outside would replace
+MEMORY_BYTES = 8 << 30  # for one program: a fault may make its use boundless
+OWN_LIMITS = ("tests/analyzer/test-bombs.sh",)  # an outer limit would replace its own
 
 # The tests that fit a path: first match counts. Unit tests and tests of the command line come first, by
 # hand in the order of cost.
@@ -95,7 +96,7 @@ SCRIPTS = [
      " tests/analyzer/test-steps.sh tests/analyzer/test-properties.sh"),
 ]
 
-# What to write instead, one at a time. clang-format puts blanks round binary operators.
+# The replacements, one at a time. clang-format puts blanks around binary operators.
 CHANGES = [
     (r" < ", " <= "), (r" <= ", " < "), (r" > ", " >= "), (r" >= ", " > "), (r" == ", " != "),
     (r" != ", " == "), (r" && ", " || "), (r" \|\| ", " && "), (r"!(?=[a-z(])", ""), (r" \+ 1\b", ""),
@@ -109,7 +110,7 @@ STATEMENT = re.compile(r"^\t+(?!return|goto|const |struct |static |case |free|cl
 
 
 class Mutant:
-    """One fault: a line of a file and what stands there instead."""
+    """One fault: a line of a file and its replacement."""
 
     def __init__(self, path, line, old, new):
         self.path, self.line, self.old, self.new = path, line, old, new
@@ -129,7 +130,7 @@ def faults_of(path):
     with open(os.path.join(TOP, path), encoding="utf-8") as file:
         text = file.read()
     found = []
-    inside = False  # of a function: its brace stands alone in the first column
+    inside = False  # in a function, whose brace is alone in the first column
     for number, (shown, line) in enumerate(zip(blank_out(text).split("\n"), text.split("\n"))):
         if shown.startswith(("{", "}")):
             inside = shown.startswith("{")
@@ -154,7 +155,7 @@ def sources():
 
 
 def draw(options):
-    """The faults to try; random ones go round the folders, so that small folders get as many."""
+    """The faults to try. Random ones take each folder in turn, so that small folders get as many."""
     paths = sorted(path for path in sources() if re.search(options.match, path))
     if options.at:
         chosen = []
@@ -177,7 +178,7 @@ def draw(options):
 
 
 class Copy:
-    """The copy of the sources, its build, and what the tests need to run in it."""
+    """The copy of the sources, its build, and the environment of the tests."""
 
     def __init__(self, work):
         self.top = os.path.join(work, "ranges")
@@ -202,7 +203,7 @@ class Copy:
         if not os.path.exists(os.path.join(self.build, "Makefile")):
             os.makedirs(self.build, exist_ok=True)
             self.must(["../configure", "-q", "CFLAGS=-O1"], self.build)
-        # With the programs that scripts start: a test that skips finds nothing.
+        # This includes the programs that scripts start, because a skipped test finds nothing.
         self.must(["make", "-s", "check", "TESTS="], self.build)
 
     def must(self, command, folder):
@@ -223,7 +224,7 @@ class Copy:
                       for name in files if re.fullmatch(r"(.*[_-])?" + stem + r"\.l?o", name))
 
     def code(self, path):
-        """Sums of the object files of a source, without what tells lines."""
+        """Checksums of the object files of a source, without line numbers."""
         sums = []
         for name in self.objects(path):
             if name.endswith(".o"):
@@ -250,7 +251,7 @@ class Copy:
             file.write("\n".join(lines))
 
     def units(self, path):
-        """Unit tests that fit: of the file's name, and the others of its part."""
+        """Unit tests that fit: those with the file's name, and the others of its part."""
         start = UNITS[path.split("/")[0] + "/"]
         stem = os.path.basename(path)[:-2]
         names = sorted(os.path.join(os.path.dirname(start), name[:-2])
@@ -259,7 +260,7 @@ class Copy:
         return [name for name in names if stem in name], [name for name in names if stem not in name]
 
     def tests(self, path, is_quick):
-        """Those of its name first, then one script, which needs no linking, then all."""
+        """First the tests with its name, then one script, which needs no linking, then all."""
         own, others = self.units(path)
         for pattern, names in SCRIPTS:
             if re.search(pattern, path):
@@ -319,7 +320,8 @@ def try_mutant(copy, mutant, tests):
             return "none"
         return next((test for test in tests if copy.fails(test)), None)
     finally:
-        # The sound objects are put back, newer than the source: what is linked of them is made with the next fault.
+        # The correct objects are restored, newer than the source. Programs are linked again with
+        # the next fault.
         copy.write(mutant, mutant.old)
         for name, content in sound.items():
             with open(name, "wb") as file:

@@ -141,7 +141,8 @@ event([one(schema("pointers", [(TEXT, "text", DEEP_COPY), (INT, "number", POINTE
        one(REFERENCED, struct.pack("<ii", 1, 2), address=0x9000)])
 event([one(node, struct.pack("<ixxxxQ", 1, 0x2000), 0x2000, struct.pack("<ixxxxQ", 2, 0x3000),
            0x3000, struct.pack("<ixxxxQ", 3, 0))])
-# Behind a piece of memory there is nothing, unless another begins there; of an empty one there is its place.
+# After a piece of memory there is nothing, unless another begins there. An empty piece has only its
+# place.
 edge = schema("edge", [(TEXT, "behind", DEEP_COPY), (TEXT, "next", DEEP_COPY), (TEXT, "empty", DEEP_COPY),
                        (TEXT, "past", DEEP_COPY)])
 event([one(edge, struct.pack("<QQQQ", 0x2008, 0x1008, 0x3000, 0x3001), 0x1000, b"1234567\0",
@@ -154,7 +155,7 @@ event([one(schema("chosen", [(U8, "which"), (either, "value", 0, 0), (U8, "last"
            struct.pack("<B7xf12xB7x", 1, 2.5, 3)),
        one(schema("inside", [(SELECTOR, "which"), (I32, "int"), (DOUBLE, "double")], UNION_INTERNAL),
            struct.pack("<B7xd", 2, 1.25))])
-# What cannot be decoded is shown as it is.
+# Data that cannot be decoded are shown unchanged.
 event([one(FIRST + 999, b"\x01\x02"), one(ids["numbers"], b"\x61\x00\xfe\xff"), one(either, b"\x01\x00\x00\x00"),
        one(schema("bad", [(INT, "n", 7 << 4)]), b"\x05"), one(66, b"\x07")])
 event([one(schema("twice", [(INT, "n"), (INT, "n"), (INT, "my field"), (FIRST + 998, "what")]),
@@ -163,7 +164,7 @@ loop = FIRST + len(ids)
 schema("loop", [(INT, "n"), (loop, "again")])
 event([one(loop, struct.pack("<40i", *range(40)))])
 event([one(schema("many", [(U8, "n", 0, 0, 0)] + [(U8, "n%d" % i, HIDE, 0, 0) for i in range(2)]), b"\x01")])
-# Data that go on in rows of op more; data that are none.
+# Data that continue in rows of op more, and invalid data.
 event([one(INT, struct.pack("<i", 3))], "push")
 print("event 1 0 2000 pop domain=\"d\" data=b\"\\x91\\x94\"")
 print("event 1 0 2000 more data=b\"\\x4c\\x04\\x00\\xc4\"")

@@ -106,7 +106,7 @@ def column(chunk, key, count):
 
 
 def show(value):
-    """JSON, but bytes as text where that is all they are, else as hex."""
+    """JSON; bytes are written as text if they are text, else as hex."""
     if isinstance(value, Bytes):
         text = value[:-1] if value.endswith(b"\0") else value
         plain = len(text) > 1 and all(32 <= byte < 127 for byte in text)
@@ -119,7 +119,7 @@ def show(value):
 
 
 def show_payload(payload, addresses):
-    """Addresses are of this run only."""
+    """Addresses hold only for this run."""
     out = []
     for i, item in enumerate(payload):
         text = "@" if i % 2 == 0 and i > 1 and item else show(item)
@@ -146,7 +146,8 @@ def main():
     strings, domains, lines, events, facts = {0: ""}, {0: "-"}, [], [], {}
     with open(sys.argv[1], "rb") as file:
         data = file.read()
-    # Facts stand in the first chunk and the last; for them alone nothing else is unpacked.
+    # Facts are in the first chunk and the last. If only facts are requested, nothing else is
+    # unpacked.
     kinds = (1, 8) if {"odd", "lost"}.issuperset(sys.argv[2:]) and len(sys.argv) > 2 else (1, 2, 3, 4, 8)
     for kind, stream, seq, count, chunk in chunks(data, kinds):
         if kind in (1, 8):

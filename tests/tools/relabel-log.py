@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Replaces a text in a log by another as long, wherever it stands: relabel-log.py LOG OLD NEW.
+"""Replaces a text in a log everywhere by another of the same length: relabel-log.py LOG OLD NEW.
 
-For golden logs (tests/data), which must not name the machine they were made on. All else stays: sizes, places and
-checksums are made anew, as doc/format.md has them. Needs Debian's python3-msgpack.
+For golden logs (tests/data), which must not name the machine on which they were made. Everything
+else stays; sizes, places and checksums are computed again by doc/format.md. Needs Debian's
+python3-msgpack.
 """
 import struct
 import sys

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Small traces of made-up programs with as many kinds of events as real ones, and figures as wide.
+"""Makes small traces of made-up programs, with as many kinds of events as real ones, and figures as
+wide.
 
 usage: screen-inputs.py FOLDER; writes train-0.json and train-1.json (two steps of a training job, a file for each
 of its ranks), serve.json (inference without steps; a graph), and logs as text for text-log.py: solver.txt (threads
@@ -159,7 +160,7 @@ def serve():
 
 
 def solver_thread(stream, first_ns):
-    """Iterations of one thread: what its ranges, marks, values and counters are, line by line."""
+    """Iterations of one thread: its ranges, marks, values and counters, line by line."""
     for number in range(6):
         at = first_ns + number * 20_123_456 + stream * 1_234
         yield f'event {stream} 0 {at} push name="iteration {number}" payload=u64:{number}'

@@ -14,7 +14,7 @@ import termios
 
 
 def read_all(terminal):
-    """What the terminal has got, until the other side is closed."""
+    """The terminal's input, until the other side is closed."""
     got = b""
     try:
         while chunk := os.read(terminal, 65536):
@@ -25,7 +25,7 @@ def read_all(terminal):
 
 
 def run(words, width, height, prepare=None):
-    """What a terminal gets from a command, and the command's exit status. `prepare` runs in the child first."""
+    """A command's output on a terminal, and its exit status. `prepare` runs in the child first."""
     child, terminal = pty.fork()
     if child == 0:
         fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack("HHHH", height, width, 0, 0))
@@ -34,15 +34,16 @@ def run(words, width, height, prepare=None):
         os.execvp(words[0], words)
     got = read_all(terminal)
     status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-    # Linux looks for text first and then whether the other side is closed: what is written in between was not
-    # there yet, and the read fails all the same. Now that the program has ended, all is there.
+    # Linux looks first for text, then whether the other side is closed. If text is written in
+    # between, the read fails all the same. Now that the program has ended, all of its text is
+    # there.
     got += read_all(terminal)
     os.close(terminal)
     return got.replace(b"\r\n", b"\n"), status
 
 
 def show(width, words):
-    """What a terminal of so many columns gets, without colours and progress."""
+    """The output on a terminal of that many columns, without colours and progress."""
 
     def prepare():
         os.dup2(os.open(os.devnull, os.O_WRONLY), 2)

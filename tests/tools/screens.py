@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""What terminals of 80, 120 and 200 columns show of files: the summary and every report.
+"""Prints the output for files on terminals of 80, 120 and 200 columns: the summary and every
+report.
 
-usage: screens.py ANALYZER FILE...; prints all in one text. Parts that are the same on several widths are there once,
-behind a line `==== WIDTH WIDTH`. With --one WIDTH before them only the summary on a terminal of this width.
+usage: screens.py ANALYZER FILE...; prints all in one text. A part that is the same on several
+widths is printed once, after a line `==== WIDTH WIDTH`. With --one WIDTH before them only the
+summary on a terminal of this width.
 """
 
 import subprocess

@@ -21,8 +21,8 @@
 #define RA_MIDDLE_CELLS (32 * 64 + 1)
 
 /* The counts of such values: first of the watched ones, then of cells. A value above the watched
- * ones is counted one cell further: so the two kinds of values in one cell, below and above the
- * watched ones, are counted apart. */
+ * ones is counted one cell further. So the values of one cell that are below the watched ones, and
+ * those that are above them, have separate counts. */
 #define RA_MIDDLE_COUNTS (RA_MIDDLE_WATCHED + RA_MIDDLE_CELLS + 1)
 
 /*

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* What is sorted: a key, with the caller's index and tag. */
+/* An entry to sort: a key, with the caller's index and tag. */
 struct ra_util_sort_entry {
 	uint64_t key;
 	uint32_t index;

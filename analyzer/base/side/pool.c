@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Threads that do parts of a piece of work beside the thread that owns it. */
+/* Threads that do parts of another thread's work in parallel with it. */
 #include "analyzer/base/side/pool.h"
 
 #include <pthread.h>
@@ -11,14 +11,14 @@
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/side/beside.h"
 
-/* More threads than this would wait for the one that puts things in order. */
+/* More threads would only wait for the owner, which takes the results in order. */
 #define MOST_THREADS 64
 
 #define NS_PER_S 1000000000L
 #define WAIT_NS  100000000L
 
 struct ra_pool {
-	pthread_mutex_t lock; /* protects all but `threads`; who holds it takes no other */
+	pthread_mutex_t lock; /* protects all but `threads`; its holder takes no other */
 	pthread_cond_t work;  /* there is a task to be begun, or the end */
 	pthread_cond_t done;  /* a task has ended: the owner waits for one */
 	bool is_over;
@@ -27,7 +27,7 @@ struct ra_pool {
 	struct ra_pool_line *lines;
 	pthread_t threads[MOST_THREADS];
 	size_t thread_count;
-	void (*wait)(void *context); /* of the owner, while it waits; NULL: none */
+	void (*wait)(void *context); /* called by the owner while it waits; may be NULL */
 	void *wait_context;
 	struct ra_pool *next; /* the pool that this thread made before */
 };

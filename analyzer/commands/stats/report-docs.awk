@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-# Makes the definitions that `analyzer stats --help REPORT` prints out of doc/metrics.md: a line of C
-# for each key in a table with the columns `key` and `definition`, with the reports that its section
-# is about, for each finding in a table with the columns `rule` and `holds if`, and for each word that
-# `analyzer diff` says in tables with the column `verdict`, `method` or `doubt`. report-docs.c
-# includes them.
+# Makes the definitions that `analyzer stats --help REPORT` prints, from doc/metrics.md. It prints a
+# line of C for three kinds of words: each key in a table with the columns `key` and `definition`,
+# with the reports of its section; each finding in a table with the columns `rule` and `holds if`;
+# and each word of `analyzer diff` in tables with the column `verdict`, `method` or `doubt`.
+# report-docs.c includes these lines.
 
 function quoted(text)
 {
@@ -15,7 +15,7 @@ function quoted(text)
 	return "\"" text "\""
 }
 
-# [text](where) is text.
+# [text](where) becomes text.
 function without_links(text)
 {
 	while (match(text, /\[[^]]*\]\([^)]*\)/)) {
@@ -32,7 +32,7 @@ function trimmed(text)
 	return text
 }
 
-# Sections that are about no report have definitions only where they are of all that lack one.
+# A section about no report has definitions only if they are for all reports that lack one.
 function add(reports, keys, text)
 {
 	if (reports != "" || section == "Columns of several reports")
@@ -50,7 +50,7 @@ function names(text,    list)
 	return list == "" ? "" : list ","
 }
 
-# A sentence that says "a row for each ..." is about the reports that it names first.
+# A sentence with "a row for each ..." is about the reports that it names first.
 function subject(line)
 {
 	sub(/^\*\*Reports? /, "", line)

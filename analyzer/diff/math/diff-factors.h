@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks whether all names of a machine changed by one factor, as another machine changes them
- * (doc/metrics.md, section 25). */
+/* Checks whether all names changed by one factor, as they do on another machine (doc/metrics.md,
+ * section 25). */
 #ifndef RA_DIFF_FACTORS_H
 #define RA_DIFF_FACTORS_H
 
@@ -10,7 +10,7 @@
 /* With fewer names their factors are not judged, and the names count as alike. */
 #define RA_DIFF_FACTORS_FEW 3u
 
-/* By how much names changed: logarithms of after / before. */
+/* The factors of names, as logarithms of after / before. */
 struct ra_diff_factors {
 	size_t count; /* of names; with fewer than RA_DIFF_FACTORS_FEW the rest is 0 */
 	double low;   /* a quarter of the names is below it */

@@ -8,8 +8,8 @@
 
 /* The reader of the tables. */
 enum ra_diff_table_for {
-	RA_DIFF_TABLE_FOLDED,        /* as the next, and ranges that differ only by a number and
-	                                moved alike are one row (diff-fold.h) */
+	RA_DIFF_TABLE_FOLDED,        /* as the next, but ranges that differ only by a number and
+	                                changed alike share a row (diff-fold.h) */
 	RA_DIFF_TABLE_FOR_PEOPLE,    /* without unchanged rows, and without parts that no side
 	                                has */
 	RA_DIFF_TABLE_FOR_PAGE_DATA, /* the rows of the table for users, as numbers */
@@ -24,8 +24,8 @@ bool ra_diff_table_has_part(const struct ra_diff *diff, size_t role);
 void ra_diff_table_fill(struct ra_table tables[2], const struct ra_diff *diff,
                         enum ra_diff_table_for reader);
 
-/* Hides the columns of the second table that hardly help if bytes are few: methods, domains, calls,
- * times of ranges by themselves and of GPUs. */
+/* Hides columns of the second table that are of little use if bytes are few: methods, domains,
+ * calls, self times of ranges, times of GPUs. */
 void ra_diff_table_hide_details(struct ra_table *table);
 
 #endif

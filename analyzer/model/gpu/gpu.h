@@ -43,7 +43,7 @@ struct ra_gpu_op {
 	uint32_t queue; /* index into queues */
 	uint32_t corr;  /* CUPTI's correlation id; 0 none */
 	uint32_t api;   /* index into apis: the call that launched it; RA_NONE none */
-	uint32_t slice; /* range that it belongs to; before linking only what the file says, mostly
+	uint32_t slice; /* range that it belongs to; before linking the range in the file, mostly
 	                   none */
 	uint32_t shape; /* index into shapes; of kernels only */
 	uint32_t graph; /* id, 0 none */
@@ -277,7 +277,7 @@ const char *ra_gpu_overhead_name(uint32_t kind);
 /* The name of a launch type: "regular", "cooperative". */
 const char *ra_gpu_launch_name(uint8_t launch_type);
 
-/* The name of what a wait was for: "stream". */
+/* The name of the object that a wait was for: "stream". */
 const char *ra_gpu_sync_name(uint8_t kind);
 
 /* The name of a kind of memory: "Pageable". */

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Makes the list of outputs out of the files that define them, in their order: the entries, for
-# out-list.c; their names, for the row of --to.
+# Makes the list of outputs from the files that define them, in their order: the entries for
+# out-list.c, and their names for the row of --to.
 
 /^const struct ra_out out_/ {
 	symbols = symbols " OUT(" $4 ")"

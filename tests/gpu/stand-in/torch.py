@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""A stand-in for PyTorch, as far as train.py and tests/gpu/run use it: what it computes are kernels of the stand-in for libcuda.
+"""A stand-in for the parts of PyTorch that train.py and tests/gpu/run use. Its operators launch
+kernels of the stand-in for libcuda.
 
 FAKE_TORCH_CUDA and FAKE_TORCH_NVTX say where libcuda.so.1 and libnvToolsExt.so.1 are.
 """
@@ -49,7 +50,7 @@ def _op(name, sequence=None):
 
 
 class _Value:
-    """A tensor, a model, an optimizer: whatever is done with it is a kernel, or nothing."""
+    """A tensor, a model, an optimizer: each operation on it is a kernel, or nothing."""
 
     def __init__(self, sequence=0):
         self.sequence = sequence
@@ -99,7 +100,7 @@ class _Profile:
 
 
 class _Loader:
-    """Each worker is a process that ends without a word, as PyTorch's do."""
+    """Each worker is a process that ends silently, as PyTorch's workers do."""
 
     def __init__(self, dataset, batch_size, num_workers):
         self.batches = len(dataset) // batch_size

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How much memory is left to a process, out of made-up trees of /proc and /sys. */
+/* How much memory is left to a process, by made-up trees of /proc and /sys. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -171,7 +171,7 @@ static void test_here(void)
 	tap_is_int(own.bound, by_pid.bound, "also when asked by pid");
 }
 
-/* A limit that the test was started under would be found in each of the made systems. */
+/* A limit on the test itself would be found in each of the made-up systems. */
 static void lift_limit(void)
 {
 	struct rlimit limit;

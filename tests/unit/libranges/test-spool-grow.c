@@ -20,7 +20,7 @@ struct program {
 	_Atomic bool is_done;
 };
 
-/* As a program does it: first the file is longer, then the header says so. */
+/* As in a program: first the file becomes longer, then the header says so. */
 static void *enlarge(void *context)
 {
 	struct program *program = context;
