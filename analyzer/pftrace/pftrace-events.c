@@ -174,29 +174,28 @@ static void note_redrawn(struct ra_pftrace *trace, const struct ra_pftrace_event
 	trace->args.bytes.used = event->args;
 }
 
-void ra_pftrace_add_event(struct ra_pftrace *trace, const struct ra_pftrace_event *event)
+void ra_pftrace_add_event(struct ra_pftrace *trace, struct ra_pftrace_event *event)
 {
 	struct ra_pftrace_track *track = &trace->tracks[event->track];
 	const bool is_kept = !trace->is_ordered || track->kind == RA_PFTRACE_SPANS;
-	struct ra_pftrace_event numbered = *event;
 
 	if (trace->drawn >= UINT32_MAX - 1) {
 		ra_alloc_end();
 	}
-	numbered.number = trace->drawn++;
+	event->number = trace->drawn++;
 	if (trace->pass == RA_PFTRACE_REDRAW) {
-		trace->again = numbered;
+		trace->again = *event;
 		return;
 	}
 	if (trace->pass == RA_PFTRACE_LEARN && event->can_redraw) {
-		note_redrawn(trace, &numbered);
+		note_redrawn(trace, event);
 		return;
 	}
 	if (trace->pass == RA_PFTRACE_LEARN && is_kept) {
 		if (trace->take != NULL) {
 			trace->take(trace->context, NULL);
 		}
-		(void) ra_pftrace_keep(trace, &numbered);
+		(void) ra_pftrace_keep(trace, event);
 		return;
 	}
 	if (trace->pass == RA_PFTRACE_LEARN) {
@@ -205,11 +204,11 @@ void ra_pftrace_add_event(struct ra_pftrace *trace, const struct ra_pftrace_even
 		track->streamed++;
 		trace->has_streamed = true;
 		if (trace->take != NULL) {
-			trace->take(trace->context, &numbered);
+			trace->take(trace->context, event);
 			return;
 		}
 	} else if (!is_kept) {
-		trace->take(trace->context, &numbered);
+		trace->take(trace->context, event);
 		if (trace->pass == RA_PFTRACE_STREAM) {
 			return; /* the callee frees the arguments */
 		}
@@ -230,7 +229,7 @@ void ra_pftrace_add_arrow(struct ra_pftrace *trace, uint32_t event, uint64_t id,
 	trace->arrows[trace->arrow_count++] = (struct ra_pftrace_arrow){ id, event, is_end };
 }
 
-void ra_pftrace_begin(struct ra_pftrace *trace, uint32_t key, const struct ra_pftrace_event *event)
+void ra_pftrace_begin(struct ra_pftrace *trace, uint32_t key, struct ra_pftrace_event *event)
 {
 	const size_t old = trace->top_capacity;
 

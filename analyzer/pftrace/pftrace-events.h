@@ -160,14 +160,14 @@ uint32_t ra_pftrace_keep(struct ra_pftrace *trace, const struct ra_pftrace_event
 struct ra_pftrace_event ra_pftrace_look(const struct ra_pftrace *trace, uint32_t index);
 const struct ra_pftrace_event *ra_pftrace_get(struct ra_pftrace *trace, uint32_t index);
 
-/* Adds an event, and gives it its number. */
-void ra_pftrace_add_event(struct ra_pftrace *trace, const struct ra_pftrace_event *event);
+/* Adds an event, and sets its number. */
+void ra_pftrace_add_event(struct ra_pftrace *trace, struct ra_pftrace_event *event);
 void ra_pftrace_add_point(struct ra_pftrace *trace, const struct ra_pftrace_point *point);
 /* @event: number of the slice's event. */
 void ra_pftrace_add_arrow(struct ra_pftrace *trace, uint32_t event, uint64_t id, bool is_end);
 
 /* Begin an event whose end comes later, and end it. @key: number in `spans`. */
-void ra_pftrace_begin(struct ra_pftrace *trace, uint32_t key, const struct ra_pftrace_event *event);
+void ra_pftrace_begin(struct ra_pftrace *trace, uint32_t key, struct ra_pftrace_event *event);
 void ra_pftrace_end(struct ra_pftrace *trace, uint32_t key, int64_t time_ns);
 
 #endif

@@ -3,6 +3,7 @@
 #include "analyzer/pftrace/pftrace-packets.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/order/search.h"
@@ -139,7 +140,7 @@ static void flush(struct ra_pftrace_packets *packets)
 }
 
 /* Flushes the block if it is full. Call it before each packet. */
-static void make_room(struct ra_pftrace_packets *packets)
+static inline void make_room(struct ra_pftrace_packets *packets)
 {
 	if (packets->bytes.used >= BLOCK_BYTES) {
 		flush(packets);
@@ -336,11 +337,69 @@ static void put_arrows(struct ra_pftrace_packets *packets, uint32_t event)
 }
 
 /* The key of a field whose value is a number, or bytes with their length first. */
-#define NUMBER(field) ((uint64_t) (field) << 3)
-#define BYTES(field)  ((uint64_t) (field) << 3 | 2)
+#define NUMBER(field) ((field) << 3)
+#define BYTES(field)  ((field) << 3 | 2)
 
-/* Room for any packet that put_plain() writes. */
+/* Room for any packet that put_plain() writes, and for what it copies besides. */
 #define PLAIN_BYTES ((size_t) 160)
+
+/* Bytes of a form that have the lengths of the packet and of the event. */
+#define LENGTH_AT       1u
+#define EVENT_LENGTH_AT 7u
+
+/* Makes the first bytes of a plain packet: up to a name, or the end of the event. */
+static void make_form(struct ra_pftrace_packets_form *form, uint32_t track, uint32_t type,
+                      uint32_t category)
+{
+	uint8_t *place = form->bytes;
+
+	*form = (struct ra_pftrace_packets_form){ .track = track,
+		                                  .category = category,
+		                                  .type = type };
+	*place++ = BYTES(TRACE_PACKET);
+	*place++ = 0;
+	*place++ = NUMBER(PACKET_SEQUENCE);
+	*place++ = SEQUENCE;
+	*place++ = NUMBER(PACKET_FLAGS);
+	*place++ = FLAG_NEEDS_STATE;
+	*place++ = BYTES(PACKET_EVENT);
+	*place++ = 0;
+	*place++ = NUMBER(EVENT_TYPE);
+	*place++ = (uint8_t) type;
+	*place++ = NUMBER(EVENT_TRACK);
+	place = ra_protobuf_write_number(place, find_uuid(track));
+	if (category != 0) {
+		*place++ = NUMBER(EVENT_CATEGORY_IID);
+		place = ra_protobuf_write_number(place, category);
+	}
+	if (type != TYPE_END) {
+		*place++ = NUMBER(EVENT_NAME_IID);
+	}
+	form->length = (uint32_t) (place - form->bytes);
+}
+
+/* Writes a time as ra_protobuf_write_number() does. Most times differ from the one before only in
+ * the low bytes. */
+static inline uint8_t *put_time(struct ra_pftrace_packets *packets, uint8_t *place, uint64_t time)
+{
+	struct ra_pftrace_packets_high *high = &packets->high;
+
+	if (time >> 7 * RA_PFTRACE_PACKETS_LOW_BYTES == 0) {
+		return ra_protobuf_write_number(place, time);
+	}
+	if (time >> 7 * RA_PFTRACE_PACKETS_LOW_BYTES != high->high) {
+		uint8_t bytes[RA_PROTOBUF_NUMBER_BYTES] = { 0 };
+
+		high->high = time >> 7 * RA_PFTRACE_PACKETS_LOW_BYTES;
+		high->count = (uint32_t) (ra_protobuf_write_number(bytes, high->high) - bytes);
+		memcpy(&high->bytes, bytes, sizeof(high->bytes));
+	}
+	place[0] = (uint8_t) (time | 0x80);
+	place[1] = (uint8_t) (time >> 7 | 0x80);
+	place[2] = (uint8_t) (time >> 14 | 0x80);
+	memcpy(place + RA_PFTRACE_PACKETS_LOW_BYTES, &high->bytes, sizeof(high->bytes));
+	return place + RA_PFTRACE_PACKETS_LOW_BYTES + high->count;
+}
 
 /*
  * Writes the packet of an event without arguments and arrows in one piece; most events are like
@@ -348,42 +407,35 @@ static void put_arrows(struct ra_pftrace_packets *packets, uint32_t event)
  * one match for all bytes before them, which saves a sixth of the bytes and of the time. @event:
  * NULL: the packet ends a slice.
  */
-static void put_plain(struct ra_pftrace_packets *packets, uint32_t track, int64_t time_ns,
-                      const struct ra_pftrace_event *event)
+static inline void put_plain(struct ra_pftrace_packets *packets, uint32_t track, int64_t time_ns,
+                             const struct ra_pftrace_event *event)
 {
 	struct ra_protobuf_bytes *bytes = &packets->bytes;
-	uint8_t *place;
+	struct ra_pftrace_packets_form *form = &packets->forms[event == NULL];
+	const uint32_t category = event == NULL ? 0 : event->category;
+	const uint32_t type = event == NULL       ? TYPE_END
+	                      : event->is_instant ? TYPE_INSTANT
+	                                          : TYPE_BEGIN;
 	uint8_t *packet;
-	uint8_t *inner;
+	uint8_t *place;
 
 	make_room(packets);
-	place = bytes->capacity - bytes->used < PLAIN_BYTES
-	                ? ra_protobuf_bytes_reserve(bytes, PLAIN_BYTES)
-	                : bytes->bytes + bytes->used;
-	place = ra_protobuf_write_number(place, BYTES(TRACE_PACKET));
-	packet = place++;
-	place = ra_protobuf_write_number(place, NUMBER(PACKET_SEQUENCE));
-	*place++ = SEQUENCE;
-	place = ra_protobuf_write_number(place, NUMBER(PACKET_FLAGS));
-	*place++ = FLAG_NEEDS_STATE;
-	place = ra_protobuf_write_number(place, BYTES(PACKET_EVENT));
-	inner = place++;
-	place = ra_protobuf_write_number(place, NUMBER(EVENT_TYPE));
-	*place++ = event == NULL ? TYPE_END : event->is_instant ? TYPE_INSTANT : TYPE_BEGIN;
-	place = ra_protobuf_write_number(place, NUMBER(EVENT_TRACK));
-	place = ra_protobuf_write_number(place, find_uuid(track));
-	if (event != NULL && event->category != 0) {
-		place = ra_protobuf_write_number(place, NUMBER(EVENT_CATEGORY_IID));
-		place = ra_protobuf_write_number(place, event->category);
+	packet = bytes->capacity - bytes->used < PLAIN_BYTES
+	                 ? ra_protobuf_bytes_reserve(bytes, PLAIN_BYTES)
+	                 : bytes->bytes + bytes->used;
+	if (form->length == 0 || form->track != track || form->category != category ||
+	    form->type != type) {
+		make_form(form, track, type, category);
 	}
+	memcpy(packet, form->bytes, sizeof(form->bytes));
+	place = packet + form->length;
 	if (event != NULL) {
-		place = ra_protobuf_write_number(place, NUMBER(EVENT_NAME_IID));
 		place = ra_protobuf_write_number(place, event->name);
 	}
-	*inner = (uint8_t) (place - inner - 1);
-	place = ra_protobuf_write_number(place, NUMBER(PACKET_TIME));
-	place = ra_protobuf_write_number(place, (uint64_t) time_ns);
-	*packet = (uint8_t) (place - packet - 1);
+	packet[EVENT_LENGTH_AT] = (uint8_t) (place - packet - EVENT_LENGTH_AT - 1);
+	*place++ = NUMBER(PACKET_TIME);
+	place = put_time(packets, place, (uint64_t) time_ns);
+	packet[LENGTH_AT] = (uint8_t) (place - packet - LENGTH_AT - 1);
 	packets->plain_bytes += (size_t) (place - packet);
 	bytes->used = (size_t) (place - bytes->bytes);
 }

@@ -9,6 +9,25 @@
 
 #define RA_PFTRACE_PACKETS_LEVELS 2
 
+/* The first bytes of plain packets of one kind, up to what differs between them. */
+struct ra_pftrace_packets_form {
+	uint8_t bytes[32];
+	uint32_t length; /* 0: not made yet */
+	uint32_t track;
+	uint32_t category;
+	uint32_t type;
+};
+
+/* The bytes of a time after its first RA_PFTRACE_PACKETS_LOW_BYTES, for times that have the same.
+ */
+struct ra_pftrace_packets_high {
+	uint64_t high;  /* these times >> 7 * RA_PFTRACE_PACKETS_LOW_BYTES; 0: none */
+	uint64_t bytes; /* as they are in the file … */
+	uint32_t count; /* … and how many */
+};
+
+#define RA_PFTRACE_PACKETS_LOW_BYTES 3u
+
 struct ra_pftrace_packets {
 	const struct ra_pftrace *trace; /* borrowed, as out */
 	struct ra_outbuf *out;
@@ -17,8 +36,10 @@ struct ra_pftrace_packets {
 	struct ra_protobuf_bytes bytes;  /* owned; not written yet */
 	struct ra_protobuf_bytes packed; /* owned */
 	size_t plain_bytes;              /* bytes of plain packets in the block, approximately */
-	bool has_state;                  /* the first packet of the sequence was written */
-	size_t arrow;                    /* index of the next arrow of the trace */
+	struct ra_pftrace_packets_form forms[2]; /* of an event, and of the end of one */
+	struct ra_pftrace_packets_high high;     /* of the last time */
+	bool has_state;                          /* the first packet of the sequence was written */
+	size_t arrow;                            /* index of the next arrow of the trace */
 };
 
 void ra_pftrace_packets_init(struct ra_pftrace_packets *packets, const struct ra_pftrace *trace,

@@ -307,19 +307,43 @@ static void end_begun(struct ra_pen *pen, const struct ra_pen_event *event)
 	}
 }
 
+/* Finds the number of a name, mostly one that came before. */
+static inline uint32_t number_name(struct ra_pftrace_pen *pen, const struct ra_pen_text *name)
+{
+	if (name->table < RA_PEN_TABLES && name->id < pen->names->counts[name->table] &&
+	    pen->numbers[RA_PFTRACE_NAMES][name->table] != NULL) {
+		const uint32_t number = pen->numbers[RA_PFTRACE_NAMES][name->table][name->id];
+
+		if (number != 0) {
+			return number;
+		}
+	}
+	return number_text(pen, RA_PFTRACE_NAMES, name);
+}
+
+/* Finds the number of a category, mostly the same as that of the slice before. */
+static inline uint32_t number_category(struct ra_pftrace_pen *pen, const char *category)
+{
+	if (pen->category.words != category) {
+		pen->category.words = category;
+		pen->category.number = number_words(pen, RA_PFTRACE_CATEGORIES, category);
+	}
+	return pen->category.number;
+}
+
 /* Draws a slice. Most slices have no arguments, so nothing needs to be collected. */
 static void slice(struct ra_pen *pen, const struct ra_pen_event *event)
 {
 	struct ra_pftrace_pen *own = get(pen);
 
 	if (event->args <= RA_PEN_EMPTY_ARGS) {
-		const struct ra_pftrace_event plain = {
+		struct ra_pftrace_event plain = {
 			.start_ns = event->start_ns,
 			.dur_ns = event->dur_ns,
 			.args = own->trace->args.bytes.used,
 			.track = ra_pftrace_thread(own->trace, event->pid, event->tid),
-			.name = number_text(own, RA_PFTRACE_NAMES, &event->name),
-			.category = number_words(own, RA_PFTRACE_CATEGORIES, event->category),
+			.name = number_name(own, &event->name),
+			.category = number_category(own, event->category),
 		};
 
 		ra_pftrace_add_event(own->trace, &plain);

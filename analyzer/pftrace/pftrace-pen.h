@@ -37,6 +37,7 @@ struct ra_pftrace_pen {
 	uint32_t *numbers[RA_PFTRACE_KINDS][RA_PEN_TABLES]; /* owned; by id: number in the file; 0:
 	                                                       not looked up yet */
 	struct ra_pftrace_word words[RA_PFTRACE_KINDS][RA_PFTRACE_WORDS];
+	struct ra_pftrace_word category; /* of the last slice without arguments */
 	struct ra_pftrace_kept kept[RA_PFTRACE_KEPT];
 	struct ra_pftrace_kept *keeping;  /* the slot for the arguments being drawn, which will be
 	                                     kept … */

@@ -334,6 +334,28 @@ static void give_up(struct ra_pftrace_writing *writing)
 	ra_outbuf_restart(writing->packets.out);
 }
 
+/* Takes an event in the usual case: one event of this row is held, which began before it and nests,
+ * and the new one has no arguments. It takes the place of the one held, which is written. Return:
+ * false: it is another case, and the event was not taken. */
+static inline bool take_usual(struct ra_pftrace_writing *writing,
+                              const struct ra_pftrace_event *event)
+{
+	struct ra_pftrace *trace = writing->trace;
+	struct ra_pftrace_event *held;
+
+	if (writing->together_count != 1 || event->track != writing->row || event->args_bytes > 0 ||
+	    trace->tracks[event->track].is_disordered) {
+		return false;
+	}
+	held = &trace->events[writing->together[0]];
+	if (event->start_ns == held->start_ns || !put_nested(writing, writing->row, held)) {
+		return false;
+	}
+	*held = *event;
+	trace->args.bytes.used = 0;
+	return true;
+}
+
 static void take_early(void *context, const struct ra_pftrace_event *event)
 {
 	struct ra_pftrace_writing *writing = context;
@@ -341,6 +363,9 @@ static void take_early(void *context, const struct ra_pftrace_event *event)
 	bool is_good = event != NULL && event->track >= writing->row &&
 	               !trace->tracks[event->track].is_disordered;
 
+	if (event != NULL && take_usual(writing, event)) {
+		return;
+	}
 	if (is_good && event->track > writing->row) {
 		is_good = end_row(writing);
 		writing->row = event->track;
