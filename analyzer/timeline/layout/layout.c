@@ -569,6 +569,26 @@ static int place_next(struct ra_layout *layout, struct ra_layout_item *item)
 	return -1;
 }
 
+/* Places slices as place_next() does, while there is nothing but slices and each begins before the
+ * next. Return: the number of items. */
+static int place_slices(struct ra_layout *layout, struct ra_layout_item *items, int capacity)
+{
+	const int64_t *start_ns = layout->model->slices.start_ns;
+	const size_t end = layout->slice_end;
+	int count = 0;
+
+	if (layout->group_next < layout->group_count || layout->call < layout->call_end ||
+	    layout->mark < layout->mark_end || layout->loss < layout->loss_end) {
+		return 0;
+	}
+	while (count < capacity && layout->slice < end &&
+	       (layout->slice + 1 == end ||
+	        start_ns[layout->slice + 1] != start_ns[layout->slice])) {
+		count += place_slice(layout, (uint32_t) layout->slice++, &items[count]);
+	}
+	return count;
+}
+
 int ra_layout_next(struct ra_layout *layout, struct ra_layout_item *items, int capacity)
 {
 	const bool is_thread = layout->model->tracks[layout->track].kind == RA_TRACK_THREAD;
@@ -586,6 +606,10 @@ int ra_layout_next(struct ra_layout *layout, struct ra_layout_item *items, int c
 					                                  .kind = RA_LAYOUT_SPAN };
 			}
 			continue;
+		}
+		count += place_slices(layout, items + count, capacity - count);
+		if (count == capacity) {
+			break;
 		}
 		const int placed = place_next(layout, &items[count]);
 
