@@ -293,23 +293,26 @@ void ra_pftrace_packets_put_track(struct ra_pftrace_packets *packets, uint32_t i
 
 /* ---- events ---- */
 
-static size_t begin_event(struct ra_pftrace_packets *packets, uint32_t track, int64_t time_ns,
-                          uint64_t type, size_t *packet)
+static size_t begin_event(struct ra_pftrace_packets *packets, uint32_t track, uint64_t type,
+                          size_t *packet)
 {
 	struct ra_protobuf_bytes *bytes = &packets->bytes;
 	size_t opened;
 
 	*packet = begin_packet(packets);
-	ra_protobuf_write_varint(bytes, PACKET_TIME, (uint64_t) time_ns);
 	opened = ra_protobuf_write_open(bytes, PACKET_EVENT);
 	ra_protobuf_write_varint(bytes, EVENT_TYPE, type);
 	ra_protobuf_write_varint(bytes, EVENT_TRACK, find_uuid(track));
 	return opened;
 }
 
-static void end_event(struct ra_pftrace_packets *packets, size_t opened, size_t packet)
+/* Writes the time after the event, as put_plain() does, so that the compression finds longer
+ * matches. */
+static void end_event(struct ra_pftrace_packets *packets, size_t opened, size_t packet,
+                      int64_t time_ns)
 {
 	ra_protobuf_write_close(&packets->bytes, opened);
+	ra_protobuf_write_varint(&packets->bytes, PACKET_TIME, (uint64_t) time_ns);
 	end_packet(packets, packet);
 }
 
@@ -452,8 +455,8 @@ void ra_pftrace_packets_put_event(struct ra_pftrace_packets *packets, uint32_t t
 		put_plain(packets, track, event->start_ns, event);
 		return;
 	}
-	opened = begin_event(packets, track, event->start_ns,
-	                     event->is_instant ? TYPE_INSTANT : TYPE_BEGIN, &packet);
+	opened =
+		begin_event(packets, track, event->is_instant ? TYPE_INSTANT : TYPE_BEGIN, &packet);
 	ra_protobuf_write_varint(bytes, EVENT_NAME_IID, event->name);
 	if (event->category != 0) {
 		ra_protobuf_write_varint(bytes, EVENT_CATEGORY_IID, event->category);
@@ -465,7 +468,7 @@ void ra_pftrace_packets_put_event(struct ra_pftrace_packets *packets, uint32_t t
 		ra_protobuf_bytes_put(bytes, trace->args.bytes.bytes + event->args,
 		                      event->args_bytes);
 	}
-	end_event(packets, opened, packet);
+	end_event(packets, opened, packet, event->start_ns);
 }
 
 void ra_pftrace_packets_put_end(struct ra_pftrace_packets *packets, uint32_t track, int64_t time_ns)
@@ -481,8 +484,7 @@ void ra_pftrace_packets_put_samples(struct ra_pftrace_packets *packets)
 	while (ra_pftrace_samples_next(&reading)) {
 		const struct ra_pftrace_sample *sample = &reading.sample;
 		size_t packet;
-		const size_t opened =
-			begin_event(packets, sample->track, sample->time_ns, TYPE_COUNTER, &packet);
+		const size_t opened = begin_event(packets, sample->track, TYPE_COUNTER, &packet);
 
 		if (ra_pftrace_samples_is_whole(sample->value)) {
 			ra_protobuf_write_varint(&packets->bytes, EVENT_COUNTER,
@@ -491,7 +493,7 @@ void ra_pftrace_packets_put_samples(struct ra_pftrace_packets *packets)
 			ra_protobuf_write_double(&packets->bytes, EVENT_COUNTER_DOUBLE,
 			                         sample->value);
 		}
-		end_event(packets, opened, packet);
+		end_event(packets, opened, packet, sample->time_ns);
 	}
 }
 
