@@ -85,8 +85,8 @@ struct rlog_batch {
 	uint32_t *name;   /* string id */
 	uint32_t *domain; /* domain id */
 	uint64_t *id;     /* range id of start/end, else 0 */
-	/* Numbers of rows whose domain, or id, is known to be 0. A chunk without the column sets
-	 * these zeros, so the next chunk without it need not. Only for reading. */
+	/* Numbers of rows, from 0 on, whose domain, or id, is known to be 0, whatever `count` is. A
+	 * chunk without the column sets these zeros, so the next chunk without it need not. */
 	size_t zero_domains;
 	size_t zero_ids;
 	struct rlog_attr_column attr[RLOG_ATTRS];
@@ -151,6 +151,15 @@ size_t rlog_batch_count_events(const struct rlog_batch *batch, size_t first, siz
  * them. The meaning of such a row may depend on rows elsewhere in the log. */
 bool rlog_batch_has_others(const struct rlog_batch *batch, size_t first, size_t rows);
 
+/* Sets the id of a row. */
+static inline void rlog_batch_set_id(struct rlog_batch *batch, size_t row, uint64_t id)
+{
+	batch->id[row] = id;
+	if (id != 0 && row < batch->zero_ids) {
+		batch->zero_ids = row;
+	}
+}
+
 /* Appends a row without attributes. The caller has checked count < capacity. */
 static inline void rlog_batch_append(struct rlog_batch *batch, uint64_t ticks, uint8_t op,
                                      uint32_t name, uint32_t domain, uint64_t id)
@@ -161,7 +170,7 @@ static inline void rlog_batch_append(struct rlog_batch *batch, uint64_t ticks, u
 	batch->op[row] = op;
 	batch->name[row] = name;
 	batch->domain[row] = domain;
-	batch->id[row] = id;
+	rlog_batch_set_id(batch, row, id);
 }
 
 #endif

@@ -34,9 +34,14 @@ void rlog_column_pack(struct rlog_pack *pack, const struct rlog_column *column, 
 /* Writes n integers, without key and array head. */
 void rlog_column_pack_values(struct rlog_pack *pack, const uint64_t *values, size_t n);
 
-/* Writes key and the n differences between ticks, dense; the first is 0. */
-void rlog_column_pack_deltas(struct rlog_pack *pack, const char *key, const uint64_t *ticks,
-                             size_t n);
+/*
+ * Writes key and the n differences between ticks, dense; the first is 0.
+ *
+ * Return: all ticks and all differences or-ed, if the pack is not full. So if this is below 2^63,
+ * no time is before the previous one.
+ */
+uint64_t rlog_column_pack_deltas(struct rlog_pack *pack, const char *key, const uint64_t *ticks,
+                                 size_t n);
 
 /*
  * Read a constant or dense column of n values.

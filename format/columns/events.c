@@ -43,8 +43,37 @@ static void pack_open(struct rlog_pack *pack, const struct rlog_batch *batch)
 	}
 }
 
+static bool is_unsorted(const uint64_t *ticks, size_t rows)
+{
+	for (size_t i = 1; i < rows; i++) {
+		if (ticks[i] < ticks[i - 1]) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* @may_be_unsorted: false if times do not go backwards. */
+static void find_times(const uint64_t *ticks, size_t rows, bool may_be_unsorted,
+                       struct rlog_events_times *times)
+{
+	const bool unsorted = may_be_unsorted && is_unsorted(ticks, rows);
+
+	times->first_ticks = ticks[0];
+	times->last_ticks = ticks[rows - 1];
+	times->unsorted = unsorted;
+	for (size_t i = 0; i < rows && unsorted; i++) {
+		if (ticks[i] < times->first_ticks) {
+			times->first_ticks = ticks[i];
+		}
+		if (ticks[i] > times->last_ticks) {
+			times->last_ticks = ticks[i];
+		}
+	}
+}
+
 int rlog_events_pack(struct rlog_pack *pack, const struct rlog_batch *batch, size_t from,
-                     size_t rows, const struct rlog_outer *outer)
+                     size_t rows, const struct rlog_outer *outer, struct rlog_events_times *times)
 {
 	const struct rlog_attr_run run = { .batch = batch, .from = from, .rows = rows };
 	struct rlog_column plain[PLAINS];
@@ -53,6 +82,7 @@ int rlog_events_pack(struct rlog_pack *pack, const struct rlog_batch *batch, siz
 	const bool has_data = rlog_data_is_present(&run);
 	const bool has_open = batch->has_open && from == 0;
 	size_t keys = 2; /* t, dt */
+	uint64_t bits = 0;
 
 	list_plain(batch, from, plain);
 	for (size_t i = 0; i < PLAINS; i++) {
@@ -71,7 +101,10 @@ int rlog_events_pack(struct rlog_pack *pack, const struct rlog_batch *batch, siz
 	rlog_pack_uint(pack, batch->ticks[from]);
 	/* The column is always dense, because equal distances don't happen in practice. So a
 	 * payload always has more bytes than rows. */
-	rlog_column_pack_deltas(pack, "dt", batch->ticks + from, rows);
+	bits = rlog_column_pack_deltas(pack, "dt", batch->ticks + from, rows);
+	if (times) {
+		find_times(batch->ticks + from, rows, pack->full || bits >> 63 != 0, times);
+	}
 	for (size_t i = 0; i < PLAINS; i++) {
 		rlog_column_pack(pack, &plain[i], rows, plain_form[i]);
 	}
@@ -85,59 +118,6 @@ int rlog_events_pack(struct rlog_pack *pack, const struct rlog_batch *batch, siz
 		pack_open(pack, batch);
 	}
 	return pack->full ? -RLOG_E_FULL : 0;
-}
-
-/* Two numbers of 64 bits, which processors add at once. */
-typedef uint64_t two __attribute__((vector_size(16)));
-
-/* False if times do not go backwards. Times below 2^63 go backwards where their difference is 2^63
- * or more. */
-static bool may_be_unsorted(const uint64_t *ticks, size_t rows)
-{
-	two bits = { ticks[0], 0 };
-	size_t i = 1;
-
-	for (; i + 2 <= rows; i += 2) {
-		two before;
-		two now;
-
-		memcpy(&before, ticks + i - 1, sizeof(before));
-		memcpy(&now, ticks + i, sizeof(now));
-		bits |= now | (now - before);
-	}
-	if (i < rows) {
-		bits[0] |= ticks[i] | (ticks[i] - ticks[i - 1]);
-	}
-	return (bits[0] | bits[1]) >> 63 != 0;
-}
-
-static bool is_unsorted(const uint64_t *ticks, size_t rows)
-{
-	for (size_t i = 1; i < rows; i++) {
-		if (ticks[i] < ticks[i - 1]) {
-			return true;
-		}
-	}
-	return false;
-}
-
-void rlog_events_find_times(const struct rlog_batch *batch, size_t from, size_t rows,
-                            struct rlog_events_times *times)
-{
-	const uint64_t *const ticks = batch->ticks + from;
-	const bool unsorted = may_be_unsorted(ticks, rows) && is_unsorted(ticks, rows);
-
-	times->first_ticks = ticks[0];
-	times->last_ticks = ticks[rows - 1];
-	times->unsorted = unsorted;
-	for (size_t i = 0; i < rows && unsorted; i++) {
-		if (ticks[i] < times->first_ticks) {
-			times->first_ticks = ticks[i];
-		}
-		if (ticks[i] > times->last_ticks) {
-			times->last_ticks = ticks[i];
-		}
-	}
 }
 
 /* State of one payload being read. */

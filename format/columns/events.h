@@ -24,13 +24,11 @@ struct rlog_events_times {
  *
  * @rows: at least 1.
  * @outer: their list of outer ranges; NULL: none.
+ * @times: gets their times; may be NULL.
  * Return: 0, -RLOG_E_FULL (try fewer rows).
  */
 int rlog_events_pack(struct rlog_pack *pack, const struct rlog_batch *batch, size_t from,
-                     size_t rows, const struct rlog_outer *outer);
-
-void rlog_events_find_times(const struct rlog_batch *batch, size_t from, size_t rows,
-                            struct rlog_events_times *times);
+                     size_t rows, const struct rlog_outer *outer, struct rlog_events_times *times);
 
 /*
  * Fills a cleared batch, whose flags must be the chunk's. @rows: from the header; the payload must

@@ -20,15 +20,34 @@ _Static_assert(RLOG_OUTER_NAMES <= NO_GROUP, "an index of a group is one byte");
 _Static_assert(RLOG_OUTER_DEPTH > RLOG_BATCH_OPEN,
                "the stack has room for what is open before the rows");
 
-/* Return: the index of the group; RLOG_OUTER_NAMES: there is no room for one more. */
-static inline size_t find_group(struct rlog_outer_work *work, uint32_t name, uint32_t domain)
+static uint32_t name_of(const struct rlog_outer_group *group)
 {
-	size_t slot = ((name * 2654435761u) ^ (domain * 2246822519u)) % RLOG_OUTER_SLOTS;
-	struct rlog_outer_group *group;
+	return (uint32_t) group->key;
+}
 
+static uint32_t domain_of(const struct rlog_outer_group *group)
+{
+	return (uint32_t) (group->key >> 32);
+}
+
+static inline uint64_t key_of(uint32_t name, uint32_t domain)
+{
+	return (uint64_t) domain << 32 | name;
+}
+
+/* Returns the slot to look at first. The factor is 2^64 divided by the golden ratio, which spreads
+ * keys well. */
+static inline size_t slot_of(uint64_t key)
+{
+	return key * UINT64_C(0x9E3779B185EBCA87) >> 32 & (RLOG_OUTER_SLOTS - 1);
+}
+
+/* Finds a group that is not in its own slot, or makes one. */
+static __attribute__((noinline)) size_t find_other(struct rlog_outer_work *work, uint64_t key,
+                                                   size_t slot)
+{
 	while (work->slots[slot] != 0) {
-		group = &work->groups[work->slots[slot] - 1];
-		if (group->name == name && group->domain == domain) {
+		if (work->groups[work->slots[slot] - 1].key == key) {
 			return work->slots[slot] - 1u;
 		}
 		slot = (slot + 1) % RLOG_OUTER_SLOTS;
@@ -36,23 +55,21 @@ static inline size_t find_group(struct rlog_outer_work *work, uint32_t name, uin
 	if (work->group_count == RLOG_OUTER_NAMES) {
 		return RLOG_OUTER_NAMES;
 	}
-	work->groups[work->group_count] = (struct rlog_outer_group){ .name = name,
-		                                                     .domain = domain,
-		                                                     .depth = RLOG_OUTER_DEPTH };
+	work->groups[work->group_count] =
+		(struct rlog_outer_group){ .key = key, .depth = RLOG_OUTER_DEPTH };
 	work->slots[slot] = (uint16_t) (work->group_count + 1);
 	return work->group_count++;
 }
 
-/* Return: false if there is no room. */
-static bool open_range(struct rlog_outer_work *work, uint32_t name, uint32_t domain)
+/* Return: the index of the group; RLOG_OUTER_NAMES: there is no room for one more. */
+static inline size_t find_group(struct rlog_outer_work *work, uint32_t name, uint32_t domain)
 {
-	const size_t group = find_group(work, name, domain);
+	const uint64_t key = key_of(name, domain);
+	const size_t slot = slot_of(key);
+	const size_t known = work->slots[slot];
 
-	if (group == RLOG_OUTER_NAMES || work->depth == RLOG_OUTER_DEPTH) {
-		return false;
-	}
-	work->stack[work->depth++] = (uint8_t) group;
-	return true;
+	return known != 0 && work->groups[known - 1].key == key ? known - 1
+	                                                        : find_other(work, key, slot);
 }
 
 static bool open_before(struct rlog_outer_work *work)
@@ -61,8 +78,12 @@ static bool open_before(struct rlog_outer_work *work)
 	bool is_known = true;
 
 	for (size_t i = 0; i < batch->open_count && is_known; i++) {
-		is_known = open_range(work, batch->open[i].name, batch->open[i].domain);
+		const size_t group = find_group(work, batch->open[i].name, batch->open[i].domain);
+
+		is_known = group != RLOG_OUTER_NAMES;
+		work->stack[work->depth++] = (uint8_t) group;
 	}
+	work->lowest = work->depth;
 	return is_known;
 }
 
@@ -73,28 +94,59 @@ static void count(struct rlog_outer_group *group, size_t rows, size_t depth)
 	group->depth = depth < group->depth ? depth : group->depth;
 }
 
-/* Takes the push of a range, and its pop too if it contains no others. Return: the rows that were
- * taken; 0: there is no room. */
-static inline size_t take_push(struct rlog_outer_work *work, size_t row)
+/*
+ * Takes pushes whose pops follow at once, as most do, and whose groups are found at once. Return:
+ * the next row.
+ *
+ * Its variables are local, because stores of bytes make the compiler load all others again.
+ */
+static size_t take_pairs(struct rlog_outer_work *work, size_t row)
 {
-	const struct rlog_batch *const batch = work->batch;
-	const uint32_t domain = batch->domain[row];
-	const size_t group = find_group(work, batch->name[row], domain);
-	const bool is_pair = row + 1 < work->rows && batch->op[row + 1] == RLOG_OP_POP &&
-	                     batch->domain[row + 1] == domain;
+	const uint8_t push_and_pop[2] = { RLOG_OP_PUSH, RLOG_OP_POP };
+	const uint8_t *const ops = work->batch->op;
+	const uint32_t *const names = work->batch->name;
+	const uint32_t *const domains = work->batch->domain;
+	const size_t rows = work->rows;
+	const size_t depth = work->depth;
+	const size_t first = row;
+
+	while (depth < RLOG_OUTER_DEPTH && row + 1 < rows &&
+	       memcmp(ops + row, push_and_pop, sizeof(push_and_pop)) == 0 &&
+	       domains[row] == domains[row + 1]) {
+		const uint64_t key = key_of(names[row], domains[row]);
+		const uint16_t known = work->slots[slot_of(key)];
+		struct rlog_outer_group *group;
+
+		if (known == 0) {
+			break;
+		}
+		group = &work->groups[known - 1];
+		if (group->key != key) {
+			break;
+		}
+		work->of_row[row] = (uint8_t) (known - 1);
+		work->of_row[row + 1] = (uint8_t) (known - 1);
+		count(group, 2, depth);
+		row += 2;
+	}
+	work->pushes += (row - first) / 2;
+	return row;
+}
+
+/* Return: false if there is no room. */
+static inline bool take_push(struct rlog_outer_work *work, size_t row)
+{
+	const size_t group = find_group(work, work->batch->name[row], work->batch->domain[row]);
 
 	if (group == RLOG_OUTER_NAMES || work->depth == RLOG_OUTER_DEPTH) {
-		return 0;
+		return false;
 	}
 	work->of_row[row] = (uint8_t) group;
 	work->pushes++;
-	count(&work->groups[group], 1 + is_pair, work->depth);
-	if (is_pair) {
-		work->of_row[row + 1] = (uint8_t) group;
-		return 2;
-	}
-	work->stack[work->depth++] = (uint8_t) group;
-	return 1;
+	count(&work->groups[group], 1, work->depth);
+	work->stack[work->depth] = (uint8_t) group;
+	work->stack_rows[work->depth++] = (uint32_t) row;
+	return true;
 }
 
 /* Return: false if the pop does not close the innermost range. */
@@ -106,22 +158,20 @@ static inline bool take_pop(struct rlog_outer_work *work, size_t row)
 		return false;
 	}
 	group = work->stack[--work->depth];
+	work->lowest = work->depth < work->lowest ? work->depth : work->lowest;
 	work->of_row[row] = group;
 	count(&work->groups[group], 1, work->depth);
-	return work->groups[group].domain == work->batch->domain[row];
+	return domain_of(&work->groups[group]) == work->batch->domain[row];
 }
 
 /* Finds the range that each row belongs to. Return: false if that is unknown for one of them. */
 static bool take_rows(struct rlog_outer_work *work)
 {
 	const uint8_t *const ops = work->batch->op;
-	size_t taken;
 
-	for (size_t i = 0; i < work->rows; i += taken) {
-		taken = 1;
+	for (size_t i = 0; (i = take_pairs(work, i)) < work->rows; i++) {
 		if (ops[i] == RLOG_OP_PUSH) {
-			taken = take_push(work, i);
-			if (taken == 0) {
+			if (!take_push(work, i)) {
 				return false;
 			}
 		} else if (ops[i] == RLOG_OP_POP) {
@@ -143,10 +193,16 @@ static bool take_rows(struct rlog_outer_work *work)
 static bool choose_groups(struct rlog_outer_work *work)
 {
 	size_t left = RLOG_OUTER_MOST(work->rows);
+	size_t deepest = 0; /* of those that have rows */
 	bool any = false;
 
 	left = left < RLOG_OUTER_ROWS ? left : RLOG_OUTER_ROWS;
-	for (size_t depth = 0; depth < RLOG_OUTER_DEPTH && left > 0; depth++) {
+	for (size_t i = 0; i < work->group_count; i++) {
+		const struct rlog_outer_group *const group = &work->groups[i];
+
+		deepest = group->rows > 0 && group->depth > deepest ? group->depth : deepest;
+	}
+	for (size_t depth = 0; depth <= deepest && left > 0; depth++) {
 		for (size_t i = 0; i < work->group_count; i++) {
 			struct rlog_outer_group *const group = &work->groups[i];
 
@@ -189,8 +245,8 @@ static void list_rows(const struct rlog_outer_work *work, struct rlog_outer *out
 
 			outer->rows[outer->row_count++] = (struct rlog_outer_row){
 				.ticks = batch->ticks[i],
-				.name = group->name,
-				.domain = group->domain,
+				.name = name_of(group),
+				.domain = domain_of(group),
 				.is_pop = batch->op[i] == RLOG_OP_POP,
 			};
 		}
@@ -220,7 +276,7 @@ static void init(struct rlog_outer_work *work, const struct rlog_batch *batch, s
 	work->batch = batch;
 	work->rows = rows;
 	work->group_count = 0;
-	work->depth = 0;
+	work->depth = work->lowest = 0;
 	work->pushes = work->marks = 0;
 	memset(work->slots, 0, sizeof(work->slots));
 }
@@ -237,12 +293,16 @@ bool rlog_outer_find(struct rlog_outer *outer, struct rlog_outer_work *work,
 	}
 	outer->pushes = work->pushes;
 	outer->pops = rows - work->pushes - work->marks;
+	outer->kept = work->lowest;
+	outer->opened = work->depth - work->lowest;
+	memcpy(outer->opened_rows, work->stack_rows + work->lowest,
+	       outer->opened * sizeof(outer->opened_rows[0]));
 	if (choose_groups(work)) {
 		list_rows(work, outer);
 	}
 	for (size_t i = 0; i < work->group_count; i++) {
 		if (!work->groups[i].is_listed && work->groups[i].rows > 0) {
-			add_name(outer, work->groups[i].name);
+			add_name(outer, name_of(&work->groups[i]));
 		}
 	}
 	return true;

@@ -16,6 +16,10 @@
 #define RLOG_OUTER_ROWS       36u
 /* A chunk with more names than this has no list. */
 #define RLOG_OUTER_NAMES 255u
+/* Rows of a chunk that can have a list, and ranges open in it at once. */
+#define RLOG_OUTER_MOST_ROWS 16384u
+#define RLOG_OUTER_DEPTH     256u
+#define RLOG_OUTER_SLOTS     1024u
 
 /* A push, or a pop with the range that it closes. */
 struct rlog_outer_row {
@@ -32,17 +36,15 @@ struct rlog_outer {
 	size_t name_count;
 	struct rlog_outer_row rows[RLOG_OUTER_ROWS]; /* listed */
 	size_t row_count;
+	/* What is open after the chunk. This is not packed, and not read. */
+	size_t kept;                            /* so many of those open before it */
+	size_t opened;                          /* and the pushes of so many rows */
+	uint32_t opened_rows[RLOG_OUTER_DEPTH]; /* outermost first */
 };
-
-/* Rows of a chunk that can have a list, and ranges open in it at once. */
-#define RLOG_OUTER_MOST_ROWS 16384u
-#define RLOG_OUTER_DEPTH     256u
-#define RLOG_OUTER_SLOTS     1024u
 
 /* The ranges of a name in a domain. */
 struct rlog_outer_group {
-	uint32_t name;
-	uint32_t domain;
+	uint64_t key; /* both */
 	size_t rows;
 	size_t depth; /* of the outermost of them */
 	bool is_listed;
@@ -55,9 +57,11 @@ struct rlog_outer_work {
 	size_t rows;
 	struct rlog_outer_group groups[RLOG_OUTER_NAMES];
 	size_t group_count;
-	uint16_t slots[RLOG_OUTER_SLOTS]; /* 1 + index of a group; 0: free */
-	uint8_t stack[RLOG_OUTER_DEPTH];  /* groups of the open ranges, outermost first */
+	uint16_t slots[RLOG_OUTER_SLOTS];      /* 1 + index of a group; 0: free */
+	uint8_t stack[RLOG_OUTER_DEPTH];       /* groups of the open ranges, outermost first */
+	uint32_t stack_rows[RLOG_OUTER_DEPTH]; /* their pushes, if these are in the batch */
 	size_t depth;
+	size_t lowest; /* depth so far */
 	size_t pushes; /* rows that were taken */
 	size_t marks;
 	uint8_t of_row[RLOG_OUTER_MOST_ROWS]; /* its group; UINT8_MAX: a mark */

@@ -21,6 +21,7 @@ struct rlog_writer {
 	uint64_t events;
 	struct rlog_outer outer; /* of the chunk in the making */
 	struct rlog_outer_work outer_work;
+	bool has_outer; /* `outer` is that of the last batch, all of it */
 	uint64_t checkpoint_bytes;
 	uint64_t oddities[RLOG_ODDITIES];
 	const struct rlog_fact *end_facts; /* borrowed */

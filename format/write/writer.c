@@ -291,11 +291,12 @@ static int write_run(struct rlog_writer *writer, const struct run *run, struct r
 	                       rlog_outer_find(outer, &writer->outer_work, batch, run->rows);
 	struct rlog_pack pack;
 
+	writer->has_outer = has_outer && run->rows == batch->count;
 	rlog_writer_emit_start(&writer->emit, &pack);
-	if (rlog_events_pack(&pack, batch, run->from, run->rows, has_outer ? outer : NULL)) {
+	if (rlog_events_pack(&pack, batch, run->from, run->rows, has_outer ? outer : NULL,
+	                     &times)) {
 		return -RLOG_E_FULL;
 	}
-	rlog_events_find_times(batch, run->from, run->rows, &times);
 	header.first_ticks = times.first_ticks;
 	header.last_ticks = times.last_ticks;
 	header.flags |= is_first ? RLOG_FLAG_FIRST : 0;
@@ -479,6 +480,11 @@ void rlog_writer_spend_reserve(struct rlog_writer *writer)
 {
 	writer->emit.reserve.bytes = 0;
 	writer->is_cramped = true;
+}
+
+const struct rlog_outer *rlog_writer_borrow_outer(const struct rlog_writer *writer)
+{
+	return writer->has_outer ? &writer->outer : NULL;
 }
 
 uint32_t rlog_writer_next_string(const struct rlog_writer *writer)

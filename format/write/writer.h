@@ -137,6 +137,12 @@ void rlog_writer_spend_reserve(struct rlog_writer *writer);
 int rlog_writer_finish(struct rlog_writer *writer, const char *status, uint64_t lost,
                        struct rlog_error *err);
 
+/*
+ * Returns the list of outer ranges of the last batch, which also says what is open after it. NULL:
+ * it has none, or is in several chunks. It is valid until the next call that writes.
+ */
+const struct rlog_outer *rlog_writer_borrow_outer(const struct rlog_writer *writer);
+
 /* First string id that is not in the file yet. */
 uint32_t rlog_writer_next_string(const struct rlog_writer *writer);
 

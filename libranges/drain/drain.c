@@ -8,6 +8,7 @@
 
 #include "libranges/base/clock.h"
 #include "libranges/drain/live-follow.h"
+#include "libranges/drain/plain.h"
 #include "libranges/drain/slots.h"
 
 #define NS_PER_MS UINT64_C(1000000)
@@ -95,7 +96,7 @@ static uint32_t take_attrs(struct rlog_batch *batch, const struct rcap_slot *slo
 			continue;
 		}
 		if (attr == RCAP_ATTR_ID) {
-			batch->id[row] = slots[at].a;
+			rlog_batch_set_id(batch, row, slots[at].a);
 		} else if (attr < RLOG_ATTRS) {
 			rlog_batch_add_attr(batch, (enum rlog_attr) attr, row, slots[at].a);
 		}
@@ -125,45 +126,19 @@ static bool ends_here(const struct rcap_drain *drain, struct gathering *gatherin
 	return gathering->is_cut;
 }
 
-/* Turns slots into rows as long as they are sound pushes, pops and marks of this phase. Most slots
- * are. Return: the first slot that is not taken. */
+/* Turns slots into rows as long as they are pushes, pops and marks of this phase. Most slots are.
+ * Return: the first slot that is not taken. */
 static uint32_t take_plain(struct gathering *gathering, struct rlog_batch *batch,
                            const struct rcap_slot *slots, uint32_t head)
 {
-	const uint64_t plain = UINT64_C(1) << RLOG_OP_PUSH | UINT64_C(1) << RLOG_OP_POP |
-	                       UINT64_C(1) << RLOG_OP_MARK;
-	const uint64_t until = gathering->until;
-	const size_t first = batch->count;
-	uint64_t *const restrict ticks = batch->ticks + first;
-	uint32_t *const restrict names = batch->name + first;
-	uint32_t *const restrict domains = batch->domain + first;
-	uint64_t *const restrict ids = batch->id + first;
-	uint8_t *const restrict ops = batch->op + first;
-	const struct rcap_slot *const from = slots + gathering->at.slot;
+	const size_t room = RCAP_DRAIN_ROWS - batch->count;
 	const size_t slot_count = head - gathering->at.slot;
-	const size_t room = RCAP_DRAIN_ROWS - first;
-	const size_t most = slot_count < room ? slot_count : room;
-	size_t i = 0;
+	const size_t taken =
+		rcap_plain_take(batch, slots + gathering->at.slot,
+	                        slot_count < room ? slot_count : room, gathering->until);
 
-	for (; i < most; i++) {
-		const uint64_t time = from[i].a;
-		const uint64_t word = from[i].b;
-		const uint8_t op = (uint8_t) (word >> 48);
-
-		if (__builtin_expect(time >= until || op > 63 || (plain >> (op & 63) & 1) == 0 ||
-		                             !rcap_slot_is_sound(&from[i]),
-		                     0)) {
-			break;
-		}
-		ticks[i] = time;
-		ops[i] = op;
-		names[i] = (uint32_t) word;
-		domains[i] = (uint32_t) (word >> 32) & 0xFFFF;
-		ids[i] = 0;
-	}
-	batch->count += i;
-	gathering->at.ordinal += i;
-	return gathering->at.slot + (uint32_t) i;
+	gathering->at.ordinal += taken;
+	return gathering->at.slot + (uint32_t) taken;
 }
 
 /* Turns the slots of one block into rows. */
@@ -458,7 +433,10 @@ static int drain_stream(struct rcap_drain *drain, uint32_t index, bool is_ended,
 		if (drain->follow) {
 			drain->follow(drain, index);
 		}
-		rcap_live_follow(drain->is_owner ? drain->spool : NULL, index, &drain->batch);
+		rcap_live_follow(drain->is_owner ? drain->spool : NULL, index, &drain->batch,
+		                 drain->is_dropping || drain->batch.count == 0
+		                         ? NULL
+		                         : rlog_writer_borrow_outer(drain->writer));
 		*written += drain->batch.count;
 		if (drain->turn_piece && (status = drain->turn_piece(drain, false, err)) != 0) {
 			return status;
@@ -469,7 +447,7 @@ static int drain_stream(struct rcap_drain *drain, uint32_t index, bool is_ended,
 		/* A damaged spool may chain its blocks in a circle. */
 	} while (!gathering.is_empty && ++rounds < drain->spool->header->all_blocks);
 	refill(drain, stream);
-	rcap_live_follow(drain->is_owner ? drain->spool : NULL, index, NULL);
+	rcap_live_follow(drain->is_owner ? drain->spool : NULL, index, NULL, NULL);
 	return is_ended && !gathering.is_cut ? drop_stream(drain, stream, gathering.at.block, err)
 	                                     : 0;
 }

@@ -97,6 +97,18 @@ static bool follow_rows(struct rcap_live_stack *stack, const struct rlog_batch *
 	return has_started;
 }
 
+/* Sets the stack to what the batch leaves open, without a look at each row. */
+static void follow_outer(struct rcap_live_stack *stack, const struct rlog_batch *batch,
+                         const struct rlog_outer *outer)
+{
+	stack->depth = (uint32_t) outer->kept;
+	for (size_t i = 0; i < outer->opened; i++) {
+		const uint32_t row = outer->opened_rows[i];
+
+		rcap_live_push(stack, batch->ticks[row], batch->name[row], batch->domain[row]);
+	}
+}
+
 static void follow_started(struct rcap_spool *spool, const struct rlog_batch *batch)
 {
 	struct rcap_live_started *started;
@@ -122,7 +134,8 @@ static void follow_started(struct rcap_spool *spool, const struct rlog_batch *ba
 	end_change(&started->sequence);
 }
 
-void rcap_live_follow(struct rcap_spool *spool, uint32_t index, const struct rlog_batch *batch)
+void rcap_live_follow(struct rcap_spool *spool, uint32_t index, const struct rlog_batch *batch,
+                      const struct rlog_outer *outer)
 {
 	const struct rcap_stream *stream = spool ? rcap_spool_stream(spool, index) : NULL;
 	struct rcap_live_stack *stack;
@@ -146,10 +159,12 @@ void rcap_live_follow(struct rcap_spool *spool, uint32_t index, const struct rlo
 		       sizeof(*stack) - sizeof(stack->sequence));
 		stack->stream = stream->id;
 	}
-	if (batch) {
+	if (batch && outer) {
+		follow_outer(stack, batch, outer);
+	} else if (batch) {
 		has_started = follow_rows(stack, batch);
-		stack->events += batch->count;
 	}
+	stack->events += batch ? batch->count : 0;
 	at = rcap_spool_position(stream);
 	stack->block = at.block;
 	stack->slot = at.slot;

@@ -4,14 +4,20 @@
 #define RCAP_LIVE_FOLLOW_H
 
 #include "format/batch.h"
+#include "format/columns/outer.h"
 #include "libranges/spool/spool.h"
 
 /*
- * Applies a batch that the drain has handled. Without a batch only moves the position. @spool:
- * NULL: its program has died, and nothing is kept. @index: of the stream. @batch: NULL: none.
+ * Applies a batch that the drain has handled. Without a batch only moves the position.
+ *
+ * @spool: NULL: its program has died, and nothing is kept.
+ * @index: of the stream.
+ * @batch: NULL: none.
+ * @outer: what the batch leaves open, beside what rcap_live_tell() told; NULL: unknown.
  * Context: the drain.
  */
-void rcap_live_follow(struct rcap_spool *spool, uint32_t index, const struct rlog_batch *batch);
+void rcap_live_follow(struct rcap_spool *spool, uint32_t index, const struct rlog_batch *batch,
+                      const struct rlog_outer *outer);
 
 /* Stores in the batch which push/pop ranges are open before its first row, if that is known.
  * Parameters, context: as above. */

@@ -57,20 +57,21 @@ static void test_round_trip(struct rlog_batch *batch)
 	from.open[from.open_count++] = (struct rlog_open_range){ 5000, 8, 3 };
 	from.open[from.open_count++] = (struct rlog_open_range){ 6000, 9, 0 };
 	rlog_pack_init(&pack, bytes, BYTES);
-	tap_is_int(rlog_events_pack(&pack, &from, 0, 2, NULL), 0, "a batch that knows is packed");
+	tap_is_int(rlog_events_pack(&pack, &from, 0, 2, NULL, NULL), 0,
+	           "a batch that knows is packed");
 	rlog_batch_clear(batch);
 	tap_is_int(rlog_events_read(batch, bytes, pack.used, 2, NULL), 0, "and read");
 	tap_ok(batch->has_open && batch->open_count == 3 &&
 	               memcmp(batch->open, from.open, 3 * sizeof(from.open[0])) == 0,
 	       "with all ranges, also one that was opened later than row 0");
 	rlog_pack_init(&pack, bytes, BYTES);
-	(void) rlog_events_pack(&pack, &from, 1, 1, NULL);
+	(void) rlog_events_pack(&pack, &from, 1, 1, NULL, NULL);
 	rlog_batch_clear(batch);
 	(void) rlog_events_read(batch, bytes, pack.used, 1, NULL);
 	tap_ok(!batch->has_open, "a piece of a batch behind its row 0 tells nothing");
 	from.open_count = 0;
 	rlog_pack_init(&pack, bytes, BYTES);
-	(void) rlog_events_pack(&pack, &from, 0, 2, NULL);
+	(void) rlog_events_pack(&pack, &from, 0, 2, NULL, NULL);
 	rlog_batch_clear(batch);
 	(void) rlog_events_read(batch, bytes, pack.used, 2, NULL);
 	tap_ok(batch->has_open && batch->open_count == 0, "nothing open is something to tell");

@@ -59,8 +59,10 @@ static void test_list(struct rlog_batch *batch)
 	fill(batch);
 	tap_ok(rlog_outer_find(&found, &work, batch, batch->count),
 	       "a chunk of pushes, pops and marks");
+	tap_ok(found.kept == 0 && found.opened == 1 && found.opened_rows[0] == 2,
+	       "leaves the second step open, not the first one");
 	rlog_pack_init(&pack, bytes, BYTES);
-	tap_is_int(rlog_events_pack(&pack, batch, 0, batch->count, &found), 0, "is packed");
+	tap_is_int(rlog_events_pack(&pack, batch, 0, batch->count, &found, NULL), 0, "is packed");
 	tap_is_int(rlog_outer_read(&outer, bytes, pack.used, 1000), 0, "its list is read");
 	tap_ok(outer.pushes == 22 && outer.pops == 22, "with its pushes and pops");
 	tap_is_uint(outer.row_count, 4, "four rows have room: the step's are listed,");
@@ -180,7 +182,7 @@ static void test_damage(struct rlog_batch *batch)
 	fill(batch);
 	(void) rlog_outer_find(&outer, &work, batch, batch->count);
 	rlog_pack_init(&pack, bytes, BYTES);
-	(void) rlog_events_pack(&pack, batch, 0, batch->count, &outer);
+	(void) rlog_events_pack(&pack, batch, 0, batch->count, &outer, NULL);
 	for (size_t i = 0; i < pack.used; i++) {
 		read += rlog_outer_read(&outer, bytes, i, 1000) == 0;
 		whole = read == 0 ? i + 1 : whole;
@@ -188,7 +190,7 @@ static void test_damage(struct rlog_batch *batch)
 	tap_ok(whole > 0 && read == pack.used - whole && whole < 40,
 	       "the list can be read from some bytes on, and never from fewer");
 	rlog_pack_init(&pack, bytes, BYTES);
-	(void) rlog_events_pack(&pack, batch, 0, batch->count, NULL);
+	(void) rlog_events_pack(&pack, batch, 0, batch->count, NULL, NULL);
 	tap_is_int(rlog_outer_read(&outer, bytes, pack.used, 1000), -RLOG_E_SCHEMA,
 	           "a payload without it");
 }

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* Makes rows of the slots that most are: pushes, pops and marks without anything behind them. */
+#ifndef RCAP_PLAIN_H
+#define RCAP_PLAIN_H
+
+#include "format/batch.h"
+#include "libranges/spool/spool.h"
+
+/*
+ * Appends rows as long as slots are sound pushes, pops and marks before a time.
+ *
+ * @count: slots, for which the batch has room.
+ * @until: in ticks of the slots' own clock.
+ * Return: how many were taken. Context: the drain.
+ */
+size_t rcap_plain_take(struct rlog_batch *batch, const struct rcap_slot *slots, size_t count,
+                       uint64_t until);
+
+#endif
