@@ -125,32 +125,6 @@ static bool needs_all(const struct ra_log_load *load)
 	        load->builder.step_count > MOST_SPANS);
 }
 
-/*
- * When the program ended, as far as the log tells: its last clock point. The last point of a
- * recovered log does not count, because the recovery made it, perhaps hours later.
- *
- * Return: ns since time 0; INT64_MIN if only the events tell.
- */
-static int64_t find_capture_end(const struct ra_log_load *load)
-{
-	const struct ra_model *m = load->model;
-	size_t count;
-	size_t segment = 0;
-	const struct rlog_clock_point *points = rlog_reader_borrow_clock(m->reader, &count);
-	uint64_t off_ticks;
-
-	if (ra_facts_find_off(m, &off_ticks)) {
-		return ra_clock_convert(&load->clock, off_ticks, &segment) - m->zero_ns;
-	}
-	if (count > 0 && ra_facts_is_recovered(m)) {
-		count--;
-	}
-	if (count == 0) {
-		return INT64_MIN;
-	}
-	return ra_clock_convert(&load->clock, points[count - 1].ticks, &segment) - m->zero_ns;
-}
-
 /* ra_log_load_take_chunk() with the type that struct ra_log_part needs. */
 static int take_chunk(void *context, const struct rlog_chunk *chunk, uint64_t *expected)
 {
@@ -439,7 +413,7 @@ static int build_model(struct ra_log_load *load)
 		load->sink = NULL;
 	}
 	find_wanted(load);
-	load->capture_end_ns = find_capture_end(load);
+	load->capture_end_ns = ra_facts_find_end(load->model, &load->clock);
 	is_unread = load->walk != NULL && load->total_rows >= load->options->walk_least &&
 	            ra_log_walk_begin_unread(load->walk, load);
 	if (!is_unread) {

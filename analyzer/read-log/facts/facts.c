@@ -421,6 +421,25 @@ bool ra_facts_is_recovered(const struct ra_model *model)
 	return false;
 }
 
+int64_t ra_facts_find_end(const struct ra_model *model, const struct ra_clock *clock)
+{
+	size_t count;
+	size_t segment = 0;
+	const struct rlog_clock_point *points = rlog_reader_borrow_clock(model->reader, &count);
+	uint64_t off_ticks;
+
+	if (ra_facts_find_off(model, &off_ticks)) {
+		return ra_clock_convert(clock, off_ticks, &segment) - model->zero_ns;
+	}
+	if (count > 0 && ra_facts_is_recovered(model)) {
+		count--;
+	}
+	if (count == 0) {
+		return INT64_MIN;
+	}
+	return ra_clock_convert(clock, points[count - 1].ticks, &segment) - model->zero_ns;
+}
+
 /* Reads the counts of odd calls of the program from END. */
 static void load_oddities(struct ra_model *model)
 {

@@ -23,6 +23,14 @@ bool ra_facts_find_off(const struct ra_model *model, uint64_t *ticks);
 /* True if the log was completed after the death of its program. */
 bool ra_facts_is_recovered(const struct ra_model *model);
 
+/*
+ * Finds when the program ended, as far as the log tells: at its last clock point. The last point of
+ * a recovered log does not count, because the recovery made it, perhaps hours later.
+ *
+ * Return: ns since time 0; INT64_MIN if only the events tell.
+ */
+int64_t ra_facts_find_end(const struct ra_model *model, const struct ra_clock *clock);
+
 /* Sets losses, damage and how the log ended. Call it after all events have been read. */
 void ra_facts_load_quality(struct ra_model *model);
 

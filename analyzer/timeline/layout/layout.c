@@ -8,11 +8,8 @@
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/order/order.h"
 #include "analyzer/base/order/search.h"
+#include "analyzer/timeline/layout/layout-numbers.h"
 #include "analyzer/timeline/layout/layout-zero.h"
-
-/* Readers of PyTorch's traces take pids 0 … 15 for GPUs. */
-#define LAST_GPU_PID    15
-#define FIRST_ALIEN_TID 4194304 /* Linux: PID_MAX_LIMIT on 64-bit machines */
 
 /* A slice that is open on a row. */
 struct level {
@@ -55,61 +52,6 @@ struct ra_layout {
 	uint32_t first_lane_tid;
 };
 
-static void choose_pids(struct ra_layout *layout)
-{
-	const struct ra_model *model = layout->model;
-
-	for (size_t i = 0; i < model->process_count; i++) {
-		const int64_t pid = model->processes[i].pid;
-		bool is_taken = pid <= LAST_GPU_PID || pid >= FIRST_ALIEN_TID;
-
-		for (size_t k = 0; k < i && !is_taken; k++) {
-			is_taken = layout->pids[k] == (uint32_t) pid;
-		}
-		layout->pids[i] = is_taken ? RA_LAYOUT_FIRST_PID + (uint32_t) i : (uint32_t) pid;
-	}
-}
-
-static int compare_tracks(const void *left, const void *right, void *context)
-{
-	const struct ra_track *tracks = context;
-	const uint32_t a = *(const uint32_t *) left;
-	const uint32_t b = *(const uint32_t *) right;
-	int order = RA_ORDER(tracks[a].process, tracks[b].process);
-
-	order = RA_ORDER_THEN(order, RA_ORDER(tracks[a].tid, tracks[b].tid));
-	order = RA_ORDER_THEN(order, RA_ORDER(tracks[a].first_ns, tracks[b].first_ns));
-	return RA_ORDER_THEN(order, RA_ORDER(a, b));
-}
-
-/* The system may reuse a thread's number after the thread has ended. The second thread gets the
- * same row only if the first one's events are over and both have the same name. */
-static void choose_tids(struct ra_layout *layout, const uint32_t *order)
-{
-	const struct ra_track *tracks = layout->model->tracks;
-	const struct ra_track *owner = NULL;
-	int64_t busy_until_ns = 0;
-
-	for (size_t i = 0; i < layout->model->track_count; i++) {
-		const struct ra_track *track = &tracks[order[i]];
-
-		if (track->kind != RA_TRACK_THREAD) {
-			continue;
-		}
-		const bool is_same = owner != NULL && owner->process == track->process &&
-		                     owner->tid == track->tid;
-
-		if (track->tid <= 0 || track->tid >= FIRST_ALIEN_TID ||
-		    (is_same && (track->first_ns <= busy_until_ns || track->name != owner->name))) {
-			layout->tids[order[i]] = layout->next_row++;
-			continue;
-		}
-		layout->tids[order[i]] = (uint32_t) track->tid;
-		owner = track;
-		busy_until_ns = track->end_ns > track->last_ns ? track->end_ns : track->last_ns;
-	}
-}
-
 static int compare_losses(const void *left, const void *right, void *context)
 {
 	const struct ra_loss_span *spans = context;
@@ -147,7 +89,6 @@ static void find_launches(struct ra_layout *layout)
 struct ra_layout *ra_layout_create(const struct ra_model *model)
 {
 	struct ra_layout *layout = ra_alloc_zeros(1, sizeof(*layout));
-	uint32_t *order = create_order(model->track_count);
 
 	layout->model = model;
 	layout->next_row = RA_LAYOUT_FIRST_ROW;
@@ -159,11 +100,9 @@ struct ra_layout *ra_layout_create(const struct ra_model *model)
 	layout->lanes = ra_alloc_zeros(RA_LAYOUT_MAX_LANES, sizeof(*layout->lanes));
 	layout->launches = ra_alloc_zeros(model->gpu.api_count + 1, 1);
 	find_launches(layout);
-	choose_pids(layout);
-	RA_SORT_WITH(order, model->track_count, compare_tracks, model->tracks);
-	choose_tids(layout, order);
+	ra_layout_numbers_choose_pids(model, layout->pids);
+	ra_layout_numbers_choose_tids(model, layout->tids, &layout->next_row);
 	RA_SORT_WITH(layout->losses, model->loss_span_count, compare_losses, model->loss_spans);
-	free(order);
 	return layout;
 }
 
