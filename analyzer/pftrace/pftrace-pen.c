@@ -569,7 +569,7 @@ void ra_pftrace_pen_init(struct ra_pftrace_pen *pen, struct ra_pftrace *trace)
 {
 	*pen = (struct ra_pftrace_pen){
 		.pen = { begin, set_clock, track, slice, span, instant, counter, flow, copy, field,
-		         argument, again, keep, end, finish },
+		         argument, again, keep, end, finish, false },
 		.trace = trace,
 	};
 	trace->look = look_at;

@@ -553,7 +553,7 @@ void ra_pen_json_init(struct ra_pen_json *json, struct ra_outbuf *file)
 {
 	*json = (struct ra_pen_json){
 		.pen = { begin, put_clock, track, slice, span, instant, counter, flow,
-		         ra_pen_json_copy, field, argument, again, keep, end, finish },
+		         ra_pen_json_copy, field, argument, again, keep, end, finish, false },
 		.out = file,
 		.file = file,
 	};
