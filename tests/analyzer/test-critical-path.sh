@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # The report critical-path, where the path is known by hand: on the GPU, on the host, over two
-# streams, over several threads, for traces and for logs. shellcheck disable=SC2119 # write without
-# arguments
+# streams, over several threads, for traces and for logs.
+# shellcheck disable=SC2119 # write without arguments
 . "${0%/*}/../lib.sh"
 need_temp
 # shellcheck source=../kineto/trace.sh

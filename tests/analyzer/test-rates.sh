@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # The rates of operators and kernels, and their share of the device's peak. They are compared with
-# figures worked out by hand, and for public traces with those of TraceLens' models. shellcheck
-# disable=SC2016 # texts for awk
+# figures worked out by hand, and for public traces with those of TraceLens' models.
+# shellcheck disable=SC2016 # texts for awk
 
 . "${0%/*}/../lib.sh"
 need_temp

@@ -48,15 +48,15 @@ shows serve serve.json
 # A screen of tmux has a line for each line that the analyzer writes, if none is wider than it.
 if command -v tmux >/dev/null 2>&1; then
 	for width in 80 120 200; do
-		tmux -S "$temp/tmux" -f /dev/null new-session -d -x "$width" -y 400 \
+		tmux -S "$temp/tmux-$width" -f /dev/null new-session -d -x "$width" -y 400 \
 			"cd '$temp' && RANGES_PAGER= NO_COLOR=1 '$analyzer' train-0.json 2>/dev/null >/dev/tty; echo :end:; exec sleep 600"
 		tries=0
-		until tmux -S "$temp/tmux" capture-pane -p | grep -qx :end: || [ "$tries" = 600 ]; do
+		until tmux -S "$temp/tmux-$width" capture-pane -p | grep -qx :end: || [ "$tries" = 600 ]; do
 			sleep 0.1
 			tries=$((tries + 1))
 		done
-		tmux -S "$temp/tmux" capture-pane -p | sed '/^:end:$/,$d' >"$temp/screen"
-		tmux -S "$temp/tmux" kill-server
+		tmux -S "$temp/tmux-$width" capture-pane -p | sed '/^:end:$/,$d' >"$temp/screen"
+		tmux -S "$temp/tmux-$width" kill-server
 		is "$(cat "$temp/screen")" \
 			"$(cd "$temp" && python3 "$tools/screens.py" --one "$width" "$analyzer" train-0.json)" \
 			"tmux shows the summary as it is written, $width columns wide"
