@@ -168,7 +168,7 @@ if [ -e "$traces/nccl_data.json.gz" ]; then
 		"why says the cause of exposed communication, also where it is not the worst"
 fi
 # Types with PyTorch's names, in inputs of a range and in the arg dtype of a kernel.
-cat >"$temp/types.py" <<'PY'
+cat >"$temp/comm-types.py" <<'PY'
 import json
 
 events = []
@@ -185,7 +185,7 @@ for number, (name, dims, types, args) in enumerate((
                 "ts": ts + 30, "dur": 9, "args": {"device": 0, "stream": 7, "correlation": number, **args}}]
 print(json.dumps({"schemaVersion": 1, "traceEvents": events}))
 PY
-python3 "$temp/types.py" >"$temp/types.json"
+python3 "$temp/comm-types.py" >"$temp/types.json"
 is "$("$analyzer" stats -r comm -f csv "$temp/types.json" 2>/dev/null | cut -d, -f2,4 | tr '\n' ' ')" \
 	"name,bytes nccl:arg,7 nccl:double,48 nccl:eighth,5 nccl:empty,0 nccl:listed, nccl:long,384 nccl:unread, " \
 	"sizes are known for all types of PyTorch; an empty input has 0 bytes, an unknown type none"

@@ -321,7 +321,7 @@ is "$("$analyzer" stats "$temp/2.bin" -r ranges | tail -n 1)" "note: a part of a
 	"and tells where in the whole it lies"
 sum()
 {
-	"$analyzer" info "$1" | sed -n 's/^outside  *//p; s/^events  *\([0-9]*\) of.*/\1/p' | paste -sd+ | bc
+	"$analyzer" info "$1" | sed -n 's/^outside  *//p; s/^events  *\([0-9]*\) of.*/\1/p' | awk '{ n += $1 } END { print n }'
 }
 is "$(sum "$part") $(sum "$temp/2.bin")" "$("$analyzer" info "$whole" | sed -n 's/^events  *\([0-9]*\) of.*/\1/p' | sed 's/.*/& &/')" \
 	"events of a part and events outside are those of the whole"
