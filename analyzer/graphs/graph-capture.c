@@ -343,13 +343,10 @@ static void order_launches(struct finding *finding)
 {
 	struct ra_graph_captures *captures = finding->captures;
 	const size_t count = captures->launch_count;
-	uint32_t *order = ra_alloc_zeros(count + 1, sizeof(*order));
+	uint32_t *order = ra_order_create_indices(count);
 	struct ra_graph_launch *sorted = ra_alloc_zeros(count + 1, sizeof(*sorted));
 	size_t first = 0;
 
-	for (uint32_t i = 0; i < count; i++) {
-		order[i] = i;
-	}
 	ra_run_sort_indices(order, count, compare_launches, finding);
 	for (size_t i = 0; i < count; i++) {
 		sorted[i] = captures->launches[order[i]];

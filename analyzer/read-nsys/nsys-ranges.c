@@ -348,11 +348,8 @@ static void finish_tracks(struct ra_model *m)
 void ra_nsys_ranges_build(struct ra_nsys *nsys, struct ra_nsys_events *events)
 {
 	const struct order context = { events->rows, nsys->threads };
-	uint32_t *order = ra_alloc_zeros(events->count + 1, sizeof(*order));
+	uint32_t *order = ra_order_create_indices(events->count);
 
-	for (uint32_t i = 0; i < events->count; i++) {
-		order[i] = i;
-	}
 	ra_run_sort_indices(order, events->count, compare_events, &context);
 	add_events(nsys, events, order);
 	finish_tracks(nsys->model);

@@ -22,6 +22,7 @@
 #define RA_ORDER_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 /* Compares two numbers of any type: the smaller comes first. It does not subtract, which could
  * overflow. A NaN is equal to all. */
@@ -38,6 +39,9 @@
 int ra_order_int64(const void *left, const void *right);
 int ra_order_uint32(const void *left, const void *right);
 int ra_order_uint64(const void *left, const void *right);
+
+/* Creates the indices 0 to count - 1, in this order, to be sorted. free() them; never NULL. */
+uint32_t *ra_order_create_indices(size_t count);
 
 /* qsort() of the first `count` rows of an array, which may be NULL if count is 0. */
 // NOLINTNEXTLINE(bugprone-sizeof-expression): rows may be pointers

@@ -205,11 +205,8 @@ static int compare_ends(const void *context, uint32_t left, uint32_t right)
 static uint32_t *order_rows(const struct ra_stretches *in,
                             int (*compare)(const void *context, uint32_t left, uint32_t right))
 {
-	uint32_t *order = ra_alloc_bytes(in->count * sizeof(*order) + 1);
+	uint32_t *order = ra_order_create_indices(in->count);
 
-	for (size_t i = 0; i < in->count; i++) {
-		order[i] = (uint32_t) i;
-	}
 	ra_run_sort_indices(order, in->count, compare, in->rows);
 	return order;
 }

@@ -61,7 +61,7 @@ static void measure_usage(struct ra_tb *tb)
 	const struct ra_stretch window = { times->steps[0].start,
 		                           times->steps[times->step_count - 1].end, 0 };
 	struct ra_gpu_usage_kernel *all = ra_alloc_zeros(tb->nodes.device_count + 1, sizeof(*all));
-	uint32_t *order = ra_alloc_bytes((tb->nodes.device_count + 1) * sizeof(*order));
+	uint32_t *order = ra_order_create_indices(tb->nodes.device_count);
 	const struct ra_gpu_usage_kernels kernels = {
 		.order = order,
 		.count = list_kernels(tb, all),
@@ -69,9 +69,6 @@ static void measure_usage(struct ra_tb *tb)
 		.context = all,
 	};
 
-	for (size_t i = 0; i < kernels.count; i++) {
-		order[i] = (uint32_t) i;
-	}
 	ra_run_sort_indices(order, kernels.count, compare_devices, all);
 	ra_gpu_usage_init(&tb->usages, &kernels, &window, true);
 	free(order);

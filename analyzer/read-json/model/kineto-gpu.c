@@ -64,13 +64,10 @@ static uint32_t find_queue(struct building *building, uint32_t event)
 static void sort_queues(struct building *building, size_t ops)
 {
 	struct ra_gpu *gpu = &building->model->gpu;
-	uint32_t *order = ra_alloc_zeros(gpu->queue_count + 1, sizeof(*order));
+	uint32_t *order = ra_order_create_indices(gpu->queue_count);
 	uint32_t *place = ra_alloc_zeros(gpu->queue_count + 1, sizeof(*place));
 	struct ra_gpu_queue *sorted = ra_alloc_zeros(gpu->queue_count + 1, sizeof(*sorted));
 
-	for (uint32_t i = 0; i < gpu->queue_count; i++) {
-		order[i] = i;
-	}
 	ra_run_sort_indices(order, gpu->queue_count, compare_queues, gpu);
 	for (uint32_t i = 0; i < gpu->queue_count; i++) {
 		sorted[i] = gpu->queues[order[i]];

@@ -115,16 +115,13 @@ static void make_tracks(struct building *building)
 {
 	struct ra_model *m = building->model;
 	struct ra_kineto *k = building->kineto;
-	uint32_t *order = ra_alloc_zeros(k->thread_count + 1, sizeof(*order));
+	uint32_t *order = ra_order_create_indices(k->thread_count);
 
 	building->track_of = ra_alloc_zeros(k->thread_count + 1, sizeof(*building->track_of));
 	m->tracks = ra_alloc_zeros(k->thread_count + 2, sizeof(*m->tracks));
 	for (uint32_t i = 0; i < k->count; i++) {
 		building->track_of[ra_kineto_get_thread(k, i)] |=
 			is_range(k, i, building->options) || is_call(k, i) || is_mark(k, i);
-	}
-	for (uint32_t t = 0; t < k->thread_count; t++) {
-		order[t] = t;
 	}
 	ra_run_sort_indices(order, k->thread_count, compare_threads, k);
 	for (size_t t = 0; t < k->thread_count; t++) {

@@ -63,16 +63,6 @@ static int compare_losses(const void *left, const void *right, void *context)
 	return RA_ORDER_THEN(order, RA_ORDER(a, b));
 }
 
-static uint32_t *create_order(size_t count)
-{
-	uint32_t *order = ra_alloc_bytes((count + 1) * sizeof(*order));
-
-	for (size_t i = 0; i < count; i++) {
-		order[i] = (uint32_t) i;
-	}
-	return order;
-}
-
 static void find_launches(struct ra_layout *layout)
 {
 	const struct ra_gpu *gpu = &layout->model->gpu;
@@ -96,7 +86,7 @@ struct ra_layout *ra_layout_create(const struct ra_model *model)
 	layout->zero_ns = ra_layout_zero_find(model);
 	layout->pids = ra_alloc_zeros(model->process_count + 1, sizeof(*layout->pids));
 	layout->tids = ra_alloc_zeros(model->track_count + 1, sizeof(*layout->tids));
-	layout->losses = create_order(model->loss_span_count);
+	layout->losses = ra_order_create_indices(model->loss_span_count);
 	layout->lanes = ra_alloc_zeros(RA_LAYOUT_MAX_LANES, sizeof(*layout->lanes));
 	layout->launches = ra_alloc_zeros(model->gpu.api_count + 1, 1);
 	find_launches(layout);
