@@ -268,7 +268,9 @@ static void put_merged(struct merging *m, uint32_t *of_name)
 
 		ra_util_text_clear(text);
 		ra_util_text_put(text, name.bytes, name.length);
-		ra_util_text_format(text, " × %" PRIu32, m->counts[pattern]);
+		if (!labels->options.omits_counts) {
+			ra_util_text_format(text, " × %" PRIu32, m->counts[pattern]);
+		}
 		m->merged[pattern] =
 			add_label(labels, read_text(text), (struct rlog_string){ "", 0, 0 });
 		labels->merged += m->counts[pattern];

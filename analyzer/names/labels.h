@@ -16,6 +16,8 @@ struct ra_labels_options {
 	bool is_raw;                    /* names as recorded, not as by ra_split_put_normal() */
 	const struct ra_rename *rename; /* borrowed; rules applied after that; NULL: none */
 	bool merges_numbers; /* names that differ only by a number share a label, "step # × 20" */
+	bool omits_counts;   /* … as "step #" alone: labels of several inputs are compared, and
+	                        each may have another number of steps */
 	bool joins_numbers;  /* names that only differ by numbers are all joined as "step #",
 	                        whatever has the names, until it is known which names ranges have,
 	                        and in which domains */

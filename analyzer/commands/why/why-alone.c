@@ -28,14 +28,16 @@ static double read_ratio(const struct ra_table_cell *cell)
 	               : 0;
 }
 
-/* Returns how much longer the slowest rank takes than the median one; 0 if only one has the
- * range. */
+/* Returns how much longer the slowest rank takes than the median one; 0 if half of the ranks do not
+ * have the range at all: a rank that does something else is not slower than they are. */
 static int64_t find_excess(const struct ra_table *table, size_t row)
 {
 	const struct ra_table_cell *most = find_cell(table, row, "rank_max_ns");
 	const struct ra_table_cell *median = find_cell(table, row, "rank_p50_ns");
 
-	return most->has_value && median->has_value ? most->u.number - median->u.number : 0;
+	return most->has_value && median->has_value && median->u.number > 0
+	               ? most->u.number - median->u.number
+	               : 0;
 }
 
 /* Of the ranges with nearly the most excess, finds the one in which the ranks differ most. So a
@@ -161,5 +163,8 @@ static int print(void *context, const struct ra_cmd_stats *options, const struct
 
 int ra_why_alone(const struct ra_cmd_stats *options, bool is_of_sums)
 {
-	return ra_cmd_stats_answer_sums(options, print, &is_of_sums);
+	struct ra_cmd_stats compared = *options;
+
+	compared.names.labels.omits_counts = true;
+	return ra_cmd_stats_answer_sums(&compared, print, &is_of_sums);
 }
