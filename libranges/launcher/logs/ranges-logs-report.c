@@ -55,6 +55,20 @@ static void format_names(const struct rcap_ranges_logs *logs, char *out, size_t 
 	}
 }
 
+/* Writes the size of all logs together. The line names only the last log of a process, so it says
+ * how many there are. */
+static void format_sizes(const struct rcap_ranges_logs *logs, char *out, size_t size)
+{
+	char bytes[32];
+
+	format_size(logs->size_bytes, bytes, sizeof(bytes));
+	if (logs->cycles > logs->count) {
+		rcap_log_format(out, size, "%s in %lu logs", bytes, (unsigned long) logs->cycles);
+	} else {
+		rcap_log_format(out, size, "%s", bytes);
+	}
+}
+
 static size_t count_recovered(const struct rcap_ranges_logs *logs)
 {
 	size_t recovered = 0;
@@ -270,7 +284,7 @@ static void report_none(const struct rcap_ranges_logs *logs, const char *domains
 static void report_logs(const struct rcap_ranges_logs *logs)
 {
 	char names[600];
-	char size[32];
+	char size[64];
 	char remarks[200];
 	char processes[48] = "";
 	char outside[80] = "";
@@ -287,7 +301,7 @@ static void report_logs(const struct rcap_ranges_logs *logs)
 		return;
 	}
 	format_names(logs, names, sizeof(names));
-	format_size(logs->size_bytes, size, sizeof(size));
+	format_sizes(logs, size, sizeof(size));
 	format_remarks(logs, remarks, sizeof(remarks));
 	if (logs->count > 1) {
 		rcap_log_format(processes, sizeof(processes), " in %lu processes",
