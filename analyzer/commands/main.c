@@ -184,6 +184,7 @@ static int run_command(const struct ra_cmd *command, int argc, char **argv)
 {
 	const int help = find_help(argc, argv);
 
+	ra_cmd_running = command == &cmd_analyze ? "" : command->name;
 	if (help > 0) {
 		return print_help(command, argv[help + 1]);
 	}

@@ -208,7 +208,7 @@ is "$(refusal batches.replay.json --graph-capture none.json)" "analyzer: batches
 is "$(refusal batches.replay.json --graph-capture text.txt)" "analyzer: batches.replay.json: graph capture text.txt: no trace in JSON
 3" "one that is no trace"
 is "$(refusal batches.replay.json --graph-capture ranks --graph-capture ranks)" \
-	"analyzer: --graph-capture: given twice; put several traces into one folder; see analyzer --help
+	"analyzer: --graph-capture: given twice; put several traces into one folder; see analyzer stats --help
 2" "two of them"
 
 is "$(refusal batches.replay.json --graph-capture ranks --compat tb)" \

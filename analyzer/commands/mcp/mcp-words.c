@@ -13,6 +13,11 @@ static const struct {
 } phrases[] = {
 	/* errors */
 	{ "; see analyzer --help", "" },
+	{ "; see analyzer why --help", "" },
+	{ "; see analyzer stats --help", "" },
+	{ "; see analyzer search --help", "" },
+	{ "; see analyzer diff --help", "" },
+	{ "; see analyzer check --help", "" },
 	{ "; `analyzer stats --list` names all", "; list names all" },
 	{ "; `analyzer stats --list` names the reports", "; list names the reports" },
 	{ "analyzer: --report: summaries have only", "report: for several files there are only" },

@@ -26,6 +26,8 @@ const char *ra_cmd_find_path(const char *word)
 	return strcmp(word, "-") == 0 ? "/dev/stdin" : word;
 }
 
+const char *ra_cmd_running = "";
+
 int ra_cmd_usage(const char *format, ...)
 {
 	va_list list;
@@ -34,7 +36,8 @@ int ra_cmd_usage(const char *format, ...)
 	va_start(list, format);
 	vfprintf(stderr, format, list);
 	va_end(list);
-	fputs("; see analyzer --help\n", stderr);
+	fprintf(stderr, "; see analyzer %s%s--help\n", ra_cmd_running,
+	        ra_cmd_running[0] == '\0' ? "" : " ");
 	return RA_CMD_USAGE;
 }
 

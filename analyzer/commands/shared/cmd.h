@@ -41,6 +41,10 @@ struct ra_cmd {
 /* The path of a FILE argument: - is standard input. */
 const char *ra_cmd_find_path(const char *word);
 
+/* The command whose help has the options that were given; "" before it is known, and for analyze,
+ * whose name is not typed. */
+extern const char *ra_cmd_running;
+
 /* Prints on stderr how to get help. Return: RA_CMD_USAGE. */
 int ra_cmd_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
