@@ -460,6 +460,12 @@ int ra_check_rules_add(struct ra_check_rules *rules, const char *text, struct rl
 	return rc;
 }
 
+/* True if a file of rules begins as no rule does, but as logs, packed files and JSON do. */
+static bool is_input(const char *line)
+{
+	return strchr("\xC1\x1F{[", line[0]) != NULL;
+}
+
 int ra_check_rules_read(struct ra_check_rules *rules, const char *path, struct rlog_error *err)
 {
 	FILE *file = fopen(path, "re");
@@ -473,6 +479,12 @@ int ra_check_rules_read(struct ra_check_rules *rules, const char *path, struct r
 	}
 	while (rc == 0 && getline(&line, &capacity, file) > 0) {
 		number++;
+		if (number == 1 && is_input(line)) {
+			rc = rlog_error_set(err, RLOG_E_ARGUMENT, RLOG_NO_OFFSET,
+			                    "this is not a file of rules, which comes before the "
+			                    "logs and traces");
+			break;
+		}
 		trim(line);
 		if (line[strspn(line, " ")] != '\0') {
 			rc = add_rule(rules, line + strspn(line, " "), "line", number, err);

@@ -150,7 +150,10 @@ static bool read_name(struct piece name, struct rcap_trigger *out, char *why, si
 	    (out->kind == RCAP_TRIGGER_GAP && is_word(name, "step"))) {
 		out->is_step = true;
 		if (out->kind == RCAP_TRIGGER_STEP && name.length > 0) {
-			rcap_log_format(why, size, "\"step\" has no name; \"range NAME\" has one");
+			rcap_log_format(why, size,
+			                "\"step\" has no name, but \"%.*s\" follows it; "
+			                "\"range NAME\" has one",
+			                (int) name.length, name.at);
 			return false;
 		}
 		name = torch;

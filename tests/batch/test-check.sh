@@ -131,6 +131,9 @@ def stream id=1 tid=7 name="main"
 event 1 0 1000 push name="a"
 event 1 1 2000 pop
 LOG
+is "$(cd "$temp" && "$analyzer" check cpu.bin 2>&1)" \
+	"analyzer: cpu.bin: this is not a file of rules, which comes before the logs and traces; see analyzer check --help" \
+	"an input in the place of the rules is told"
 is "$("$analyzer" check "$temp/rules" "$temp/cpu.bin")" "FAIL  step.p50 < 1s: there are no steps
 FAIL  gpu.idle < 100%: there is no GPU work
 2 of 2 rules broken" "a figure that is not there breaks its rule"

@@ -436,6 +436,22 @@ static int refuse_format(const char *name)
 	                    meant != NULL ? meant->name : nearest.best);
 }
 
+static int refuse_suffix(const char *output)
+{
+	const struct ra_out *const *outputs = ra_out_list_borrow();
+	struct ra_util_text suffixes = { 0 };
+	int code;
+
+	for (size_t i = 0; outputs[i] != NULL; i++) {
+		ra_util_text_format(&suffixes, "%s%s", i == 0 ? "" : ", ", outputs[i]->suffix);
+	}
+	code = ra_cmd_usage("%s: no output has this suffix; there are %s; or say which one with "
+	                    "--to",
+	                    output, suffixes.bytes);
+	ra_util_text_free(&suffixes);
+	return code;
+}
+
 static int choose_out(struct options *options, const char *name)
 {
 	if (options->output == NULL) {
@@ -447,11 +463,7 @@ static int choose_out(struct options *options, const char *name)
 	                       ? &out_perfetto
 	                       : ra_out_list_find_by_suffix(options->output);
 	if (options->out == NULL) {
-		return name != NULL
-		               ? refuse_format(name)
-		               : ra_cmd_usage(
-					 "%s: no output has this suffix; say which one with --to",
-					 options->output);
+		return name != NULL ? refuse_format(name) : refuse_suffix(options->output);
 	}
 	return refuse_place(options);
 }
