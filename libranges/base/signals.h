@@ -9,8 +9,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Blocks all signals, also glibc's own, so that no thread is cancelled here. Return: the previous
- * mask. */
+/* Blocks all signals, also those of glibc itself, so that no thread is cancelled meanwhile. Return:
+ * the previous mask. */
 static inline uint64_t rcap_signals_block(void)
 {
 	const uint64_t all = UINT64_MAX;
