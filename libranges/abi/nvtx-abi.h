@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* NVTX's binary interface as an injection library sees it (facts/nvtx.md sections 1 to 3). */
+/* NVTX's binary interface as an injection library sees it (nvToolsExt.h, nvtxDetail/). */
 #ifndef RCAP_NVTX_ABI_H
 #define RCAP_NVTX_ABI_H
 
