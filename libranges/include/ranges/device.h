@@ -39,7 +39,8 @@
 
 /* ---- In the kernel ---- */
 
-/* Registers of the machine. A compiler other than nvcc needs all six defined before this line. */
+/* What is read from the GPU's registers. With another compiler than nvcc, define all six macros
+ * before this line. */
 #if defined(__CUDACC__) && !defined(RANGES_DEVICE)
 #define RANGES_DEVICE            __device__ __forceinline__
 #define RANGES_DEVICE_CLOCK()    RANGES_NVTX_VALUE(uint64_t, clock64())
@@ -67,7 +68,7 @@ static RANGES_DEVICE uint32_t ranges_device_sm_1(void)
 
 #ifdef RANGES_DEVICE
 
-/* Begin or end of a section; reads the time next to what is measured. */
+/* Writes the begin or end of a section. Reads the time as close as possible to what is measured. */
 static RANGES_DEVICE void ranges_section_put_1(struct ranges_sections *sections, uint32_t id,
                                                uint32_t is_end)
 {
@@ -85,7 +86,7 @@ static RANGES_DEVICE void ranges_section_put_1(struct ranges_sections *sections,
 		record.clock = RANGES_DEVICE_CLOCK();
 		record.time = RANGES_DEVICE_TIME();
 	}
-	if (sections->next == UINT32_MAX) { /* earlier kernels may have left some */
+	if (sections->next == UINT32_MAX) { /* earlier kernels may have written records */
 		sections->next = sections->used[block / sections->every];
 	}
 	sections->used[block / sections->every] = sections->next + 1;
@@ -111,11 +112,11 @@ static RANGES_DEVICE void ranges_section_put_1(struct ranges_sections *sections,
 #endif
 
 /*
- * Begins or ends a section of the calling block.
+ * Begin and end a section of the calling block.
  *
- * @sections: the kernel's parameter, or another variable of the type `struct ranges_sections` that
- * the whole kernel uses: it is changed.
- * @id: 0 … 2^31 - 1, the same for both. It need not have a name.
+ * @sections: a variable of the type `struct ranges_sections`, which is changed: the kernel's
+ * parameter, or a copy that the whole kernel uses.
+ * @id: 0 … 2^31 - 1, the same for begin and end. It need not have a name.
  * Context: device code; all threads of the block may call it, or only the first.
  */
 #if !defined(RANGES_DEVICE) || defined(RANGES_SECTIONS_OFF)
@@ -132,7 +133,8 @@ static RANGES_DEVICE void ranges_section_put_1(struct ranges_sections *sections,
 
 #if defined(__CUDACC__) || defined(CUDART_VERSION)
 
-/* Frees the memory; no kernel may write to it any more. Sections not yet handed over are lost. */
+/* Frees the memory. No kernel may write to it any more. Sections that were not passed to the tool
+ * yet are lost. */
 static inline void ranges_sections_destroy(struct ranges_section_buffer *buffer)
 {
 	cudaFree(buffer->memory);
@@ -143,13 +145,14 @@ static inline void ranges_sections_destroy(struct ranges_section_buffer *buffer)
 /*
  * Makes a buffer on the current device, unless nobody records.
  *
- * @blocks: most blocks of a kernel that are recorded; @every: records the first of so many blocks
- * (≥ 1).
- * @slots: begins and ends of a block between two ranges_sections_sync(); those that don't fit are
- * counted as dropped. The buffer takes 32 bytes × blocks × slots on the device and on the host.
- * Return: cudaSuccess, also if nobody records, or CUDA's error: then there are no sections, and
- * everything else works.
- * Context: any thread; allocates. Destroy it in any case.
+ * @blocks: at most this many blocks of a kernel are recorded.
+ * @every: the first of so many blocks is recorded; at least 1.
+ * @slots: room for so many begins and ends of a block between two ranges_sections_sync(). Those
+ * that do not fit are counted as dropped. The buffer takes 32 bytes × blocks × slots on the device
+ * and on the host.
+ * Return: cudaSuccess, also if nobody records. With CUDA's error there are no sections, but all
+ * calls work.
+ * Context: any thread; allocates. Destroy the buffer in any case.
  */
 static inline cudaError_t ranges_sections_create(struct ranges_section_buffer *buffer,
                                                  uint32_t blocks, uint32_t slots, uint32_t every)
@@ -179,11 +182,12 @@ static inline cudaError_t ranges_sections_create(struct ranges_section_buffer *b
 }
 
 /*
- * Waits for the stream, as cudaStreamSynchronize() does, and hands over what its kernels wrote.
+ * Waits for the stream, as cudaStreamSynchronize() does. Passes to the tool what the stream's
+ * kernels have written.
  *
- * @stream: the one that all kernels with this buffer were launched on.
+ * @stream: the stream on which all kernels with this buffer were launched.
  * Return: cudaSuccess, or CUDA's error.
- * Context: any thread, one at a time per buffer. Copies the buffer: some µs and its bytes over the
+ * Context: any thread, one at a time per buffer. Copies the buffer: some µs, and its bytes over the
  * bus. The copy and the memset are in the trace.
  */
 static inline cudaError_t ranges_sections_sync(struct ranges_section_buffer *buffer,
