@@ -16,7 +16,7 @@
 
 #define LIBRARY "libnvToolsExt.so.1"
 
-/* Relative to the folder of libranges.so: when installed, in a build tree. */
+/* Folders relative to that of libranges.so: after an installation, and in a build tree. */
 static const char *const places[] = { "ranges", ".", NULL };
 
 bool rcap_ranges_dropin_export(const char *library)
