@@ -27,7 +27,7 @@ struct rcap_guard {
 #define RCAP_GUARD_MIN_ROOM   (-(INT64_C(1) << (RCAP_GUARD_ROOM_BITS - 1)))
 #define RCAP_GUARD_MARK_SHIFT (RCAP_GUARD_ROOM_BITS - 3)
 
-/* Returns about the stack pointer. */
+/* Returns roughly the stack pointer. */
 static inline uintptr_t rcap_guard_stack(void)
 {
 #ifdef __aarch64__
