@@ -57,10 +57,8 @@ static struct {
 	_Atomic bool is_ready;           /* the driver is ready; some settings wait for that */
 	_Atomic bool is_release;         /* the program asked us to end */
 	_Atomic unsigned threads;        /* number of our threads that may be in CUPTI */
-	_Atomic unsigned inside;         /* number of threads that are in CUPTI, and entered it
-	                                  * before the end */
-	_Atomic uint64_t alone_since_ns; /* when the program's last thread ended; 0: the program has
-	                                  * threads */
+	_Atomic unsigned inside;         /* number of those that entered CUPTI before the end */
+	_Atomic uint64_t alone_since_ns; /* when the program's last thread ended; 0: it has some */
 	/* These signal that the worker has ended. */
 	pthread_mutex_t end_lock;
 	pthread_cond_t ended;
@@ -140,9 +138,8 @@ static bool await_work(void)
 }
 
 /*
- * Takes everything out of CUPTI. The worker does this, so that only the worker waits if CUPTI never
- * returns. Kinds are not switched off at the program's end: that gains nothing, and some versions
- * hang.
+ * Takes everything out of CUPTI. Runs on the worker, which alone waits if CUPTI never returns.
+ * Kinds are not switched off at the program's end: that gains nothing, and some versions hang.
  */
 static void end_capture(void)
 {
@@ -303,8 +300,7 @@ static void finish(void)
 static void register_end(void)
 {
 	atexit(finish);
-	(void) at_quick_exit(finish); /* fails without memory: what CUPTI has at the end is then
-	                               * lost */
+	(void) at_quick_exit(finish); /* if it fails, what CUPTI has at the end is lost */
 }
 
 /* ---- The worker ---- */
@@ -356,8 +352,7 @@ static void *worker_main(void *argument)
 			rcap_cupti_switch_serve(control.kinds);
 		}
 		rcap_cupti_aside_serve();
-		/* Does not do this while CUPTI starts: if the start hangs, the driver may end
-		 * before us. */
+		/* Not while CUPTI starts: if that hangs, the driver may end before us. */
 		if (get_state() == STATE_ACTIVE) {
 			rcap_cupti_start_tend_graphs();
 		}
@@ -451,8 +446,7 @@ static bool start(unsigned kinds)
 	rcap_cupti_graphs_init(kinds, rcap_process.config.graph_nodes, control.start.is_monotonic,
 	                       !control.is_late && rcap_cupti_start_can_whole());
 	if (atomic_load(&control.is_overdue)) {
-		rcap_cupti_graphs_refuse_older(); /* rcap_cupti_control_await_start() has the
-		                                   * reason */
+		rcap_cupti_graphs_refuse_older(); /* see rcap_cupti_control_await_start() */
 	}
 	rcap_cupti_aside_init(rcap_cupti_buffers_wake, atomic_load(&control.wait_ms));
 	if (!rcap_cupti_flow_open(control.start.is_monotonic, control.start.has_tids) ||
@@ -585,9 +579,9 @@ void rcap_cupti_control_await_start(void)
 		const uint64_t wait_ms = known_ms != 0 ? known_ms : MIN_WAIT_MS;
 
 		if (rcap_clock_mono_ns() >= since + wait_ms * NS_PER_MS) {
-			/* The program may create graphs from now on. The starting thread reads
-			 * is_overdue after it has prepared graphs. So this thread or that one
-			 * refuses the older graphs. */
+			/* The program may create graphs now. The starting thread reads is_overdue
+			 * after it has prepared graphs, so one of the two threads refuses older
+			 * graphs. */
 			atomic_store(&control.is_overdue, true);
 			rcap_cupti_graphs_refuse_older();
 		}

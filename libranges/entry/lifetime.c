@@ -144,8 +144,7 @@ static unsigned count_gpu_threads(void)
 	return rcap_process.count_gpu_threads ? rcap_process.count_gpu_threads() : 0;
 }
 
-/* True if the program has no threads any more, and the threads of ours have ended or will never
- * end. */
+/* True if the program has no threads any more, and ours have ended or will never end. */
 static bool is_over(void)
 {
 	const unsigned others = count_gpu_threads();
@@ -249,8 +248,7 @@ static bool drain_until_closing(void)
 		} else if (wait < LOOK_MAX_NS) {
 			wait += wait / 4;
 		}
-		/* After a full chunk, more events are probably waiting, so the drain does not
-		 * sleep. */
+		/* Does not sleep after a full chunk: more events are probably waiting. */
 		if (written < RCAP_DRAIN_ROWS) {
 			const int64_t timed = rcap_timing_left_ns();
 			const int64_t piece = rcap_keep_left_ns(drain);
@@ -410,10 +408,8 @@ static bool start_capture(void)
 
 	atomic_store_explicit(&drain_done, 0, memory_order_relaxed);
 	atomic_store_explicit(&drain_settled, 0, memory_order_relaxed);
-	rcap_spool_lock_drop(&rcap_process.spool); /* after a raw clone(), this is the parent's
-	                                            * lock */
-	rcap_fork_gate_leave();                    /* after a raw clone(), this is the parent's
-	                                            * drain */
+	rcap_spool_lock_drop(&rcap_process.spool); /* the parent's lock, after a raw clone() */
+	rcap_fork_gate_leave();                    /* the parent's drain, after a raw clone() */
 	rcap_process.has_drain = false;
 	drain_left = false;
 	has_given_up = false;

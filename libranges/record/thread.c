@@ -204,8 +204,7 @@ static void drop_off(struct rcap_thread *thread)
 }
 
 /* Makes a thread with a stream. @old: the caller's struct; NULL if it has none yet. @def:
- * definition of the stream; NULL for a stream that only counts calls. Return: NULL if there is no
- * room. */
+ * its definition; NULL for a stream that only counts calls. Return: NULL if there is no room. */
 static struct rcap_thread *try_thread(struct rcap_thread *old, const struct rlog_def *def)
 {
 	struct rcap_thread *thread;
