@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads memory by process_vm_readv() on our own process. Where the kernel refuses that, checks each
- * page by memory.h. */
+/* Reads memory by process_vm_readv() on our own process. If the kernel refuses that, checks each
+ * page by memory.h before a plain read. */
 #include "libranges/base/peek.h"
 
 #include <errno.h>

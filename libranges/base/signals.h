@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Blocks the program's signal handlers in the few places where neither they nor a longjmp out of
- * them may happen. */
+/* Blocks the program's signal handlers in the few places where no handler may run, and no longjmp
+ * out of a handler may happen. */
 #ifndef RCAP_SIGNALS_H
 #define RCAP_SIGNALS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shared by the wrappers of NVTX's extensions. */
+/* What the wrappers of NVTX's extensions share. */
 #ifndef RCAP_NVTX_CHAIN_EXT_WRAP_H
 #define RCAP_NVTX_CHAIN_EXT_WRAP_H
 

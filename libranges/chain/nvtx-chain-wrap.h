@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shared by the files of wrappers. */
+/* What the files of wrappers share. */
 #ifndef RCAP_NVTX_CHAIN_WRAP_H
 #define RCAP_NVTX_CHAIN_WRAP_H
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Asks CUPTI for kinds of records and for records of calls, and knows which are on. Context of all:
- * one thread at a time (the one that starts CUPTI, then the worker), outside of CUPTI's callbacks.
+ * Asks CUPTI for kinds of records and for records of calls, and knows which are on. Context of all
+ * functions: one thread at a time (the one that starts CUPTI, then the worker), outside of CUPTI's
+ * callbacks.
  */
 #ifndef RCAP_CUPTI_ENABLE_H
 #define RCAP_CUPTI_ENABLE_H

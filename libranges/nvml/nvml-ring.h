@@ -2,9 +2,10 @@
 /*
  * Samples of GPUs in memory that the launcher shares with the programs that it records.
  *
- * The launcher asks NVML; the programs' drains read what it puts here. NVML is kept out of
- * programs. If it starts there during the program's first cuInit(), a later cuInit(), such as
- * cuBLAS makes, never returns (seen on an H200 with driver 580, with all of NVML's files in order).
+ * The launcher reads NVML and writes the samples here, and the programs' drains read them. NVML is
+ * not loaded into programs for this reason: if NVML starts in a program during its first cuInit(),
+ * a later cuInit(), such as that of cuBLAS, never returns (seen on an H200 with driver 580, with
+ * all of NVML's files in order).
  */
 #ifndef RCAP_NVML_RING_H
 #define RCAP_NVML_RING_H

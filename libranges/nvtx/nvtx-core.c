@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* NVTX's core calls. Each writes one record; the analyzer pairs and interprets them. */
+/* NVTX's core calls. Each call writes one record. The analyzer pairs and interprets the records. */
 #include "libranges/nvtx/nvtx-calls.h"
 
 #include <wchar.h>

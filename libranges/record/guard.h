@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Keeps the calls of one thread apart: a signal handler's from the one that it interrupted, and
- * those of user-level threads from one another. Single instructions take and release it, so that no
- * signal can come in between; other threads of the system never touch it.
+ * Keeps the calls of one thread apart: a signal handler's call from the call that it has
+ * interrupted, and the calls of user-level threads from each other. Single instructions take and
+ * release the guard, so that no signal can come in between. Other threads of the system never use
+ * it.
  */
 #ifndef RCAP_GUARD_H
 #define RCAP_GUARD_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads the part of a spool that says whether the capture is on. Processes that only look use it,
- * too. */
+/* Reads the part of a spool that says whether the capture is on. Processes that only look at a
+ * spool use this, too. */
 #include "libranges/spool/control.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Collects what a log says about its process: once, kept as plain bytes, given to the writer as
- * facts. */
+/* Collects once what a log says about its process, stores it as plain bytes, and gives it to the
+ * writer as facts. */
 #include "libranges/spool/facts.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Collects what a log says about its process: once, kept as plain bytes, given to the writer as
- * facts. */
+/* Collects once what a log says about its process, stores it as plain bytes, and gives it to the
+ * writer as facts. */
 #ifndef RCAP_FACTS_H
 #define RCAP_FACTS_H
 

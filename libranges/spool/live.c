@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A fixed-size stack of open ranges, which forgets the outermost; and the started ranges. */
+/* A stack of open ranges with a fixed size, which forgets the outermost ones; and the open
+ * start/end ranges. */
 #include "libranges/spool/live.h"
 
 #include <string.h>

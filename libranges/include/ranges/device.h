@@ -23,14 +23,15 @@
  *	…
  *	ranges_sections_destroy(&buffer);
  *
- * The first thread of a block writes for the whole block: call __syncthreads() before if it should
+ * The first thread of a block writes for the whole block. Call __syncthreads() before if it should
  * wait for other warps. Sections of a block nest. A begin or end takes two stores of 16 bytes and
- * one of 4, and no atomic operation. If nobody records the program there is no buffer, and it takes
- * a test of a number; with RANGES_SECTIONS_OFF defined the macros are empty.
+ * one of 4, and no atomic operation. If nobody records the program, there is no buffer, and a begin
+ * or end takes only the test of a number. With RANGES_SECTIONS_OFF defined the macros are empty.
  *
- * Use a buffer only for the kernels of one stream: each block writes to its own part, which two
- * kernels at a time would share. Without nvcc, or with memory that the program allocates, use
- * ranges_sections_init() and ranges_sections_submit() (`ranges/device-host.h`).
+ * Use a buffer only for the kernels of one stream. Each block writes to its own part of the buffer,
+ * and kernels that run at the same time would share these parts. Without nvcc, or with memory that
+ * the program allocates, use ranges_sections_init() and ranges_sections_submit()
+ * (`ranges/device-host.h`).
  */
 #ifndef RANGES_DEVICE_H
 #define RANGES_DEVICE_H
