@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes rows of the slots that most are: pushes, pops and marks without anything behind them. */
+/* Makes rows of plain slots: pushes, pops and marks without anything behind them. Most slots are
+ * plain. */
 #ifndef RCAP_PLAIN_H
 #define RCAP_PLAIN_H
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Keeps forks out of the drain's work, only in builds with AddressSanitizer. There, gcc 12 and
- * clang 14 copy the locks of the sanitizer's allocator into a fork child as they are. A child born
- * while our thread allocates would wait for ever in its first allocation. glibc's allocator and
- * others in use handle that themselves, so in other builds all of this is empty.
+ * Keeps forks out of the drain's work, only in builds with AddressSanitizer. In such builds gcc 12
+ * and clang 14 copy the locks of the sanitizer's allocator into a fork child as they are. If a fork
+ * happens while our thread allocates, the child waits for ever in its first allocation. glibc's
+ * allocator and others in use handle forks themselves, so in other builds all of this is empty.
  *
- * One thread, the drain, works; any number of threads may fork. Each side writes its own word
- * before it reads the other's (sequentially consistent), so at least one sees the other. Neither
- * waits for long, because the forking thread may hold what the drain needs.
+ * One thread, the drain, works. Any number of threads may fork. Each side writes its own word
+ * before it reads the other's (sequentially consistent), so at least one side sees the other.
+ * Neither side waits for long, because the forking thread may hold what the drain needs.
  */
 #ifndef RANGES_LIBRANGES_FORK_GATE_H
 #define RANGES_LIBRANGES_FORK_GATE_H

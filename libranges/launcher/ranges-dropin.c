@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Offers our libnvToolsExt.so.1. Programs that are linked with NVTX's library up to version 2 don't
- * start where CUDA is new or absent. With ours in the search path they do. */
+ * start where CUDA is new or absent. They start if our library is in the search path. */
 #include "libranges/launcher/ranges-dropin.h"
 
 #include <stdint.h>

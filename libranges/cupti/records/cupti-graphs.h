@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Decides whether CUDA graphs are recorded by operation or as wholes. CUPTI does only one of both
- * at a time, for all graphs of the process, so this decides for all graphs. They are recorded by
- * operation while launches are rare, as wholes once there are too many, and by operation again if
- * CUPTI reports no wholes.
+ * Decides whether CUDA graphs are recorded by operation or as wholes. At any time CUPTI records all
+ * graphs of the process in the same way. They are recorded by operation while launches are rare, as
+ * wholes once there are too many launches, and by operation again if CUPTI reports no wholes.
  */
 #ifndef RCAP_CUPTI_GRAPHS_H
 #define RCAP_CUPTI_GRAPHS_H
