@@ -461,7 +461,7 @@ static int check_options(const struct rcap_ranges_command *self, const struct op
 	return 0;
 }
 
-/* Return: 0, or the exit code of a refused option. */
+/* Takes an option. Return: 0, or the exit code if it is refused. */
 static int take_option(const struct rcap_ranges_command *self, const struct rlog_option *row,
                        void *context)
 {

@@ -103,7 +103,7 @@ void rcap_cupti_flow_told(uint32_t cbid, const void *resource)
 
 static void write_maps(uint64_t wait_until_ns)
 {
-	static const uint32_t device_memory = 3; /* CUPTI's number for it */
+	static const uint32_t device_memory = 3; /* CUPTI's number of this kind */
 	struct rcap_cupti_map map;
 
 	while (rcap_cupti_maps_take(&map)) {
