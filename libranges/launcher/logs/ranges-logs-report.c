@@ -55,8 +55,8 @@ static void format_names(const struct rcap_ranges_logs *logs, char *out, size_t 
 	}
 }
 
-/* Writes the size of all logs together. The line names only the last log of a process, so it says
- * how many there are. */
+/* Writes the size of all logs together. The printed line names only the last log of a process. If
+ * there are more, the text also says how many logs there are. */
 static void format_sizes(const struct rcap_ranges_logs *logs, char *out, size_t size)
 {
 	char bytes[32];
