@@ -376,7 +376,8 @@ static const char *find_order(const char *text, size_t at)
 	return NULL;
 }
 
-/* Uses the last comparison that makes a valid rule, because names may contain such signs.
+/* Parses a rule at its last comparison that makes a valid rule, because names may contain such
+ * signs, too.
  * Return: NULL, or what is wrong with the last one. */
 static const char *take_comparison(struct ra_check_rules *rules, struct ra_check_rule *rule)
 {
