@@ -74,7 +74,7 @@ static const char *guess_topic(const char *name)
 	return guess != NULL ? guess : ra_word_help_guess(name);
 }
 
-/* Prints help on a word that may be a report, column, finding or option; some share a name.
+/* Prints help on a word that may be a report, column, finding or option, or several of these.
  * Return: an exit code. */
 static int print_topic_help(const char *name)
 {
