@@ -9,9 +9,10 @@
 #include "analyzer/table/table-budget.h"
 #include "analyzer/table/table-wrap.h"
 
-#define ROWS         8
-#define LEAST_RATIO  1.05 /* of the slowest rank to the mean; less is no finding */
-#define NEARLY_AS_IT 0.8  /* part of the most excess: the most uneven range above it counts */
+#define ROWS        8
+#define LEAST_RATIO 1.05 /* the slowest rank's time / the mean; a smaller ratio is no finding */
+/* part of the largest excess: of the ranges with more, the most uneven one is chosen */
+#define NEARLY_AS_IT 0.8
 
 static const struct ra_table_cell *find_cell(const struct ra_table *table, size_t row,
                                              const char *key)
@@ -20,7 +21,7 @@ static const struct ra_table_cell *find_cell(const struct ra_table *table, size_
 	                     ra_table_find_column(table->columns, table->column_count, key)];
 }
 
-/* The value of a ratio; 0: none. */
+/* Returns the value of a ratio; 0: there is none. */
 static double read_ratio(const struct ra_table_cell *cell)
 {
 	return cell->has_value && cell->u.share.whole > 0
@@ -40,8 +41,9 @@ static int64_t find_excess(const struct ra_table *table, size_t row)
 	               : 0;
 }
 
-/* Of the ranges with nearly the most excess, finds the one in which the ranks differ most. So a
- * range that only contains it is not chosen. Return: row_count if the ranks do not differ. */
+/* Finds the range to name: of the ranges with nearly the largest excess, the one in which the ranks
+ * differ most. So a range that only contains that range is not chosen. Return: row_count if the
+ * ranks do not differ. */
 static size_t find_place(const struct ra_table *table)
 {
 	int64_t most_ns = 0;
@@ -120,14 +122,14 @@ static void put_answer(struct ra_util_text *text, const struct ra_sum_set *set, 
 	ra_table_fini(&table);
 }
 
-/* The source of an answer. */
+/* The data for an answer. */
 struct answer {
 	const struct ra_cmd_stats *options;
 	const struct ra_sum_set *set;
 	bool is_of_sums;
 };
 
-/* As ra_table_budget_put. */
+/* Writes the answer in one size (ra_table_budget_put). */
 static void put(struct ra_util_text *text, size_t rows, size_t tables, const void *context)
 {
 	static const struct ra_sum_report *const reports[] = { &ra_sum_report_ranges };
@@ -144,7 +146,7 @@ static void put(struct ra_util_text *text, size_t rows, size_t tables, const voi
 	ra_sum_report_put(text, answer->set, &all);
 }
 
-/* As ra_cmd_stats_answer. */
+/* Writes the answer (ra_cmd_stats_answer). */
 static int print(void *context, const struct ra_cmd_stats *options, const struct ra_sum_set *set)
 {
 	const struct answer answer = { options, set, *(const bool *) context };
@@ -155,7 +157,7 @@ static int print(void *context, const struct ra_cmd_stats *options, const struct
 	} else {
 		put(&text, ROWS, 1, &answer);
 	}
-	(void) ra_util_text_write(&text, stdout); /* main checks stdout */
+	(void) ra_util_text_write(&text, stdout); /* main() checks whether stdout was written */
 	ra_util_text_free(&text);
 	fflush(stdout); /* errors come after the results */
 	return 0;
