@@ -12,8 +12,9 @@
 #include "analyzer/base/util.h"
 
 #define LEAST_OTHERS 5 /* with fewer other calls of the name, it is not known what is usual */
-/* a call is mentioned if it adds at least this part of the step's excess … */
-#define LEAST_OF   0.2
+#define LEAST_OF                                                                                  \
+	0.2 /* a call is mentioned if it adds at least this part of the step's excess over others \
+	       … */
 #define LEAST_STEP 0.01 /* … and this part of the step */
 /* if an inner call adds this part of the outer call's excess, the inner one is named */
 #define NEARLY 0.8
