@@ -14,9 +14,8 @@
 #include "analyzer/base/util.h"
 
 #define MOST_UNIONS 3
-#define MOST_EQUAL                                                                              \
-	((size_t) 2 * MOST_UNIONS) /* most borders at one time: begin and end of an empty span, \
-	                              for each union */
+#define MOST_EQUAL \
+	((size_t) 2 * MOST_UNIONS) /* most borders at one time: both ends of an empty span */
 
 /* A border of a span: its start or its end. */
 struct border {
