@@ -8,7 +8,7 @@
 #include "analyzer/base/util.h"
 
 #define MOST_DIFFERENT 1.2 /* × the length of the median step */
-#define MOST_ALIKE     1.1 /* × the median GPU work: still counts as the same amount */
+#define MOST_ALIKE     1.1 /* × the median GPU work: up to this, the amount is the same */
 
 /* The median of the steps' lengths, or of their busy times. */
 static int64_t find_median(const struct ra_advice *advice, bool of_busy)

@@ -28,7 +28,7 @@ enum ra_advice_id {
 	RA_ADVICE_HOST,
 	RA_ADVICE_HOST_LONG,    /* the host is late, and did one thing for long each time */
 	RA_ADVICE_HOST_SLOW,    /* the host is late, because something slows all operators */
-	RA_ADVICE_HOST_UNKNOWN, /* the host is late, and nothing tells what it did */
+	RA_ADVICE_HOST_UNKNOWN, /* the host is late, and its activity is not known */
 	RA_ADVICE_LAUNCH,
 	RA_ADVICE_SHORT,
 	RA_ADVICE_IDLE,

@@ -22,8 +22,8 @@ struct ra_batch_options {
 	struct ra_labels_options names;
 	const char *step_range; /* NULL: PyTorch's steps */
 	const char *steps;      /* only these steps; NULL: all */
-	const char *words; /* all of these options that are not the default, as text. It is part of
-	                      a summary's identity */
+	const char *words; /* those options above that differ from the default, as text. It is part
+	                      of a summary's identity */
 	/* Called with the model of a log or trace before it is summarised; NULL: not called.
 	 * Return: 0, or an error, which becomes the result for the input. */
 	int (*see_model)(void *context, const struct ra_batch_input *input,

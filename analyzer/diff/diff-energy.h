@@ -10,7 +10,7 @@
  * Makes a table of the joules per unit of GPUs, steps, ranges and kernels. Within each kind, the
  * largest change comes first. The table has no rows if either side has no figures of energy.
  *
- * @percent: a smaller change counts as no change.
+ * @percent: a change smaller than this is no change.
  */
 void ra_diff_energy_fill(struct ra_table *table, const struct ra_diff *diff, double percent);
 

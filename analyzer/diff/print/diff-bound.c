@@ -59,7 +59,7 @@ bool ra_diff_bound_is_moved(const struct ra_diff *diff)
 	const double before = ra_diff_bound_find(diff, 0);
 	const double after = ra_diff_bound_find(diff, 1);
 
-	/* Comparisons with NaN are false, so a side without figures counts as not moved. */
+	/* Comparisons with NaN are false, so a side without figures is not reported as moved. */
 	return diff->has_steps && fmin(before, after) <= MOST_OF_CPU &&
 	       fmax(before, after) >= LEAST_OF_GPU;
 }
