@@ -74,7 +74,7 @@ static void end_step(struct pool *pool)
 }
 
 /* Ends the steps that ended before the record. Another thread's record may be older than the record
- * before it; then it counts for the step that has been reached. */
+ * before it; then it is added to the step that has been reached. */
 static void note_step(struct pool *pool, const struct ra_advice *advice, uint64_t bytes,
                       int64_t time_ns)
 {

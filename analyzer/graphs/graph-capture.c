@@ -148,7 +148,7 @@ static void find_windows(struct finding *finding)
 }
 
 /* Finds the capture that a call is in: a capture of the call's thread, or else the only one of its
- * process at that time. The latter, because PyTorch's backward pass launches from other threads. */
+ * process at that time, because PyTorch's backward pass launches from other threads. */
 static uint32_t find_window(const struct finding *finding, uint32_t event)
 {
 	const struct ra_kineto *k = finding->kineto;

@@ -83,7 +83,7 @@ static const struct ra_table_column name_columns[NAME_COLUMNS] = {
 	[NAME_LONGEST] = { "max_ns", "Longest", RA_TABLE_TIME, NULL },
 };
 
-/* If two times are given, Time counts only the time between them; Longest is a whole duration. */
+/* If two times are given, Time is only the time between them; Longest is a whole duration. */
 static const struct ra_table_column cut_columns[NAME_COLUMNS] = {
 	[NAME_KIND] = { "kind", "Kind", RA_TABLE_TEXT, NULL },
 	[NAME_NAME] = { "name", "Name", RA_TABLE_TEXT, NULL },
