@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Loads libsqlite3 when the first database is read. Linking with it would cost each start of the
- * program three times as much as all the rest of the start. */
+/* Loads libsqlite3 when the first database is read. If the program were linked with it, each start
+ * would take four times as long. */
 #ifndef RA_SQLITE_LIBRARY_H
 #define RA_SQLITE_LIBRARY_H
 
@@ -58,12 +58,7 @@ struct ra_sqlite_library {
 	int (*limit)(struct sqlite3 *db, int which, int most);
 };
 
-/*
- * The first call loads the library for as long as the program runs. Context: one thread.
- *
- * @why: on failure gets a line that says why, valid for as long as the program runs; may be NULL.
- * Return: the functions, or NULL.
- */
+/* Loads the library at the first call, and keeps it until the program ends. Context: one thread. */
 const struct ra_sqlite_library *ra_sqlite_library_find(const char **why);
 
 #endif
