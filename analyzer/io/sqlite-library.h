@@ -58,7 +58,12 @@ struct ra_sqlite_library {
 	int (*limit)(struct sqlite3 *db, int which, int most);
 };
 
-/* Loads the library at the first call, and keeps it until the program ends. Context: one thread. */
+/*
+ * Loads the library at the first call, and keeps it until the program ends. Context: one thread.
+ *
+ * @why: on failure gets a line that says why, valid until the program ends; may be NULL.
+ * Return: the functions, or NULL.
+ */
 const struct ra_sqlite_library *ra_sqlite_library_find(const char **why);
 
 #endif
