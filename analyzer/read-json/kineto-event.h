@@ -63,7 +63,7 @@ void ra_kineto_event_keep(struct ra_kineto_reading *reading, enum ra_json_type t
 /* Stores an array or object. @text: JSON without white space. */
 void ra_kineto_event_keep_json(struct ra_kineto_reading *reading, const char *text, size_t length);
 
-/* Interns the JSON text of a string: "5" with its quotes. @likely: as in
+/* Stores the JSON text of a string, such as "5" with its quotes. @likely: as in
  * ra_kineto_strings_add_likely().
  * Return: its string id. */
 uint32_t ra_kineto_event_make_text(struct ra_kineto_reading *reading, uint32_t *likely,
