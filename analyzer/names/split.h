@@ -34,9 +34,9 @@ struct ra_split {
 /*
  * Splits a name if a framework made it in one of these forms; the first form that fits is used:
  *
- *   PyTorch's emit_nvtx OP, seq = N, op_id = N, sizes = [[…], …], input_op_ids = [(N,N), …]
- * any field may be missing, but one of the first three is there
- *   TSL and XLA OP#KEY=VALUE,KEY=VALUE,…#
+ *   PyTorch's emit_nvtx    OP, seq = N, op_id = N, sizes = [[…], …], input_op_ids = [(N,N), …]
+ *                          (any field may be missing, but one of the first three is there)
+ *   TSL and XLA            OP#KEY=VALUE,KEY=VALUE,…#
  *   layer markers of vLLM, SGLang and others
  *                          {'Module': 'OP', …, 'Inputs': [[…], …], …}
  *
