@@ -17,8 +17,8 @@ static void draw(struct drawing *drawing, struct ra_out_report *report)
 	ra_out_perfetto_draw_any(drawing->model, drawing->options, &drawing->pen.pen, NULL, report);
 }
 
-/* Draws the timeline once more. Only the first drawing has everything, so only its report counts.
- */
+/* Draws the timeline once more. Only the first drawing has everything, so only what that reports is
+ * used. */
 static void draw_again(void *context)
 {
 	struct drawing *drawing = context;

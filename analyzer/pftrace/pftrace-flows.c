@@ -19,7 +19,7 @@ static uint64_t time_key(int64_t time_ns)
 
 /* ---- rows for overlapping ranges ---- */
 
-/* The rows for ranges of one name. The row on top of the heap is the first to be free. */
+/* A heap of the rows for ranges of one name. The row at its top is the first row to become free. */
 struct lanes {
 	struct lane {
 		int64_t end_ns;
@@ -66,7 +66,7 @@ static void raise_last(struct lanes *lanes)
 	}
 }
 
-/* Gives an event of a group its row. */
+/* Chooses a row for an event of a group. */
 static void place(struct ra_pftrace *trace, struct lanes *lanes, struct ra_pftrace_event *event)
 {
 	const int64_t end_ns = event->dur_ns == RA_PFTRACE_NEVER
@@ -115,7 +115,7 @@ static int compare(const void *context, uint32_t left, uint32_t right)
 	return RA_ORDER_THEN(order, RA_ORDER(a.number, b.number));
 }
 
-/* Puts an event on its row. rows[i] is the place of the next event of row i. */
+/* Puts an event on its row. rows[i] is where the next event of row i goes. */
 static void put_on_row(struct ra_pftrace_order *order, uint32_t track, uint32_t index)
 {
 	order->events[order->rows[track]++] = index;
@@ -147,8 +147,8 @@ static void fill_rows(const struct ra_pftrace *trace, struct ra_pftrace_order *o
 			put_on_row(order, trace->redrawn[i], (uint32_t) i | RA_PFTRACE_REDRAWN);
 		}
 	}
-	for (size_t row = trace->track_count; row > 0; row--) { /* rows[i] was the end of a row, and
-		                                                   becomes its beginning */
+	/* rows[i] was the end of a row, and becomes its begin */
+	for (size_t row = trace->track_count; row > 0; row--) {
 		order->rows[row] = order->rows[row - 1];
 	}
 	order->rows[0] = 0;
@@ -169,9 +169,9 @@ static void make_order(const struct ra_pftrace *trace, struct ra_pftrace_order *
 
 /* ---- arrows ---- */
 
-/* True if Perfetto, when it reads JSON, would see the slice before the arrow's end. Of slices that
- * begin at the time of the end, it sees those with a duration first, and then those written before
- * the end. */
+/* True if Perfetto, when it reads JSON, would see the slice before the arrow's end. If a slice
+ * begins at the time of the end, Perfetto sees it before the end if it has a duration, or if it is
+ * written before the end. */
 static bool is_begun(const struct ra_pftrace_event *event, const struct ra_pftrace_point *point)
 {
 	return event->start_ns < point->time_ns ||
@@ -190,9 +190,9 @@ static bool is_later(const struct ra_pftrace_event *event, const struct ra_pftra
 	return length != other ? length > other : event->number > at->number;
 }
 
-/* Binds a slice to the first point at which it has begun. A row's points are ordered by time, and
- * then by the number of events drawn before. So a slice that has begun at one point has begun at
- * all later points. */
+/* Binds a slice to the first point at which it has begun. A row's points are ordered by time, then
+ * by the number of events drawn before the point. So a slice that has begun at one point has begun
+ * at all later points. */
 static void bind_event(void *context, const struct ra_pftrace_event *event)
 {
 	struct ra_pftrace_binding *binding = context;
@@ -266,7 +266,8 @@ void ra_pftrace_binding_init(struct ra_pftrace_binding *binding, struct ra_pftra
 	}
 }
 
-/* Carries slices on to later points: a slice that has begun at one point has begun at the next. */
+/* Finds the slice of each later point: a slice that has begun at one point has begun at the
+ * next. */
 static void spread_places(struct ra_pftrace_binding *binding)
 {
 	const struct ra_pftrace *trace = binding->trace;
@@ -286,13 +287,14 @@ static void spread_places(struct ra_pftrace_binding *binding)
 	}
 }
 
-/* Among an arrow's ends, starts come first, then steps, then ends. */
+/* Orders an arrow's ends: starts come first, then steps, then ends. */
 static uint64_t rank_of(char phase)
 {
 	return phase == 's' ? 0 : 1 + (phase == 'f');
 }
 
-/* Makes arrows. A start may have several ends; each of them makes an arrow. */
+/* Makes arrows from ends with the same key. A start may have several ends; each of these ends an
+ * arrow. */
 static void join_points(const struct ra_pftrace_binding *binding)
 {
 	struct ra_pftrace *trace = binding->trace;

@@ -8,11 +8,11 @@
 
 /* Events sorted by row, then by time. Of events that begin together, the longest comes first. */
 struct ra_pftrace_order {
-	uint32_t *events; /* owned; indexes as ra_pftrace_get() takes them */
+	uint32_t *events; /* owned; indexes for ra_pftrace_get() */
 	size_t *rows;     /* owned; row i: events[rows[i] … rows[i + 1]) */
 };
 
-/* Gives overlapping ranges of one name separate rows, and sorts the events that are held. This adds
+/* Chooses rows for overlapping ranges of one name, and sorts the events that are held. Adds the
  * rows to the trace's tracks. */
 void ra_pftrace_order_init(struct ra_pftrace_order *order, struct ra_pftrace *trace);
 void ra_pftrace_order_fini(struct ra_pftrace_order *order);
@@ -24,7 +24,7 @@ static inline uint64_t ra_pftrace_length_key(int64_t dur_ns)
 	return dur_ns == RA_PFTRACE_NEVER ? 0 : ~(uint64_t) dur_ns;
 }
 
-/* The slice that began last up to an arrow's end. */
+/* The slice that began last before an arrow's end. */
 struct ra_pftrace_place {
 	int64_t start_ns;
 	int64_t dur_ns;
@@ -40,8 +40,8 @@ struct ra_pftrace_binding {
 	size_t *rows;                      /* owned; row i: points[rows[i] … rows[i + 1]) */
 };
 
-/* Binds arrows to the events that are held. Afterwards the trace's `take` must pass on the other
- * events. */
+/* Binds arrows to the events that are held. Sets the trace's `take`, which binds arrows to the
+ * other events when these are drawn. */
 void ra_pftrace_binding_init(struct ra_pftrace_binding *binding, struct ra_pftrace *trace);
 /* Makes the arrows, and frees the binding's memory. */
 void ra_pftrace_binding_finish(struct ra_pftrace_binding *binding);

@@ -10,7 +10,7 @@
 #include "analyzer/base/util.h"
 #include "format/codec.h"
 
-/* Field numbers by message, from protos/perfetto/trace/ of Perfetto. */
+/* Field numbers for each message, from protos/perfetto/trace/ of Perfetto. */
 enum {
 	TRACE_PACKET = 1
 };
@@ -88,15 +88,15 @@ enum {
 /* All packets belong to the same sequence. */
 #define SEQUENCE 1u
 
-/* This many bytes of packets are compressed together. */
+/* Packets are compressed together in blocks of this many bytes. */
 #define BLOCK_BYTES (128u << 10)
 
 /* ---- packets ---- */
 
 /*
- * Compression levels: of blocks that are mostly other packets, and of blocks that are mostly plain
- * ones. At level 1, plain packets get 6 % larger than at levels 4 to 6, in less than half of the
- * time. Events with arguments would get 10 % larger.
+ * Compression levels: for blocks that are mostly other packets, and for blocks that are mostly
+ * plain packets. At level 1, plain packets get 6 % larger than at levels 4 to 6, in less than half
+ * of the time. Events with arguments would get 10 % larger.
  */
 static const int levels[RA_PFTRACE_PACKETS_LEVELS] = { 5, 1 };
 
@@ -132,8 +132,7 @@ static void flush(struct ra_pftrace_packets *packets)
 	ra_protobuf_write_text(&frame, PACKET_COMPRESSED, packets->packed.bytes, packed);
 	ra_protobuf_write_close(&frame, opened);
 	ra_outbuf_put(packets->out, (const char *) frame.bytes, frame.used);
-	ra_outbuf_flush(packets->out); /* writes the buffer out, because its memory would otherwise
-	                                  stay in use */
+	ra_outbuf_flush(packets->out); /* writes the buffer out, so that its memory can be reused */
 	ra_protobuf_bytes_fini(&frame);
 	packets->bytes.used = 0;
 	packets->plain_bytes = 0;
@@ -179,7 +178,7 @@ static void put_clock(struct ra_pftrace_packets *packets, uint64_t id, int64_t t
 	ra_protobuf_write_close(&packets->bytes, opened);
 }
 
-/* Writes which time of day is time 0. */
+/* Writes the time of day at time 0. */
 static void put_clocks(struct ra_pftrace_packets *packets)
 {
 	if (packets->trace->base_ns > 0) {
@@ -213,7 +212,7 @@ static void put_texts(struct ra_pftrace_packets *packets, const struct ra_protob
 	}
 }
 
-/* Returns the id of a row in the file. 0 would mean none. */
+/* Returns the id of a row in the file. It is never 0, because 0 means none. */
 static uint64_t find_uuid(uint32_t track)
 {
 	return (uint64_t) track + 1;
@@ -306,7 +305,7 @@ static size_t begin_event(struct ra_pftrace_packets *packets, uint32_t track, ui
 	return opened;
 }
 
-/* Writes the time after the event, as put_plain() does, so that the compression finds longer
+/* Writes the time at the end of an event, as put_plain() does, so that the compression finds longer
  * matches. */
 static void end_event(struct ra_pftrace_packets *packets, size_t opened, size_t packet,
                       int64_t time_ns)
@@ -339,18 +338,19 @@ static void put_arrows(struct ra_pftrace_packets *packets, uint32_t event)
 	packets->arrow = i;
 }
 
-/* The key of a field whose value is a number, or bytes with their length first. */
+/* The key of a field that is a number, or bytes after their length. */
 #define NUMBER(field) ((field) << 3)
 #define BYTES(field)  ((field) << 3 | 2)
 
-/* Room for any packet that put_plain() writes, and for what it copies besides. */
+/* Room for any packet that put_plain() writes, and for bytes that it copies too far. */
 #define PLAIN_BYTES ((size_t) 160)
 
-/* Bytes of a form that have the lengths of the packet and of the event. */
+/* A form begins with this many bytes: the lengths of the packet and of the event. */
 #define LENGTH_AT       1u
 #define EVENT_LENGTH_AT 7u
 
-/* Makes the first bytes of a plain packet: up to a name, or the end of the event. */
+/* Makes the first bytes of a plain packet: all up to the name, or up to the end of the event if it
+ * has no name. */
 static void make_form(struct ra_pftrace_packets_form *form, uint32_t track, uint32_t type,
                       uint32_t category)
 {
@@ -381,8 +381,8 @@ static void make_form(struct ra_pftrace_packets_form *form, uint32_t track, uint
 	form->length = (uint32_t) (place - form->bytes);
 }
 
-/* Writes a time as ra_protobuf_write_number() does. Most times differ from the one before only in
- * the low bytes. */
+/* Writes a time as ra_protobuf_write_number() does. Most times differ from the time before only in
+ * their low bytes. */
 static inline uint8_t *put_time(struct ra_pftrace_packets *packets, uint8_t *place, uint64_t time)
 {
 	struct ra_pftrace_packets_high *high = &packets->high;
@@ -406,8 +406,8 @@ static inline uint8_t *put_time(struct ra_pftrace_packets *packets, uint8_t *pla
 
 /*
  * Writes the packet of an event without arguments and arrows in one piece; most events are like
- * that. The fields that differ between packets, name and time, come last. So the compression finds
- * one match for all bytes before them, which saves a sixth of the bytes and of the time. @event:
+ * that. Name and time, the fields that differ between packets, come last. So the compression finds
+ * one match for all bytes before these, which saves a sixth of the bytes and of the time. @event:
  * NULL: the packet ends a slice.
  */
 static inline void put_plain(struct ra_pftrace_packets *packets, uint32_t track, int64_t time_ns,
@@ -509,8 +509,8 @@ void ra_pftrace_packets_put_head(struct ra_pftrace_packets *packets, uint32_t ro
 	for (uint32_t i = 0; i < row_count; i++) {
 		ra_pftrace_packets_put_track(packets, i);
 	}
-	flush(packets); /* ends the block: events begin one of their own, because they may be
-	                   written before this */
+	/* ends the block: events begin a new block, because they may be written before this */
+	flush(packets);
 }
 
 void ra_pftrace_packets_init(struct ra_pftrace_packets *packets, const struct ra_pftrace *trace,

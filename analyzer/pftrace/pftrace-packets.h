@@ -9,7 +9,8 @@
 
 #define RA_PFTRACE_PACKETS_LEVELS 2
 
-/* The first bytes of plain packets of one kind, up to what differs between them. */
+/* The first bytes of plain packets of one kind, up to the first field that differs between
+ * packets. */
 struct ra_pftrace_packets_form {
 	uint8_t bytes[32];
 	uint32_t length; /* 0: not made yet */
@@ -18,28 +19,29 @@ struct ra_pftrace_packets_form {
 	uint32_t type;
 };
 
-/* The bytes of a time after its first RA_PFTRACE_PACKETS_LOW_BYTES, for times that have the same.
- */
+/* The high bytes of the last time: those after the first RA_PFTRACE_PACKETS_LOW_BYTES. Times with
+ * equal high bytes share them. */
 struct ra_pftrace_packets_high {
-	uint64_t high;  /* these times >> 7 * RA_PFTRACE_PACKETS_LOW_BYTES; 0: none */
-	uint64_t bytes; /* as they are in the file … */
-	uint32_t count; /* … and how many */
+	uint64_t high;  /* the time >> 7 * RA_PFTRACE_PACKETS_LOW_BYTES; 0: none */
+	uint64_t bytes; /* the high bytes, as they are in the file … */
+	uint32_t count; /* … and their number */
 };
 
 #define RA_PFTRACE_PACKETS_LOW_BYTES 3u
 
 struct ra_pftrace_packets {
-	const struct ra_pftrace *trace; /* borrowed, as out */
+	const struct ra_pftrace *trace; /* borrowed, like `out` */
 	struct ra_outbuf *out;
 	struct rlog_codec_deflater *deflaters[RA_PFTRACE_PACKETS_LEVELS]; /* owned; NULL: not needed
 	                                                                     yet */
-	struct ra_protobuf_bytes bytes;  /* owned; not written yet */
+	struct ra_protobuf_bytes bytes;  /* owned; packets that are not written yet */
 	struct ra_protobuf_bytes packed; /* owned */
-	size_t plain_bytes;              /* bytes of plain packets in the block, approximately */
-	struct ra_pftrace_packets_form forms[2]; /* of an event, and of the end of one */
-	struct ra_pftrace_packets_high high;     /* of the last time */
-	bool has_state;                          /* the first packet of the sequence was written */
-	size_t arrow;                            /* index of the next arrow of the trace */
+	size_t plain_bytes; /* approximate number of bytes of plain packets in the block */
+	/* the form for an event, and that for the end of an event */
+	struct ra_pftrace_packets_form forms[2];
+	struct ra_pftrace_packets_high high; /* of the last time */
+	bool has_state;                      /* the first packet of the sequence was written */
+	size_t arrow;                        /* index of the next arrow of the trace */
 };
 
 void ra_pftrace_packets_init(struct ra_pftrace_packets *packets, const struct ra_pftrace *trace,
@@ -49,11 +51,11 @@ void ra_pftrace_packets_finish(struct ra_pftrace_packets *packets);
 /* Frees what is owned. */
 void ra_pftrace_packets_fini(struct ra_pftrace_packets *packets);
 
-/* Writes the packets before the events. @row_count: tracks known so far. */
+/* Writes the packets that come before the events. @row_count: number of tracks known so far. */
 void ra_pftrace_packets_put_head(struct ra_pftrace_packets *packets, uint32_t row_count);
 void ra_pftrace_packets_put_track(struct ra_pftrace_packets *packets, uint32_t index);
 
-/* @track: index of the row. The event is the start of a slice, or an instant. */
+/* Writes an event: the start of a slice, or an instant. @track: index of the row. */
 void ra_pftrace_packets_put_event(struct ra_pftrace_packets *packets, uint32_t track,
                                   const struct ra_pftrace_event *event);
 void ra_pftrace_packets_put_end(struct ra_pftrace_packets *packets, uint32_t track,

@@ -24,23 +24,23 @@ struct ra_pftrace_writing {
 	struct ra_pftrace_packets packets;
 	struct open *stack; /* owned; open slices */
 	size_t stack_count, stack_capacity;
-	struct ra_pftrace_order order; /* of the events held from earlier passes */
+	struct ra_pftrace_order order; /* order of the events that are held from earlier passes */
 	size_t kept, kept_args_bytes;  /* number of events held from earlier passes, and bytes of
 	                                  their arguments */
 	uint32_t row_count;            /* number of rows, without the extra rows that are added
 	                                  while writing */
-	uint32_t row;                  /* the row being written; those before it are complete */
-	uint32_t *together; /* owned; events of this row that begin at the same time: indexes … */
+	uint32_t row;       /* the row that is being written; all rows before it are complete */
+	uint32_t *together; /* owned; indexes of events of this row that begin at the same time … */
 	size_t together_count, together_capacity;
-	uint32_t *left; /* owned; … events that overlap others on it … */
+	uint32_t *left; /* owned; … of events that overlap others on it … */
 	size_t left_count, left_capacity;
-	uint32_t *later; /* owned; … and events of rows that are not being written yet */
+	uint32_t *later; /* owned; … and of events of rows that are not being written yet */
 	size_t later_done, later_count, later_capacity;
 	bool is_later_sorted;
 	bool has_failed; /* events were not in the order in which they are written */
 };
 
-/* A row gets at most this many extra rows. What overlaps on one of them goes to the next. */
+/* A row gets at most this many extra rows. Events that overlap on one extra row go to the next. */
 #define MAX_LANES 256
 
 static int64_t find_end(const struct ra_pftrace_event *event)
@@ -49,8 +49,8 @@ static int64_t find_end(const struct ra_pftrace_event *event)
 	                                         : ra_util_add_time(event->start_ns, event->dur_ns);
 }
 
-/* Ends the slices that are over at a time. As in JSON, a slice of 0 ns contains what begins
- * together with it. */
+/* Ends the slices that are over at a time. As in JSON, a slice of 0 ns contains events that begin
+ * at the same time. */
 static void close_slices(struct ra_pftrace_writing *writing, uint32_t track, int64_t time_ns)
 {
 	while (writing->stack_count > 0) {
@@ -88,8 +88,8 @@ static bool put_nested(struct ra_pftrace_writing *writing, uint32_t track,
 	return true;
 }
 
-/* Writes a row's events in order. Events that do not nest go on extra rows. @pass: 0 begins with
- * the row itself, 1 with an extra row. */
+/* Writes a row's events in order. Events that do not nest go on extra rows. @pass: 0: the first row
+ * is the row itself; 1: it is an extra row. */
 static void put_events(struct ra_pftrace_writing *writing, uint32_t track, uint32_t *events,
                        size_t count, int pass)
 {
@@ -133,7 +133,7 @@ static void sort_together(struct ra_pftrace_writing *writing)
 	free(entries);
 }
 
-/* Writes the events that began at the same time. */
+/* Writes the events that begin at the same time. */
 static void put_together(struct ra_pftrace_writing *writing)
 {
 	const struct ra_pftrace_event *events = writing->trace->events;
@@ -163,7 +163,7 @@ static int compare_events(const void *left, const void *right, void *context)
 	return RA_ORDER_THEN(order, RA_ORDER(a->number, b->number));
 }
 
-/* Writes the held events of this row. Those of rows before it were written already. */
+/* Writes the events of this row that were held. Those of earlier rows have been written. */
 static void put_later(struct ra_pftrace_writing *writing)
 {
 	struct ra_pftrace_event *events = writing->trace->events;
@@ -208,8 +208,8 @@ static void advance(struct ra_pftrace_writing *writing)
 	}
 }
 
-/* Holds an event until its turn. Once no event waits any more, the memory of written events is used
- * again. */
+/* Holds an event until its turn. When no event waits any more, the memory of written events is
+ * reused. */
 static uint32_t keep(struct ra_pftrace_writing *writing, const struct ra_pftrace_event *event)
 {
 	struct ra_pftrace *trace = writing->trace;
@@ -249,7 +249,7 @@ static void take_event(void *context, const struct ra_pftrace_event *event)
 		RA_UTIL_APPEND(writing->later, writing->later_count, writing->later_capacity,
 		               index);
 		writing->is_later_sorted = false;
-		track->is_disordered = true; /* later events must wait for this one */
+		track->is_disordered = true; /* so that later events wait for this event */
 	}
 	track->streamed--;
 	if (event->track == writing->row) {
@@ -257,7 +257,7 @@ static void take_event(void *context, const struct ra_pftrace_event *event)
 	}
 }
 
-/* Finds arrows and rows, before anything is written. */
+/* Finds arrows and rows. Called before anything is written. */
 static void prepare(struct ra_pftrace_writing *writing, void (*draw)(void *context), void *context)
 {
 	struct ra_pftrace *trace = writing->trace;
@@ -265,7 +265,8 @@ static void prepare(struct ra_pftrace_writing *writing, void (*draw)(void *conte
 
 	writing->kept = trace->event_count;
 	writing->kept_args_bytes = trace->args.bytes.used;
-	ra_protobuf_texts_fini(&trace->flows); /* only the first pass makes keys */
+	/* only the first pass makes keys, so they are not needed any more */
+	ra_protobuf_texts_fini(&trace->flows);
 	ra_protobuf_texts_fini(&trace->spans);
 	if (trace->point_count > 0) {
 		ra_pftrace_binding_init(&binding, trace);
@@ -334,9 +335,9 @@ static void give_up(struct ra_pftrace_writing *writing)
 	ra_outbuf_restart(writing->packets.out);
 }
 
-/* Takes an event in the usual case: one event of this row is held, which began before it and nests,
- * and the new one has no arguments. It takes the place of the one held, which is written. Return:
- * false: it is another case, and the event was not taken. */
+/* Takes an event in the usual case: one event of this row is held; it began before the new event,
+ * which nests and has no arguments. Writes the held event, and holds the new event. Return: false:
+ * it is another case, and the event was not taken. */
 static inline bool take_usual(struct ra_pftrace_writing *writing,
                               const struct ra_pftrace_event *event)
 {
@@ -396,7 +397,7 @@ struct ra_pftrace_writing *ra_pftrace_write_early(struct ra_pftrace *trace, stru
 	writing = ra_alloc_zeros(1, sizeof(*writing));
 	writing->trace = trace;
 	ra_pftrace_packets_init(&writing->packets, trace, out);
-	writing->packets.has_state = true; /* other packets will come before these */
+	writing->packets.has_state = true; /* because other packets will be inserted before these */
 	trace->take = take_early;
 	trace->context = writing;
 	return writing;
@@ -407,7 +408,7 @@ static void take_head(void *context, const char *bytes, size_t count)
 	ra_protobuf_bytes_put(context, bytes, count);
 }
 
-/* Writes what comes before the events. */
+/* Inserts the packets that must come before the events. */
 static void insert_head(const struct ra_pftrace *trace, struct ra_outbuf *out)
 {
 	struct ra_pftrace_packets packets;

@@ -8,9 +8,9 @@
 #include "analyzer/base/order/order.h"
 #include "analyzer/timeline/layout/layout.h"
 
-/* Readers of PyTorch's traces take pids 0 … 15 for GPUs. */
+/* To readers of PyTorch's traces, pids 0 … 15 mean GPUs. */
 #define LAST_GPU_PID    15
-#define FIRST_ALIEN_TID 4194304 /* Linux: PID_MAX_LIMIT on 64-bit machines */
+#define FIRST_ALIEN_TID 4194304 /* PID_MAX_LIMIT of Linux on 64-bit machines */
 
 void ra_layout_numbers_choose_pids(const struct ra_model *model, uint32_t *pids)
 {

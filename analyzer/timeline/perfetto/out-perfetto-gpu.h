@@ -12,9 +12,11 @@ struct ra_out_perfetto_gpu {
 	struct ra_out_perfetto *perfetto; /* borrowed */
 	struct ra_gpu_text text;          /* owned */
 	struct ra_gpu_order order;        /* owned */
-	struct ra_util_ids owners; /* by correlation: the first call with it that has an arrow */
-	uint8_t *arrows; /* owned; by API call: 1: an arrow goes from the call to an operation; 2:
-	                    the start of that arrow is written */
+	/* by correlation: the first call with it from which an arrow begins */
+	struct ra_util_ids owners;
+	/* owned; by API call: 1: an arrow goes from the call to an operation; 2: the start of
+	 * that arrow was written */
+	uint8_t *arrows;
 };
 
 /* Draws the counters of a device. */
