@@ -48,7 +48,7 @@ static void note_few(struct fill *fill, const struct ra_gpu_op *op, struct ra_ad
 	const int64_t fewest = units > 0 ? count_blocks(&model->gpu.shapes[op->shape]) : 0;
 	const double blocks =
 		units > 0 ? (double) fewest / (double) units
-			  : ra_gpu_metrics_find_load(model, (size_t) (op - model->gpu.ops)).blocks;
+			  : ra_gpu_metrics_find_blocks(model, (size_t) (op - model->gpu.ops));
 	const double lost_ns = (double) event.dur_ns * (1 - blocks);
 
 	if (isnan(blocks)) {

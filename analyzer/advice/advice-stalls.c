@@ -6,6 +6,7 @@
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/order/order.h"
 #include "analyzer/base/order/run-sort.h"
+#include "analyzer/base/order/util-sort.h"
 #include "analyzer/base/util.h"
 
 /* With fewer calls of a kind, the median says nothing. */
@@ -40,13 +41,27 @@ static int compare_kinds(const struct ra_gpu *gpu, uint32_t left, uint32_t right
 	                     RA_ORDER(gpu->queues[a->queue].device, gpu->queues[b->queue].device));
 }
 
-/* Sorts by kind, then by duration, the shortest first. */
 static int compare_calls(const void *context, uint32_t left, uint32_t right)
 {
-	const struct ra_gpu *gpu = context;
-	const int order = compare_kinds(gpu, left, right);
+	return compare_kinds(context, left, right);
+}
 
-	return RA_ORDER_THEN(order, RA_ORDER(gpu->ops[left].dur_ns, gpu->ops[right].dur_ns));
+/* Sorts by kind, then by duration, the shortest first. */
+static void sort_calls(struct work *work)
+{
+	const struct ra_gpu *gpu = work->gpu;
+	struct ra_util_sort_entry *entries = ra_alloc_zeros(work->count + 1, sizeof(*entries));
+
+	for (size_t i = 0; i < work->count; i++) {
+		entries[i].key = (uint64_t) gpu->ops[work->calls[i]].dur_ns; /* positive */
+		entries[i].index = work->calls[i];
+	}
+	ra_util_sort(&entries, work->count);
+	for (size_t i = 0; i < work->count; i++) {
+		work->calls[i] = entries[i].index;
+	}
+	free(entries);
+	ra_run_sort_indices(work->calls, work->count, compare_calls, gpu);
 }
 
 /* Leaves out collectives, which wait for other ranks, and kernels without a known grid, whose
@@ -69,7 +84,7 @@ static void collect(struct work *work)
 			work->calls[work->count++] = (uint32_t) i;
 		}
 	}
-	ra_run_sort_indices(work->calls, work->count, compare_calls, gpu);
+	sort_calls(work);
 }
 
 /* True if this call is one of a group with a size of its own. */

@@ -152,6 +152,7 @@ struct ra_advice {
 	bool is_torch;   /* the program uses PyTorch */
 	int64_t view_ns; /* what an operator that moves no data takes; 0: no more than usual */
 	struct ra_gpu_order order;
+	int64_t *call_ends; /* owned: of ra_gpu_meanwhile_list_ends(), while gaps are looked at */
 	struct ra_kernel_kinds kinds;
 	int64_t busy_ns;         /* union of all operations of all devices, in the window */
 	int64_t *step_busy_ns;   /* owned: busy time of each step, over its length before its end */

@@ -48,16 +48,19 @@ static size_t add_kernel(struct ra_gpu_busy *row, const struct ra_model *model,
                          const struct ra_gpu_order_op *at, struct edge *edges)
 {
 	const struct ra_gpu *gpu = &model->gpu;
-	const struct ra_gpu_metrics_load load = ra_gpu_metrics_find_load(model, at->op);
 	const int64_t dur_ns = at->end_ns - at->start_ns;
 	struct ra_gpu_metrics_shape shape;
+	const bool has_shape = ra_gpu_metrics_find_shape(gpu, &gpu->ops[at->op], &shape);
+	const struct ra_gpu_metrics_load load =
+		has_shape ? (struct ra_gpu_metrics_load){ 0, shape.occupancy.achieved }
+			  : ra_gpu_metrics_find_load(model, at->op);
 	int64_t blocks;
 
 	if (load.occupancy >= 0) {
 		row->occupancy += load.occupancy * (double) dur_ns;
 		row->occupancy_ns = ra_util_add_time(row->occupancy_ns, dur_ns);
 	}
-	if (ra_gpu_metrics_find_shape(gpu, &gpu->ops[at->op], &shape)) {
+	if (has_shape) {
 		row->multiprocessors = shape.multiprocessors;
 		/* More blocks than multiprocessors use no more of them. The limit also keeps sums
 		 * in range. */

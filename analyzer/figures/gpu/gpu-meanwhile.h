@@ -16,11 +16,16 @@ struct ra_gpu_meanwhile {
 /* The time to look at: [start, end) of a thread. */
 struct ra_gpu_meanwhile_time {
 	const struct ra_model *model;
-	const uint8_t *is_step; /* by slice: true: not a range here; NULL: all are ranges */
+	const uint8_t *is_step;   /* by slice: true: not a range here; NULL: all are ranges */
+	const int64_t *call_ends; /* of ra_gpu_meanwhile_list_ends(); NULL: it takes longer */
 	uint32_t track;
 	int64_t start_ns;
 	int64_t end_ns;
 };
+
+/* Lists by call the time at which this call and all earlier ones of its thread are over. It pays if
+ * calls are looked up many times. Return: malloc'd. */
+int64_t *ra_gpu_meanwhile_list_ends(const struct ra_gpu *gpu);
 
 /* Finds what the thread was in longest. Times of one name are summed, of ranges or calls; a call
  * inside another counts as the outer one. O(log n + what happened then). */
@@ -55,7 +60,8 @@ struct ra_gpu_place {
 /* The instants of a thread to look at. */
 struct ra_gpu_place_query {
 	const struct ra_model *model;
-	const uint8_t *is_step; /* by slice: true: no place, because it encloses all */
+	const uint8_t *is_step;   /* by slice: true: no place, because it encloses all */
+	const int64_t *call_ends; /* of ra_gpu_meanwhile_list_ends(); NULL: it takes longer */
 	uint32_t track;
 	bool prefers_calls;               /* calls are preferred to ranges */
 	const struct ra_intervals *parts; /* united */

@@ -171,21 +171,24 @@ static int32_t cap(int64_t count)
 	return count < 1 << 20 ? (int32_t) count : 1 << 20;
 }
 
-bool ra_gpu_metrics_find_shape(const struct ra_gpu *gpu, const struct ra_gpu_op *op,
-                               struct ra_gpu_metrics_shape *out)
+/* Sets all but the occupancy. Return: the limits of the device; NULL: they or the shape are not
+ * known. */
+static const struct ra_occupancy_device *find_launch(const struct ra_gpu *gpu,
+                                                     const struct ra_gpu_op *op,
+                                                     struct ra_occupancy_launch *launch,
+                                                     struct ra_gpu_metrics_shape *out)
 {
 	const struct ra_gpu_device *device = ra_gpu_find_device(gpu, gpu->queues[op->queue].device);
 	const struct ra_gpu_shape *shape;
-	struct ra_occupancy_launch launch;
 
 	if (device == NULL || op->shape == RA_NONE) {
-		return false;
+		return NULL;
 	}
 	shape = &gpu->shapes[op->shape];
 	out->blocks = multiply(shape->grid);
 	out->threads = multiply(shape->block);
 	out->multiprocessors = device->limits.multiprocessors;
-	launch = (struct ra_occupancy_launch){
+	*launch = (struct ra_occupancy_launch){
 		.blocks = out->blocks,
 		.block_threads = cap(out->threads),
 		.registers_per_thread = cap(shape->registers),
@@ -193,7 +196,28 @@ bool ra_gpu_metrics_find_shape(const struct ra_gpu *gpu, const struct ra_gpu_op 
 		.dynamic_shared_bytes = shape->dynamic_shared_bytes,
 		.is_optin = true, /* a launch that ran had as much shared memory as it asked for */
 	};
-	return ra_occupancy_compute(&device->limits, &launch, &out->occupancy);
+	return &device->limits;
+}
+
+bool ra_gpu_metrics_find_shape(const struct ra_gpu *gpu, const struct ra_gpu_op *op,
+                               struct ra_gpu_metrics_shape *out)
+{
+	struct ra_occupancy_launch launch;
+	const struct ra_occupancy_device *const limits = find_launch(gpu, op, &launch, out);
+
+	return limits != NULL && ra_occupancy_compute(limits, &launch, &out->occupancy);
+}
+
+double ra_gpu_metrics_find_blocks(const struct ra_model *model, size_t op)
+{
+	struct ra_gpu_metrics_shape shape;
+	struct ra_occupancy_launch launch;
+	const struct ra_occupancy_device *const limits =
+		find_launch(&model->gpu, &model->gpu.ops[op], &launch, &shape);
+
+	return limits != NULL && ra_occupancy_is_known(limits, &launch)
+	               ? (double) shape.blocks / shape.multiprocessors
+	               : ra_gpu_metrics_find_load(model, op).blocks;
 }
 
 struct ra_gpu_metrics_load ra_gpu_metrics_find_load(const struct ra_model *model, size_t op)

@@ -49,6 +49,9 @@ struct ra_gpu_metrics_load {
  * writes 0. */
 struct ra_gpu_metrics_load ra_gpu_metrics_find_load(const struct ra_model *model, size_t op);
 
+/* The first part of it alone, which takes less time. */
+double ra_gpu_metrics_find_blocks(const struct ra_model *model, size_t op);
+
 /* Number of blocks in a launch's thread block clusters; 0: it has none. */
 uint64_t ra_gpu_metrics_cluster(const struct ra_gpu_shape *shape);
 
