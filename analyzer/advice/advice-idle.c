@@ -77,7 +77,8 @@ static void count_short(struct ra_advice_idle *idle, const struct ra_gpu_op *op)
 	    op->start_ns >= idle->advice->start_ns) {
 		idle->linked_ops++;
 		idle->short_ops += op->dur_ns < model->gpu.apis[op->api].dur_ns;
-		blocks = ra_gpu_metrics_find_blocks(model, (size_t) (op - model->gpu.ops));
+		blocks = ra_gpu_metrics_find_blocks(&idle->known_shapes, model,
+		                                    (size_t) (op - model->gpu.ops));
 		idle->small_ops += blocks > 0 && blocks < 1; /* NaN or 0: not known */
 	}
 }

@@ -171,24 +171,21 @@ static int32_t cap(int64_t count)
 	return count < 1 << 20 ? (int32_t) count : 1 << 20;
 }
 
-/* Sets all but the occupancy. Return: the limits of the device; NULL: they or the shape are not
- * known. */
-static const struct ra_occupancy_device *find_launch(const struct ra_gpu *gpu,
-                                                     const struct ra_gpu_op *op,
-                                                     struct ra_occupancy_launch *launch,
-                                                     struct ra_gpu_metrics_shape *out)
+bool ra_gpu_metrics_find_shape(const struct ra_gpu *gpu, const struct ra_gpu_op *op,
+                               struct ra_gpu_metrics_shape *out)
 {
 	const struct ra_gpu_device *device = ra_gpu_find_device(gpu, gpu->queues[op->queue].device);
 	const struct ra_gpu_shape *shape;
+	struct ra_occupancy_launch launch;
 
 	if (device == NULL || op->shape == RA_NONE) {
-		return NULL;
+		return false;
 	}
 	shape = &gpu->shapes[op->shape];
 	out->blocks = multiply(shape->grid);
 	out->threads = multiply(shape->block);
 	out->multiprocessors = device->limits.multiprocessors;
-	*launch = (struct ra_occupancy_launch){
+	launch = (struct ra_occupancy_launch){
 		.blocks = out->blocks,
 		.block_threads = cap(out->threads),
 		.registers_per_thread = cap(shape->registers),
@@ -196,28 +193,34 @@ static const struct ra_occupancy_device *find_launch(const struct ra_gpu *gpu,
 		.dynamic_shared_bytes = shape->dynamic_shared_bytes,
 		.is_optin = true, /* a launch that ran had as much shared memory as it asked for */
 	};
-	return &device->limits;
+	return ra_occupancy_compute(&device->limits, &launch, &out->occupancy);
 }
 
-bool ra_gpu_metrics_find_shape(const struct ra_gpu *gpu, const struct ra_gpu_op *op,
-                               struct ra_gpu_metrics_shape *out)
+const struct ra_gpu_metrics_shape *ra_gpu_metrics_find_again(struct ra_gpu_metrics_known *known,
+                                                             const struct ra_gpu *gpu,
+                                                             const struct ra_gpu_op *op)
 {
-	struct ra_occupancy_launch launch;
-	const struct ra_occupancy_device *const limits = find_launch(gpu, op, &launch, out);
+	const uint32_t device = gpu->queues[op->queue].device;
+	struct ra_gpu_metrics_answer *const answer =
+		&known->answers[(op->shape + 17 * device) % RA_GPU_METRICS_KNOWN];
 
-	return limits != NULL && ra_occupancy_compute(limits, &launch, &out->occupancy);
+	if (!answer->is_set || answer->device != device || answer->shape != op->shape) {
+		answer->is_known = ra_gpu_metrics_find_shape(gpu, op, &answer->facts);
+		answer->is_set = true;
+		answer->device = device;
+		answer->shape = op->shape;
+	}
+	return answer->is_known ? &answer->facts : NULL;
 }
 
-double ra_gpu_metrics_find_blocks(const struct ra_model *model, size_t op)
+double ra_gpu_metrics_find_blocks(struct ra_gpu_metrics_known *known, const struct ra_model *model,
+                                  size_t op)
 {
-	struct ra_gpu_metrics_shape shape;
-	struct ra_occupancy_launch launch;
-	const struct ra_occupancy_device *const limits =
-		find_launch(&model->gpu, &model->gpu.ops[op], &launch, &shape);
+	const struct ra_gpu_metrics_shape *const shape =
+		ra_gpu_metrics_find_again(known, &model->gpu, &model->gpu.ops[op]);
 
-	return limits != NULL && ra_occupancy_is_known(limits, &launch)
-	               ? (double) shape.blocks / shape.multiprocessors
-	               : ra_gpu_metrics_find_load(model, op).blocks;
+	return shape != NULL ? (double) shape->blocks / shape->multiprocessors
+	                     : ra_gpu_metrics_find_load(model, op).blocks;
 }
 
 struct ra_gpu_metrics_load ra_gpu_metrics_find_load(const struct ra_model *model, size_t op)
@@ -245,9 +248,16 @@ struct ra_gpu_metrics_load ra_gpu_metrics_find_load(const struct ra_model *model
 	return load;
 }
 
-static void add_load(struct ra_gpu_tally *row, const struct ra_model *model, size_t op)
+static void add_load(struct ra_gpu_tally *row, struct ra_gpu_metrics_known *known,
+                     const struct ra_model *model, size_t op)
 {
-	const struct ra_gpu_metrics_load load = ra_gpu_metrics_find_load(model, op);
+	const struct ra_gpu_metrics_shape *const shape =
+		ra_gpu_metrics_find_again(known, &model->gpu, &model->gpu.ops[op]);
+	const struct ra_gpu_metrics_load load =
+		shape != NULL ? (struct ra_gpu_metrics_load){ (double) shape->blocks /
+		                                                      shape->multiprocessors,
+		                                              shape->occupancy.achieved }
+			      : ra_gpu_metrics_find_load(model, op);
 	const int64_t dur_ns = model->gpu.ops[op].dur_ns;
 
 	if (load.blocks >= 0) {
@@ -350,6 +360,7 @@ void ra_gpu_metrics_kernels(struct ra_gpu_tallies *tallies, const struct ra_mode
                             struct ra_labels *labels)
 {
 	struct tallying tallying = { .tallies = tallies };
+	struct ra_gpu_metrics_known known = { 0 };
 	const struct ra_gpu *gpu = &model->gpu;
 	uint8_t *units = ra_gpu_metrics_find_units(model);
 
@@ -362,7 +373,7 @@ void ra_gpu_metrics_kernels(struct ra_gpu_tallies *tallies, const struct ra_mode
 			continue;
 		}
 		row = count(&tallying, ra_labels_find(labels, op->name), op->dur_ns);
-		add_load(row, model, i);
+		add_load(row, &known, model, i);
 		add_launch(row, gpu, op);
 		add_unit(row, op, units[op->name]);
 	}

@@ -38,6 +38,25 @@ struct ra_gpu_metrics_shape {
 bool ra_gpu_metrics_find_shape(const struct ra_gpu *gpu, const struct ra_gpu_op *op,
                                struct ra_gpu_metrics_shape *out);
 
+/* Answers of ra_gpu_metrics_find_shape(), each in the place that its launch shape and device give.
+ * Zero-initialise. */
+#define RA_GPU_METRICS_KNOWN 64
+struct ra_gpu_metrics_known {
+	struct ra_gpu_metrics_answer {
+		bool is_set;
+		bool is_known;
+		uint32_t device;
+		uint32_t shape;
+		struct ra_gpu_metrics_shape facts;
+	} answers[RA_GPU_METRICS_KNOWN];
+};
+
+/* As ra_gpu_metrics_find_shape(), but computes most answers only once. Return: NULL: not known;
+ * else it is valid until the next call. */
+const struct ra_gpu_metrics_shape *ra_gpu_metrics_find_again(struct ra_gpu_metrics_known *known,
+                                                             const struct ra_gpu *gpu,
+                                                             const struct ra_gpu_op *op);
+
 /* How well a kernel fills its device. */
 struct ra_gpu_metrics_load {
 	double blocks;    /* of the grid per multiprocessor; NaN: not known */
@@ -49,8 +68,9 @@ struct ra_gpu_metrics_load {
  * writes 0. */
 struct ra_gpu_metrics_load ra_gpu_metrics_find_load(const struct ra_model *model, size_t op);
 
-/* The first part of it alone, which takes less time. */
-double ra_gpu_metrics_find_blocks(const struct ra_model *model, size_t op);
+/* The first part of it alone. @known: as above. */
+double ra_gpu_metrics_find_blocks(struct ra_gpu_metrics_known *known, const struct ra_model *model,
+                                  size_t op);
 
 /* Number of blocks in a launch's thread block clusters; 0: it has none. */
 uint64_t ra_gpu_metrics_cluster(const struct ra_gpu_shape *shape);

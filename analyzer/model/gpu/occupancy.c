@@ -142,13 +142,6 @@ static int32_t limit_by_blocks(const struct ra_occupancy_device *device)
 	return generation ? generation->blocks : NO_LIMIT;
 }
 
-bool ra_occupancy_is_known(const struct ra_occupancy_device *device,
-                           const struct ra_occupancy_launch *launch)
-{
-	return device->multiprocessors > 0 && device->threads_per_sm >= WARP_THREADS &&
-	       launch->block_threads > 0;
-}
-
 bool ra_occupancy_compute(const struct ra_occupancy_device *device,
                           const struct ra_occupancy_launch *launch, struct ra_occupancy *out)
 {
@@ -159,7 +152,7 @@ bool ra_occupancy_compute(const struct ra_occupancy_device *device,
 	double active;
 
 	*out = (struct ra_occupancy){ .warps_per_block = warps };
-	if (!ra_occupancy_is_known(device, launch)) {
+	if (device->multiprocessors <= 0 || device->threads_per_sm < WARP_THREADS || warps <= 0) {
 		return false;
 	}
 	limits[0] = limit_by_warps(device, launch, warps);

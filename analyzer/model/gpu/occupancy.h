@@ -49,10 +49,6 @@ struct ra_occupancy {
 	double achieved;    /* the same, with no more blocks than the grid has: 0…1 */
 };
 
-/* What ra_occupancy_compute() returns; takes less time. */
-bool ra_occupancy_is_known(const struct ra_occupancy_device *device,
-                           const struct ra_occupancy_launch *launch);
-
 /*
  * Computes the occupancy exactly as NVIDIA's occupancy calculator does with default carve-out.
  * Clusters and barriers are not in a trace and are ignored; with clusters the result is an
