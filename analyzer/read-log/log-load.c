@@ -374,9 +374,8 @@ static enum ra_slice_sink_wish ask(const struct ra_slice_sink *sink, uint64_t ro
 	return sink->choose == NULL ? RA_SLICE_SINK_ENOUGH : sink->choose(sink->context, rows);
 }
 
-/* Begins the window of a sink, of a walk, or of both. @is_unread: the walk will be the first
- * reading. Return: the sink's wish. */
-static enum ra_slice_sink_wish begin_window(struct ra_log_load *load, bool is_unread)
+/* Begins the window of a sink, of a walk, or of both. Return: the sink's wish. */
+static enum ra_slice_sink_wish begin_window(struct ra_log_load *load)
 {
 	enum ra_slice_sink_wish wish = RA_SLICE_SINK_ENOUGH;
 
@@ -384,10 +383,6 @@ static enum ra_slice_sink_wish begin_window(struct ra_log_load *load, bool is_un
 		load->window = ra_slice_window_create(&load->builder, load->sink);
 		/* The sink itself is asked, because a relay can't answer. */
 		wish = load->chooses ? ask(load->options->sink, load->total_rows) : wish;
-	}
-	if (load->sink == NULL && load->walk != NULL && !is_unread &&
-	    load->total_rows < load->options->walk_least) {
-		return RA_SLICE_SINK_HOLD;
 	}
 	if (wish == RA_SLICE_SINK_WALK) {
 		load->walk = ra_log_walk_create();
@@ -416,10 +411,14 @@ static int build_model(struct ra_log_load *load)
 	find_wanted(load);
 	load->capture_end_ns = ra_facts_find_end(load->model, &load->clock);
 	is_unread = load->walk != NULL && ra_log_walk_begin_unread(load->walk, load);
+	if (load->walk != NULL && load->sink == NULL && !is_unread &&
+	    load->total_rows < load->options->walk_least) {
+		return NEEDS_ALL;
+	}
 	if (!is_unread) {
 		begin_threads(load);
 	}
-	wish = begin_window(load, is_unread);
+	wish = begin_window(load);
 	rc = rlog_batch_init(&load->batch, 16384);
 	if (rc == 0 &&
 	    ((load->window != NULL && load->gpu_streams.count > 0) || wish == RA_SLICE_SINK_HOLD)) {
