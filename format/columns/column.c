@@ -401,37 +401,6 @@ static ALWAYS_INLINE const uint8_t *take_eight(const uint8_t *at, uint64_t out[8
 	return other ? NULL : at;
 }
 
-/* Takes any integer, but only where the longest one would fit. Return: false if that is not so, or
- * if it is none; then nothing is taken. */
-static ALWAYS_INLINE bool take_int(struct rlog_cursor *cursor, struct rlog_cursor_int *number)
-{
-	const uint8_t *const at = cursor->pos;
-	unsigned int unused_bits;
-	uint64_t value;
-
-	if (cursor->end - at < MAX_INT_BYTES) {
-		return false;
-	}
-	if (*at < 0x80 || *at >= 0xE0) {
-		number->bits = (uint64_t) (int64_t) (int8_t) *at;
-		number->negative = *at >= 0xE0;
-		cursor->pos = at + 1;
-		return true;
-	}
-	if (*at < 0xCC || *at > 0xD3) {
-		return false;
-	}
-	/* 1, 2, 4, 8 bytes follow 0xCC … 0xCF without a sign, 0xD0 … 0xD3 with one. */
-	unused_bits = 64 - (8u << (*at & 3));
-	memcpy(&value, at + 1, sizeof(value));
-	value = be64toh(value);
-	number->bits =
-		*at >= 0xD0 ? (uint64_t) ((int64_t) value >> unused_bits) : value >> unused_bits;
-	number->negative = *at >= 0xD0 && value >> 63 != 0;
-	cursor->pos = at + 1 + (1u << (*at & 3));
-	return true;
-}
-
 static int take_last(struct rlog_cursor *cursor, struct rlog_cursor_int *number)
 {
 	const enum rlog_cursor_kind kind = rlog_cursor_peek(cursor);
@@ -447,7 +416,7 @@ static int take_element(struct rlog_cursor *cursor, bool deltas, struct sum *sum
 {
 	struct rlog_cursor_int number;
 
-	if (!take_int(cursor, &number)) {
+	if (!rlog_cursor_try_int(cursor, &number)) {
 		const int code = take_last(cursor, &number);
 
 		if (code) {
