@@ -45,6 +45,7 @@ struct rlog_string ra_advice_gap_find_place(const struct ra_advice_idle *idle,
 
 	query->model = advice->model;
 	query->is_step = advice->steps->steps.is_step;
+	query->call_ends = advice->call_ends;
 	ra_gpu_meanwhile_find_place(&found, query);
 	switch (found.kind) {
 	case RA_GPU_PLACE_RANGE:

@@ -2,6 +2,8 @@
 /* Finds why a device is idle: walks through its gaps and copies, and reports the causes. */
 #include "analyzer/advice/advice-idle.h"
 
+#include <stdlib.h>
+
 #include "analyzer/base/text/util-string.h"
 #include "analyzer/figures/gpu/gpu-metrics.h"
 #include "analyzer/figures/view-time.h"
@@ -77,7 +79,8 @@ static void count_short(struct ra_advice_idle *idle, const struct ra_gpu_op *op)
 	    op->start_ns >= idle->advice->start_ns) {
 		idle->linked_ops++;
 		idle->short_ops += op->dur_ns < model->gpu.apis[op->api].dur_ns;
-		blocks = ra_gpu_metrics_find_load(model, (size_t) (op - model->gpu.ops)).blocks;
+		blocks = ra_gpu_metrics_find_blocks(&idle->known_shapes, model,
+		                                    (size_t) (op - model->gpu.ops));
 		idle->small_ops += blocks > 0 && blocks < 1; /* NaN or 0: not known */
 	}
 }
@@ -421,6 +424,7 @@ void ra_advice_idle_apply(struct ra_advice *advice)
 	size_t advised = 0;
 
 	advice->view_ns = ra_view_time_find_slow(advice->model);
+	advice->call_ends = ra_gpu_meanwhile_list_ends(&advice->model->gpu);
 	ra_python_stacks_init_calls(&stacks, advice->model);
 	for (size_t d = 0; d < advice->order.device_count; d++) {
 		const int64_t sum_ns = sum_device(advice, &advice->order.devices[d]);
@@ -439,5 +443,7 @@ void ra_advice_idle_apply(struct ra_advice *advice)
 		advise_loading(advice, hosts);
 	}
 	ra_python_stacks_fini(&stacks);
+	free(advice->call_ends);
+	advice->call_ends = NULL;
 	ra_advice_host_fini(hosts, advice);
 }

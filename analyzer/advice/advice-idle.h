@@ -5,6 +5,7 @@
 
 #include "analyzer/advice/advice.h"
 #include "analyzer/figures/gpu/gpu-meanwhile.h"
+#include "analyzer/figures/gpu/gpu-metrics.h"
 #include "analyzer/figures/python-stacks.h"
 #include "analyzer/names/name-tests.h"
 
@@ -91,6 +92,7 @@ struct ra_advice_idle {
 	uint64_t small_ops;           /* kernels with fewer blocks than the device has
 	                                 multiprocessors */
 	uint64_t linked_ops;
+	struct ra_gpu_metrics_known known_shapes;
 	bool has_ended; /* an operation has ended, so the next one is not the first */
 };
 

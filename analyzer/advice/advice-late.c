@@ -133,7 +133,9 @@ void ra_advice_late_note(const struct ra_advice *advice, struct ra_advice_eviden
 		.advice = advice,
 		.all = late->parts,
 		.whole_ns = ra_intervals_length(late->parts),
-		.time = { .model = advice->model, .is_step = advice->steps->steps.is_step },
+		.time = { .model = advice->model,
+		          .is_step = advice->steps->steps.is_step,
+		          .call_ends = advice->call_ends },
 		.other = late->other != late->track ? late->other : RA_NONE,
 		.nowhere = late->nowhere,
 	};

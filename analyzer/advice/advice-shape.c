@@ -25,6 +25,7 @@ struct fill {
 	                       overlap */
 	uint32_t limiters;  /* what limits the warps of the longest kernel with few warps */
 	struct ra_gpu_metrics_shape lowest;
+	struct ra_gpu_metrics_known known;
 	int64_t fewest; /* blocks of the kernel that loses most time … */
 	int64_t units;  /* … and the multiprocessors of its device; 0: not known, then … */
 	double blocks;  /* … this is its number of blocks per multiprocessor */
@@ -51,9 +52,10 @@ static void note_few(struct fill *fill, const struct ra_gpu_op *op, struct ra_ad
 	const struct ra_model *model = fill->advice->model;
 	const int64_t units = find_multiprocessors(&model->gpu, op);
 	const int64_t fewest = units > 0 ? count_blocks(&model->gpu.shapes[op->shape]) : 0;
-	const double blocks =
-		units > 0 ? (double) fewest / (double) units
-			  : ra_gpu_metrics_find_load(model, (size_t) (op - model->gpu.ops)).blocks;
+	const double blocks = units > 0
+	                              ? (double) fewest / (double) units
+	                              : ra_gpu_metrics_find_blocks(&fill->known, model,
+	                                                           (size_t) (op - model->gpu.ops));
 	const double lost_ns = (double) event.dur_ns * (1 - blocks);
 
 	if (isnan(blocks)) {
@@ -78,16 +80,19 @@ static void note_few(struct fill *fill, const struct ra_gpu_op *op, struct ra_ad
 static void note_low(struct fill *fill, const struct ra_gpu_op *op,
                      const struct ra_advice_event *event, const struct ra_kernel_class *class)
 {
-	struct ra_gpu_metrics_shape shape;
+	const struct ra_gpu_metrics_shape *shape;
 
-	if (ra_kernel_kinds_is_matrix(class->kind) || class->matrix_unit != NULL ||
-	    !ra_gpu_metrics_find_shape(&fill->advice->model->gpu, op, &shape) ||
-	    shape.occupancy.active_blocks < 1 || shape.occupancy.theoretical >= LOW_OCCUPANCY ||
-	    shape.blocks < shape.multiprocessors) {
+	if (ra_kernel_kinds_is_matrix(class->kind) || class->matrix_unit != NULL) {
+		return;
+	}
+	shape = ra_gpu_metrics_find_again(&fill->known, &fill->advice->model->gpu, op);
+	if (shape == NULL || shape->occupancy.active_blocks < 1 ||
+	    shape->occupancy.theoretical >= LOW_OCCUPANCY ||
+	    shape->blocks < shape->multiprocessors) {
 		return;
 	}
 	if (event->dur_ns > fill->low.longest.dur_ns) {
-		fill->lowest = shape;
+		fill->lowest = *shape;
 	}
 	ra_advice_note(&fill->low, event);
 }

@@ -6,6 +6,8 @@
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/order/order.h"
 #include "analyzer/base/order/run-sort.h"
+#include "analyzer/base/order/util-sort.h"
+#include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
 
 /* With fewer calls of a kind, the median says nothing. */
@@ -43,13 +45,79 @@ static int compare_kinds(const struct ra_gpu *gpu, uint32_t left, uint32_t right
 	                     RA_ORDER(gpu->queues[a->queue].device, gpu->queues[b->queue].device));
 }
 
-/* Orders by kind, then by duration, the shortest first. */
+/* Orders by kind alone. */
 static int compare_calls(const void *context, uint32_t left, uint32_t right)
 {
-	const struct ra_gpu *gpu = context;
-	const int order = compare_kinds(gpu, left, right);
+	return compare_kinds(context, left, right);
+}
 
-	return RA_ORDER_THEN(order, RA_ORDER(gpu->ops[left].dur_ns, gpu->ops[right].dur_ns));
+/* Numbers kinds as they come. */
+struct kinds {
+	const struct ra_gpu *gpu;
+	struct ra_util_map shapes; /* by name and shape */
+	struct ra_util_map map;    /* by number of name and shape, and device */
+	uint32_t *calls;           /* owned; the first of each kind */
+	size_t count;
+	size_t capacity;
+};
+
+static uint32_t find_kind(struct kinds *kinds, uint32_t call)
+{
+	const struct ra_gpu_op *op = &kinds->gpu->ops[call];
+	uint32_t shape;
+	uint32_t kind;
+
+	ra_util_map_number(&kinds->shapes, (uint64_t) op->name << 32 | op->shape, &shape);
+	ra_util_map_number(&kinds->map,
+	                   (uint64_t) shape << 32 | kinds->gpu->queues[op->queue].device, &kind);
+	if (kind == kinds->count) { /* a new one */
+		RA_UTIL_APPEND(kinds->calls, kinds->count, kinds->capacity, call);
+	}
+	return kind;
+}
+
+/* Orders the kinds. @counts: calls of each. Return: by kind, where its calls begin. */
+static size_t *place_kinds(struct kinds *kinds, const size_t *counts)
+{
+	size_t *const places = ra_alloc_zeros(kinds->count + 1, sizeof(*places));
+	size_t place = 0;
+
+	ra_run_sort_indices(kinds->calls, kinds->count, compare_calls, kinds->gpu);
+	for (size_t i = 0; i < kinds->count; i++) {
+		const uint32_t kind = find_kind(kinds, kinds->calls[i]);
+
+		places[kind] = place;
+		place += counts[kind];
+	}
+	return places;
+}
+
+/* Sorts by kind, then by duration, the shortest first. There are few kinds, and durations are
+ * numbers: so calls need not be compared with each other. */
+static void sort_calls(struct work *work)
+{
+	struct ra_util_sort_entry *entries = ra_alloc_zeros(work->count + 1, sizeof(*entries));
+	size_t *const counts = ra_alloc_zeros(work->count + 1, sizeof(*counts));
+	struct kinds kinds = { .gpu = work->gpu };
+	size_t *places;
+
+	for (size_t i = 0; i < work->count; i++) {
+		entries[i].key = (uint64_t) work->gpu->ops[work->calls[i]].dur_ns; /* positive */
+		entries[i].index = work->calls[i];
+		entries[i].tag = find_kind(&kinds, work->calls[i]);
+		counts[entries[i].tag]++;
+	}
+	ra_util_sort(&entries, work->count);
+	places = place_kinds(&kinds, counts);
+	for (size_t i = 0; i < work->count; i++) {
+		work->calls[places[entries[i].tag]++] = entries[i].index;
+	}
+	ra_util_map_free(&kinds.shapes);
+	ra_util_map_free(&kinds.map);
+	free(kinds.calls);
+	free(places);
+	free(counts);
+	free(entries);
 }
 
 /* Collects the kernels whose kind is known. Leaves out collectives, because they wait for other
@@ -72,7 +140,7 @@ static void collect(struct work *work)
 			work->calls[work->count++] = (uint32_t) i;
 		}
 	}
-	ra_run_sort_indices(work->calls, work->count, compare_calls, gpu);
+	sort_calls(work);
 }
 
 /* True if several calls of the kind take about as long as this one: then they have a size of their

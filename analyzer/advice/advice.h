@@ -159,6 +159,7 @@ struct ra_advice {
 	int64_t view_ns; /* what an operator that moves no data takes, in ns; 0: no more than
 	                    usual */
 	struct ra_gpu_order order;
+	int64_t *call_ends; /* owned: of ra_gpu_meanwhile_list_ends(), while gaps are looked at */
 	struct ra_kernel_kinds kinds;
 	int64_t busy_ns;         /* time in the window in which any device is busy */
 	int64_t *step_busy_ns;   /* owned: each step's busy time, in the time of ra_steps_length()

@@ -7,6 +7,7 @@
 
 #include "analyzer/base/util.h"
 #include "analyzer/figures/ranges/range-counts.h"
+#include "analyzer/model/walk.h"
 #include "analyzer/read-log/ranges/slice-counts.h"
 #include "analyzer/summary-file/sum-texts.h"
 
@@ -93,6 +94,7 @@ static int add_part(struct ra_sum_file *file, const struct ra_batch_input *input
 	load.few_args = true;
 	load.few_rows = options->steps == NULL;
 	load.walks = can_walk(options);
+	load.walk_least = RA_WALK_LEAST_EVENTS;
 	while (rc == RA_SUM_NEEDS_RANGES) {
 		struct ra_sum_part part = { 0 };
 		struct ra_model *model = NULL;

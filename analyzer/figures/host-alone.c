@@ -6,7 +6,7 @@
 
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/order/intervals.h"
-#include "analyzer/base/order/order.h"
+#include "analyzer/base/order/util-sort.h"
 #include "analyzer/base/text/util-string.h"
 #include "analyzer/base/util.h"
 
@@ -73,42 +73,35 @@ static void note_ops(struct work *work)
 	}
 }
 
-/* A call and its name. */
-struct named {
-	int64_t dur_ns;
-	uint32_t name;
-};
-
-static int compare_named(const void *left, const void *right)
-{
-	const struct named *a = left;
-	const struct named *b = right;
-
-	return RA_ORDER_THEN(RA_ORDER_UP(a, b, name), RA_ORDER_UP(a, b, dur_ns));
-}
-
+/* Calls are sorted by duration alone, which takes less time than by name first. The quick tenth of
+ * a name's calls ends at the call with so many of that name before it. */
 static void find_quick(struct work *work)
 {
 	const struct ra_gpu *gpu = &work->model->gpu;
-	struct named *calls = ra_alloc_zeros(gpu->api_count + 1, sizeof(*calls));
+	struct ra_util_sort_entry *calls = ra_alloc_bytes((gpu->api_count + 1) * sizeof(*calls));
+	size_t *const left = ra_alloc_zeros(work->model->name_count + 1, sizeof(*left));
 	size_t count = 0;
 
 	for (size_t i = 0; i < gpu->api_count; i++) {
 		if (work->does[i] == LAUNCHES) {
-			calls[count++] = (struct named){ gpu->apis[i].dur_ns, gpu->apis[i].name };
+			calls[count++] = (struct ra_util_sort_entry){
+				.key = (uint64_t) gpu->apis[i].dur_ns ^ UINT64_C(1) << 63,
+				.index = (uint32_t) i,
+				.tag = gpu->apis[i].name,
+			};
+			left[gpu->apis[i].name]++;
 		}
 	}
-	RA_SORT(calls, count, compare_named);
-	for (size_t first = 0; first < count;) {
-		size_t end = first;
-
-		while (end < count && calls[end].name == calls[first].name) {
-			end++;
-		}
-		work->quick_ns[calls[first].name] =
-			calls[first + (end - first) / QUICK_PART].dur_ns;
-		first = end;
+	ra_util_sort(&calls, count);
+	for (size_t name = 0; name < work->model->name_count; name++) {
+		left[name] = left[name] / QUICK_PART + 1;
 	}
+	for (size_t i = 0; i < count; i++) {
+		if (left[calls[i].tag] > 0 && --left[calls[i].tag] == 0) {
+			work->quick_ns[calls[i].tag] = gpu->apis[calls[i].index].dur_ns;
+		}
+	}
+	free(left);
 	free(calls);
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Calls the demangler of the C++ runtime library. Most machines have it, but we don't require
- * it. */
+/* Calls the demangler of the C++ runtime library: the object that is linked in, or that of the shared
+ * library. Most machines have the latter, but we don't require it. */
+#include "config.h"
+
 #include "analyzer/names/demangle.h"
 
 #include <dlfcn.h>
@@ -21,6 +23,14 @@ typedef char *demangle_fn(const char *name, char *buffer, size_t *size, int *sta
  * than a name's length. */
 #define MAX_BYTES 8192u
 
+#ifdef HAVE_STATIC_DEMANGLER
+demangle_fn __cxa_demangle;
+
+static demangle_fn *find_demangler(void)
+{
+	return __cxa_demangle;
+}
+#else
 static demangle_fn *find_demangler(void)
 {
 	static demangle_fn *found;
@@ -36,6 +46,7 @@ static demangle_fn *find_demangler(void)
 	}
 	return found;
 }
+#endif
 
 void ra_demangle_name(struct rlog_string name, char **out)
 {

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/names/kernel-name.h"
 #include "analyzer/names/tensor.h"
 #include "analyzer/base/text/util-string.h"
@@ -401,25 +402,27 @@ enum ra_kernel_unit ra_kernel_kinds_unit(const struct ra_kernel_class *kernel)
 void ra_kernel_kinds_find(struct ra_kernel_kinds *kinds, const struct ra_model *model,
                           uint32_t name, struct ra_kernel_class *out)
 {
-	const uint32_t place = ra_util_map_find(&kinds->index, name);
 	struct ra_util_text full = { 0 };
 
-	if (place < kinds->count) {
-		*out = kinds->rows[place];
+	if (kinds->places == NULL) {
+		kinds->places = ra_alloc_zeros(model->name_count + 1, sizeof(*kinds->places));
+	}
+	if (kinds->places[name] != 0) {
+		*out = kinds->rows[kinds->places[name] - 1];
 		return;
 	}
 	ra_kernel_name_put(&full, ra_model_string(model, name), RA_KERNEL_FULL);
 	ra_util_grow(&kinds->rows, &kinds->capacity, kinds->count + 1, sizeof(*kinds->rows));
-	ra_util_map_put(&kinds->index, name, (uint32_t) kinds->count);
 	*out = ra_kernel_kinds_classify(
 		(struct rlog_string){ full.bytes, (uint32_t) full.length, (uint32_t) full.length });
 	kinds->rows[kinds->count++] = *out;
+	kinds->places[name] = (uint32_t) kinds->count;
 	ra_util_text_free(&full);
 }
 
 void ra_kernel_kinds_fini(struct ra_kernel_kinds *kinds)
 {
 	free(kinds->rows);
-	ra_util_map_free(&kinds->index);
+	free(kinds->places);
 	*kinds = (struct ra_kernel_kinds){ 0 };
 }

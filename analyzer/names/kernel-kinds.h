@@ -5,7 +5,6 @@
 #define RA_KERNEL_KINDS_H
 
 #include "analyzer/model/model.h"
-#include "analyzer/base/util-map.h"
 
 enum ra_kernel_kind {
 	RA_KERNEL_OTHER,
@@ -80,7 +79,7 @@ struct ra_kernel_kinds {
 	struct ra_kernel_class *rows; /* owned */
 	size_t count;
 	size_t capacity;
-	struct ra_util_map index; /* string id → index into rows */
+	uint32_t *places; /* owned; by string id: index into rows, plus 1; 0: none yet */
 };
 
 /* Finds the class of a kernel. @name: string id of the kernel's name, as recorded. */

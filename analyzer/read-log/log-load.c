@@ -384,10 +384,6 @@ static enum ra_slice_sink_wish begin_window(struct ra_log_load *load)
 		/* Asks the sink itself, because a relay can't answer. */
 		wish = load->chooses ? ask(load->options->sink, load->total_rows) : wish;
 	}
-	if (load->sink == NULL && load->walk != NULL &&
-	    load->total_rows < load->options->walk_least) {
-		return RA_SLICE_SINK_HOLD;
-	}
 	if (wish == RA_SLICE_SINK_WALK) {
 		load->walk = ra_log_walk_create();
 		ra_slice_window_note_walk(load->window, ra_log_walk_borrow_late(load->walk));
@@ -414,8 +410,11 @@ static int build_model(struct ra_log_load *load)
 	}
 	find_wanted(load);
 	load->capture_end_ns = ra_facts_find_end(load->model, &load->clock);
-	is_unread = load->walk != NULL && load->total_rows >= load->options->walk_least &&
-	            ra_log_walk_begin_unread(load->walk, load);
+	is_unread = load->walk != NULL && ra_log_walk_begin_unread(load->walk, load);
+	if (load->walk != NULL && load->sink == NULL && !is_unread &&
+	    load->total_rows < load->options->walk_least) {
+		return NEEDS_ALL;
+	}
 	if (!is_unread) {
 		begin_threads(load);
 	}

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "analyzer/base/alloc.h"
+#include "analyzer/base/order/median.h"
 #include "analyzer/base/order/order.h"
 #include "analyzer/read-log/gpu/gpu-launch.h"
 #include "analyzer/figures/gpu/gpu-metrics.h"
@@ -82,7 +83,7 @@ struct sums {
 	size_t count;
 	size_t capacity;
 	struct ra_util_map index;
-	struct value *values; /* owned: of the operations whose call is known, ordered by row */
+	struct value *values; /* owned: of the operations whose call is known */
 	size_t value_count;
 };
 
@@ -110,14 +111,6 @@ static void add_value(struct sums *sums, const struct ra_gpu *gpu, size_t op, ui
 	}
 }
 
-static int compare_rows(const void *left, const void *right)
-{
-	const struct value *a = left;
-	const struct value *b = right;
-
-	return RA_ORDER_UP(a, b, row);
-}
-
 static void sum_all(struct sums *sums, const struct ra_report_input *input)
 {
 	const struct ra_gpu *gpu = &input->model->gpu;
@@ -132,38 +125,25 @@ static void sum_all(struct sums *sums, const struct ra_report_input *input)
 		add_value(sums, gpu, i, (uint32_t) (sum - sums->rows),
 		          gpu->ops[i].api != RA_NONE && firsts[gpu->ops[i].api] == i);
 	}
-	if (sums->value_count > 0) {
-		RA_SORT(sums->values, sums->value_count, compare_rows);
-	}
 	free(firsts);
 }
 
-static int compare_times(const void *left, const void *right)
-{
-	const int64_t *a = left;
-	const int64_t *b = right;
-
-	return RA_ORDER(*a, *b);
-}
-
-/* Finds the median. Sorts the times; there must be at least one. */
+/* Finds the median of at least one time. Changes their order. */
 static struct ra_table_cell find_middle(int64_t *times, size_t count)
 {
-	RA_SORT(times, count, compare_times);
-	return ra_table_make_number(times[(count - 1) / 2] +
-	                            (times[count / 2] - times[(count - 1) / 2]) / 2);
+	return ra_table_make_number(ra_median_of_times(times, count));
 }
 
-/* The median of a part; empty if no value has that part. @times: has room for all values. */
-static struct ra_table_cell find_median(const struct value *values, size_t count, enum part part,
-                                        int64_t *times)
+/* The median of a part; empty if no value has that part. @which: indices of the values; NULL: the
+ * first `count`. @times: has room for all values. */
+static struct ra_table_cell find_median(const struct value *values, const uint32_t *which,
+                                        size_t count, enum part part, int64_t *times)
 {
 	size_t found = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		if (values[i].part_ns[part] >= 0) {
-			times[found++] = values[i].part_ns[part];
-		}
+		times[found] = values[which != NULL ? which[i] : i].part_ns[part];
+		found += times[found] >= 0;
 	}
 	if (found == 0) {
 		return (struct ra_table_cell){ 0 };
@@ -171,26 +151,47 @@ static struct ra_table_cell find_median(const struct value *values, size_t count
 	return find_middle(times, found);
 }
 
+/* Lists the indices of all values, row by row. @ends: gets the end of each row in the list. */
+static uint32_t *list_values(const struct sums *sums, size_t *ends)
+{
+	uint32_t *const list = ra_alloc_zeros(sums->value_count + 1, sizeof(*list));
+	size_t end = 0;
+
+	for (size_t i = 0; i < sums->value_count; i++) {
+		ends[sums->values[i].row]++;
+	}
+	for (size_t row = 0; row < sums->count; row++) { /* first the begins */
+		const size_t count = ends[row];
+
+		ends[row] = end;
+		end += count;
+	}
+	for (size_t i = 0; i < sums->value_count; i++) {
+		list[ends[sums->values[i].row]++] = (uint32_t) i;
+	}
+	return list;
+}
+
 /* Adds the medians. The rows of the table are those of the sums. */
 static void put_medians(const struct sums *sums, struct ra_table *table)
 {
 	static const enum sum_column columns[PARTS] = { SUM_API_MEDIAN, SUM_QUEUE_MEDIAN,
 		                                        SUM_RUN_MEDIAN };
-	int64_t *times = ra_alloc_zeros(sums->value_count + 1, sizeof(*times));
+	int64_t *const times = ra_alloc_zeros(sums->value_count + 1, sizeof(*times));
+	size_t *const ends = ra_alloc_zeros(sums->count + 1, sizeof(*ends));
+	uint32_t *const list = list_values(sums, ends);
 	size_t first = 0;
 
-	for (size_t i = 1; i <= sums->value_count; i++) {
-		const struct value *from = &sums->values[first];
-
-		if (i < sums->value_count && sums->values[i].row == from->row) {
-			continue;
+	for (size_t row = 0; row < sums->count; row++) {
+		for (size_t part = 0; part < PARTS && ends[row] > first; part++) {
+			table->cells[row * SUM_COLUMNS + columns[part]] =
+				find_median(sums->values, list + first, ends[row] - first,
+			                    (enum part) part, times);
 		}
-		for (size_t part = 0; part < PARTS; part++) {
-			table->cells[from->row * SUM_COLUMNS + columns[part]] =
-				find_median(from, i - first, (enum part) part, times);
-		}
-		first = i;
+		first = ends[row];
 	}
+	free(list);
+	free(ends);
 	free(times);
 }
 
@@ -200,7 +201,7 @@ static void tell_queue(const struct sums *sums, struct ra_report_input *input)
 {
 	int64_t *times = ra_alloc_zeros(sums->value_count + 1, sizeof(*times));
 	const struct ra_table_cell median =
-		find_median(sums->values, sums->value_count, PART_QUEUE, times);
+		find_median(sums->values, NULL, sums->value_count, PART_QUEUE, times);
 
 	free(times);
 	if (median.has_value) {

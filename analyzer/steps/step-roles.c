@@ -172,10 +172,21 @@ static void add_part(struct filling *filling, struct ra_step_cost *rows, struct 
 
 static void take_part(struct filling *filling, struct ra_step_cost *rows, struct ra_step_cost *mean)
 {
-	add_steps(filling, 0, filling->steps->times.step_count);
+	const struct ra_step_times *times = &filling->steps->times;
+	size_t begin = 0;
+	size_t end = times->step_count;
+
+	/* Other steps have no time in this part. */
+	while (begin < end && times->steps[begin].end <= filling->from) {
+		begin++;
+	}
+	while (end > begin && times->steps[end - 1].start >= filling->to) {
+		end--;
+	}
+	add_steps(filling, begin, end);
 	add_gpu_roles(filling);
 	add_cpu_roles(filling);
-	add_part(filling, rows, mean);
+	add_part(filling, &rows[begin], mean);
 }
 
 static size_t find_parts(const struct ra_model *model, double length_ns)

@@ -404,17 +404,28 @@ static ALWAYS_INLINE const uint8_t *take_eight(const uint8_t *at, uint64_t out[8
 	return other ? NULL : at;
 }
 
-/* Takes an integer of any kind, with all checks. */
-static int take_element(struct rlog_cursor *cursor, bool deltas, struct sum *sum, uint64_t *value)
+/* Reads an integer near the end of the bytes, and refuses everything else. */
+static int take_last(struct rlog_cursor *cursor, struct rlog_cursor_int *number)
 {
-	struct rlog_cursor_int number;
 	const enum rlog_cursor_kind kind = rlog_cursor_peek(cursor);
 
 	if (kind != RLOG_CURSOR_INT && kind != RLOG_CURSOR_NONE) {
 		return -RLOG_E_SCHEMA;
 	}
-	if (rlog_cursor_read_int(cursor, &number)) {
-		return -RLOG_E_MSGPACK;
+	return rlog_cursor_read_int(cursor, number) ? -RLOG_E_MSGPACK : 0;
+}
+
+/* Takes an integer of any kind, with all checks. */
+static int take_element(struct rlog_cursor *cursor, bool deltas, struct sum *sum, uint64_t *value)
+{
+	struct rlog_cursor_int number;
+
+	if (!rlog_cursor_try_int(cursor, &number)) {
+		const int code = take_last(cursor, &number);
+
+		if (code) {
+			return code;
+		}
 	}
 	*value = number.bits;
 	sum->negative |= number.negative;

@@ -3,9 +3,11 @@
 #ifndef RLOG_CURSOR_H
 #define RLOG_CURSOR_H
 
+#include <endian.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /*
  * A parser of untrusted msgpack. It allocates nothing, checks each declared count against the bytes
@@ -40,6 +42,38 @@ struct rlog_cursor_int {
 enum rlog_cursor_kind rlog_cursor_peek(const struct rlog_cursor *cursor);
 
 int rlog_cursor_read_int(struct rlog_cursor *cursor, struct rlog_cursor_int *value);
+
+/* Reads any integer, but only if 9 bytes are left, the size of the longest one. Return: false:
+ * fewer bytes are left, or the value is no integer; then nothing was read. */
+static inline bool rlog_cursor_try_int(struct rlog_cursor *cursor, struct rlog_cursor_int *number)
+{
+	const uint8_t *const at = cursor->pos;
+	unsigned int unused_bits;
+	uint64_t value;
+
+	if (cursor->end - at < 9) {
+		return false;
+	}
+	if (*at < 0x80 || *at >= 0xE0) {
+		number->bits = (uint64_t) (int64_t) (int8_t) *at;
+		number->negative = *at >= 0xE0;
+		cursor->pos = at + 1;
+		return true;
+	}
+	if (*at < 0xCC || *at > 0xD3) {
+		return false;
+	}
+	/* 1, 2, 4, 8 bytes follow 0xCC … 0xCF without a sign, 0xD0 … 0xD3 with one. */
+	unused_bits = 64 - (8u << (*at & 3));
+	memcpy(&value, at + 1, sizeof(value));
+	value = be64toh(value);
+	number->bits =
+		*at >= 0xD0 ? (uint64_t) ((int64_t) value >> unused_bits) : value >> unused_bits;
+	number->negative = *at >= 0xD0 && value >> 63 != 0;
+	cursor->pos = at + 1 + (1u << (*at & 3));
+	return true;
+}
+
 /* Reads a float or double. @bits: gets the bits of a double. */
 int rlog_cursor_read_real(struct rlog_cursor *cursor, uint64_t *bits);
 int rlog_cursor_read_bool(struct rlog_cursor *cursor, bool *value);

@@ -88,105 +88,97 @@ static bool open_before(struct rlog_outer_work *work)
 	return is_known;
 }
 
+/* The counters of take_rows(). They are not members of struct rlog_outer_work: after each store of
+ * a byte there the compiler would load all members again. */
+struct place {
+	size_t depth;
+	size_t lowest;
+	size_t pushes;
+	size_t marks;
+};
+
 /* Adds rows of a range at that depth to its group. The outermost depth is 0. */
-static void count(struct rlog_outer_group *group, size_t rows, size_t depth)
+static inline void count(struct rlog_outer_group *group, size_t rows, size_t depth)
 {
 	group->rows += rows;
-	group->depth = depth < group->depth ? depth : group->depth;
-}
-
-/*
- * Takes pushes that are followed by their pop, as most are, and whose groups are in the first slot.
- * Return: the next row.
- *
- * Keeps its state in local variables. Otherwise the compiler loads all of it again after each store
- * of a byte.
- */
-static size_t take_pairs(struct rlog_outer_work *work, size_t row)
-{
-	const uint8_t push_and_pop[2] = { RLOG_OP_PUSH, RLOG_OP_POP };
-	const uint8_t *const ops = work->batch->op;
-	const uint32_t *const names = work->batch->name;
-	const uint32_t *const domains = work->batch->domain;
-	const size_t rows = work->rows;
-	const size_t depth = work->depth;
-	const size_t first = row;
-
-	while (depth < RLOG_OUTER_DEPTH && row + 1 < rows &&
-	       memcmp(ops + row, push_and_pop, sizeof(push_and_pop)) == 0 &&
-	       domains[row] == domains[row + 1]) {
-		const uint64_t key = key_of(names[row], domains[row]);
-		const uint16_t known = work->slots[slot_of(key)];
-		struct rlog_outer_group *group;
-
-		if (known == 0) {
-			break;
-		}
-		group = &work->groups[known - 1];
-		if (group->key != key) {
-			break;
-		}
-		work->of_row[row] = (uint8_t) (known - 1);
-		work->of_row[row + 1] = (uint8_t) (known - 1);
-		count(group, 2, depth);
-		row += 2;
+	if (depth < group->depth) {
+		group->depth = depth;
 	}
-	work->pushes += (row - first) / 2;
-	return row;
 }
 
-/* Takes a push. Return: false if there is no room. */
-static inline bool take_push(struct rlog_outer_work *work, size_t row)
+/* Takes a push, and its pop if that is the next row, as for most. Return: the next row; 0: there is
+ * no room. */
+static inline size_t take_push(struct rlog_outer_work *work, struct place *place, size_t row)
 {
-	const size_t group = find_group(work, work->batch->name[row], work->batch->domain[row]);
+	const struct rlog_batch *const batch = work->batch;
+	const size_t group = find_group(work, batch->name[row], batch->domain[row]);
 
-	if (group == RLOG_OUTER_NAMES || work->depth == RLOG_OUTER_DEPTH) {
-		return false;
+	if (group == RLOG_OUTER_NAMES || place->depth == RLOG_OUTER_DEPTH) {
+		return 0;
 	}
 	work->of_row[row] = (uint8_t) group;
-	work->pushes++;
-	count(&work->groups[group], 1, work->depth);
-	work->stack[work->depth] = (uint8_t) group;
-	work->stack_rows[work->depth++] = (uint32_t) row;
-	return true;
+	place->pushes++;
+	if (row + 1 < work->rows && batch->op[row + 1] == RLOG_OP_POP &&
+	    batch->domain[row + 1] == batch->domain[row]) {
+		count(&work->groups[group], 2, place->depth);
+		work->of_row[row + 1] = (uint8_t) group;
+		return row + 2;
+	}
+	count(&work->groups[group], 1, place->depth);
+	work->stack[place->depth] = (uint8_t) group;
+	work->stack_rows[place->depth++] = (uint32_t) row;
+	return row + 1;
 }
 
 /* Takes a pop. Return: false if it does not close the innermost range. */
-static inline bool take_pop(struct rlog_outer_work *work, size_t row)
+static inline bool take_pop(struct rlog_outer_work *work, struct place *place, size_t row)
 {
-	uint8_t group;
+	struct rlog_outer_group *group;
+	uint8_t index;
 
-	if (work->depth == 0) {
+	if (place->depth == 0) {
 		return false;
 	}
-	group = work->stack[--work->depth];
-	work->lowest = work->depth < work->lowest ? work->depth : work->lowest;
-	work->of_row[row] = group;
-	count(&work->groups[group], 1, work->depth);
-	return domain_of(&work->groups[group]) == work->batch->domain[row];
+	index = work->stack[--place->depth];
+	group = &work->groups[index];
+	work->of_row[row] = index;
+	group->rows++;
+	if (place->depth < place->lowest) { /* else its push was counted, at the same depth */
+		place->lowest = place->depth;
+		count(group, 0, place->depth);
+	}
+	return domain_of(group) == work->batch->domain[row];
 }
 
 /* Finds the range that each row belongs to. Return: false if it is unknown for a row. */
 static bool take_rows(struct rlog_outer_work *work)
 {
 	const uint8_t *const ops = work->batch->op;
+	const size_t rows = work->rows;
+	struct place place = { .depth = work->depth, .lowest = work->lowest };
+	size_t i = 0;
 
-	for (size_t i = 0; (i = take_pairs(work, i)) < work->rows; i++) {
+	while (i < rows) {
 		if (ops[i] == RLOG_OP_PUSH) {
-			if (!take_push(work, i)) {
+			i = take_push(work, &place, i);
+			if (i == 0) {
 				return false;
 			}
 		} else if (ops[i] == RLOG_OP_POP) {
-			if (!take_pop(work, i)) {
+			if (!take_pop(work, &place, i++)) {
 				return false;
 			}
 		} else if (ops[i] == RLOG_OP_MARK) {
-			work->of_row[i] = NO_GROUP;
-			work->marks++;
+			work->of_row[i++] = NO_GROUP;
+			place.marks++;
 		} else {
 			return false;
 		}
 	}
+	work->depth = place.depth;
+	work->lowest = place.lowest;
+	work->pushes = place.pushes;
+	work->marks = place.marks;
 	return true;
 }
 

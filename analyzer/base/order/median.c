@@ -6,7 +6,11 @@
  */
 #include "analyzer/base/order/median.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#include "analyzer/base/alloc.h"
+#include "analyzer/base/order/order.h"
 
 #define MAX_CELL_BITS 11
 #define SORTABLE      32
@@ -182,4 +186,37 @@ struct ra_median ra_median_select(uint32_t *values, size_t count, uint32_t low, 
 		median.upper = s.upper < s.count ? s.low : s.next;
 	}
 	return median;
+}
+
+/* The same, if the values differ by so much that their distances need more than 32 bits. */
+static int64_t sort_times(int64_t *values, size_t count)
+{
+	const size_t lower = (count - 1) / 2;
+
+	RA_SORT(values, count, ra_order_int64);
+	return values[lower] + (values[count / 2] - values[lower]) / 2;
+}
+
+int64_t ra_median_of_times(int64_t *values, size_t count)
+{
+	struct ra_median median;
+	uint32_t *distances;
+	int64_t low = values[0];
+	int64_t high = values[0];
+
+	for (size_t i = 1; i < count; i++) {
+		low = values[i] < low ? values[i] : low;
+		high = values[i] > high ? values[i] : high;
+	}
+	if ((uint64_t) high - (uint64_t) low > UINT32_MAX) {
+		return sort_times(values, count);
+	}
+	distances = ra_alloc_zeros(count, sizeof(*distances));
+	for (size_t i = 0; i < count; i++) {
+		distances[i] = (uint32_t) ((uint64_t) values[i] - (uint64_t) low);
+	}
+	median = ra_median_select(distances, count, 0,
+	                          (uint32_t) ((uint64_t) high - (uint64_t) low));
+	free(distances);
+	return low + median.lower + (median.upper - median.lower) / 2;
 }

@@ -17,4 +17,8 @@ struct ra_median {
  */
 struct ra_median ra_median_select(uint32_t *values, size_t count, uint32_t low, uint32_t high);
 
+/* Returns the lower middle value plus half of its distance to the upper one. @values: one at least;
+ * their order is destroyed. */
+int64_t ra_median_of_times(int64_t *values, size_t count);
+
 #endif

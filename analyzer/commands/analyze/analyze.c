@@ -81,9 +81,7 @@ static int load(struct ra_model **model, const struct options *options, bool onc
 		.few_rows = options->output == NULL && options->steps.only == NULL,
 		.walks = options->output != NULL && options->out->walks &&
 		         options->steps.only == NULL,
-		.walk_least = options->output != NULL && options->out->has_figures
-		                      ? RA_WALK_LEAST_EVENTS
-		                      : 0,
+		.walk_least = RA_WALK_LEAST_EVENTS,
 		.sink = sink,
 		.sink_least = options->output != NULL ? RA_WALK_LEAST_EVENTS : 0,
 		.once = once && options->output != NULL && options->out->once &&

@@ -12,6 +12,7 @@
 #include "analyzer/inspect/dump-text.h"
 #include "analyzer/footer/footer.h"
 #include "analyzer/load/load.h"
+#include "analyzer/model/walk.h"
 
 struct options {
 	const char *path;
@@ -117,7 +118,8 @@ static int finish_trace(const struct options *options, const struct ra_model *mo
 
 static int dump_slices(const struct options *options, struct ra_outbuf *out)
 {
-	static const struct ra_load_options plain = { .walks = true };
+	static const struct ra_load_options plain = { .walks = true,
+		                                      .walk_least = RA_WALK_LEAST_EVENTS };
 	struct rlog_error err = { .offset = RLOG_NO_OFFSET };
 	struct ra_model *model = NULL;
 

@@ -116,8 +116,10 @@ static void print_names(const char *names)
 static void print_more(const char *name, size_t length)
 {
 	for (const struct ra_report *const *all = ra_report_list_borrow(); *all != NULL; all++) {
-		if ((*all)->more_of != NULL && strlen((*all)->more_of) == length &&
-		    memcmp((*all)->more_of, name, length) == 0) {
+		const char *of = (*all)->more_of;
+
+		if (of != NULL && of[0] == name[0] && strlen(of) == length &&
+		    memcmp(of, name, length) == 0) {
 			const struct entry entry = make_entry(*all);
 
 			print_line(&entry);

@@ -45,7 +45,9 @@ static bool is_name(const char *name, const char *word, size_t length)
 const struct ra_report *ra_report_list_find(const char *name, size_t length, enum ra_compat compat)
 {
 	for (size_t i = 0; reports[i] != NULL; i++) {
-		if (ra_report_is_for(reports[i], compat) &&
+		/* No name begins with a dash, so most rows differ in the first letter. */
+		if (length > 0 && reports[i]->name[0] == name[0] &&
+		    ra_report_is_for(reports[i], compat) &&
 		    is_name(reports[i]->name, name, length)) {
 			return reports[i];
 		}

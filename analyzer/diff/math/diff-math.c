@@ -152,14 +152,18 @@ double ra_diff_math_chance(double t, double freedom)
 
 double ra_diff_math_t(double chance, double freedom)
 {
+	const double most = 1e7;
 	double low = 0;
-	double high = 1e7;
+	double high = most;
 
 	for (int i = 0; i < 100; i++) {
 		/* Bisects by geometric means, because large values are rare. */
 		const double middle =
 			low < 1 ? (high > 2 ? 1 : (low + high) / 2) : sqrt(low * high);
 
+		if ((middle == high && high < most) || (middle == low && low > 0)) {
+			break; /* it was tried before: further steps change nothing */
+		}
 		if (ra_diff_math_chance(middle, freedom) > chance) {
 			low = middle;
 		} else {

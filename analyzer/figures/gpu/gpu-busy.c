@@ -44,25 +44,29 @@ static void cover_add(struct cover *cover, const struct ra_gpu_order_op *op)
 #define PARTS (1 << 20)
 
 /* Adds one kernel to the estimates. Return: number of edges added. */
-static size_t add_kernel(struct ra_gpu_busy *row, const struct ra_model *model,
-                         const struct ra_gpu_order_op *at, struct edge *edges)
+static size_t add_kernel(struct ra_gpu_busy *row, struct ra_gpu_metrics_known *known,
+                         const struct ra_model *model, const struct ra_gpu_order_op *at,
+                         struct edge *edges)
 {
 	const struct ra_gpu *gpu = &model->gpu;
-	const struct ra_gpu_metrics_load load = ra_gpu_metrics_find_load(model, at->op);
 	const int64_t dur_ns = at->end_ns - at->start_ns;
-	struct ra_gpu_metrics_shape shape;
+	const struct ra_gpu_metrics_shape *const shape =
+		ra_gpu_metrics_find_again(known, gpu, &gpu->ops[at->op]);
+	const struct ra_gpu_metrics_load load =
+		shape != NULL ? (struct ra_gpu_metrics_load){ 0, shape->occupancy.achieved }
+			      : ra_gpu_metrics_find_load(model, at->op);
 	int64_t blocks;
 
 	if (load.occupancy >= 0) {
 		row->occupancy += load.occupancy * (double) dur_ns;
 		row->occupancy_ns = ra_util_add_time(row->occupancy_ns, dur_ns);
 	}
-	if (ra_gpu_metrics_find_shape(gpu, &gpu->ops[at->op], &shape)) {
-		row->multiprocessors = shape.multiprocessors;
+	if (shape != NULL) {
+		row->multiprocessors = shape->multiprocessors;
 		/* More blocks than multiprocessors use no more multiprocessors. The limit also
 		 * keeps sums in range. */
-		blocks =
-			shape.blocks < shape.multiprocessors ? shape.blocks : shape.multiprocessors;
+		blocks = shape->blocks < shape->multiprocessors ? shape->blocks
+		                                                : shape->multiprocessors;
 	} else if (load.blocks >= 0) {
 		row->multiprocessors = PARTS;
 		blocks = load.blocks < 1 ? (int64_t) (load.blocks * PARTS + 0.5) : PARTS;
@@ -100,6 +104,7 @@ static void sweep_device(struct ra_gpu_busy *row, const struct ra_model *model,
                          const struct ra_gpu_order *order, const struct ra_gpu_order_device *device,
                          struct edge *edges)
 {
+	struct ra_gpu_metrics_known known = { 0 };
 	struct cover all = { .until_ns = INT64_MIN };
 	struct cover kernels = { .until_ns = INT64_MIN };
 	size_t edge_count = 0;
@@ -115,7 +120,7 @@ static void sweep_device(struct ra_gpu_busy *row, const struct ra_model *model,
 			ra_util_add_time(row->time_ns[kind], at->end_ns - at->start_ns);
 		if (kind == RA_GPU_KERNEL) {
 			cover_add(&kernels, at);
-			edge_count += add_kernel(row, model, at, &edges[edge_count]);
+			edge_count += add_kernel(row, &known, model, at, &edges[edge_count]);
 		}
 	}
 	row->busy_ns = all.sum_ns;

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
 
@@ -291,16 +292,35 @@ static int64_t call_end(const struct ra_gpu_api *api)
 	return ra_util_add_time(api->start_ns, api->dur_ns);
 }
 
-/* Finds the outermost call of a track that is open at a time, else the first call after that
- * time. */
-static size_t find_first_call(const struct ra_gpu *gpu, uint32_t track, int64_t time_ns)
+int64_t *ra_gpu_meanwhile_list_ends(const struct ra_gpu *gpu)
 {
-	const size_t after = find_call(gpu, track, time_ns);
+	int64_t *const ends = ra_alloc_bytes((gpu->api_count + 1) * sizeof(*ends));
+
+	for (size_t i = 0; i < gpu->api_count; i++) {
+		const bool is_first = i == 0 || gpu->apis[i - 1].track != gpu->apis[i].track;
+
+		ends[i] = call_end(&gpu->apis[i]);
+		if (!is_first && ends[i - 1] > ends[i]) {
+			ends[i] = ends[i - 1];
+		}
+	}
+	return ends;
+}
+
+/* Finds the outermost call of the track that is open when the time starts, else the first call
+ * after that. */
+static size_t find_first_call(const struct ra_gpu_meanwhile_time *time)
+{
+	const struct ra_gpu *gpu = &time->model->gpu;
+	const size_t after = find_call(gpu, time->track, time->start_ns);
 	size_t first = after;
 
-	for (size_t k = 1; k <= MAX_INSIDE && k <= after && gpu->apis[after - k].track == track;
-	     k++) {
-		first = call_end(&gpu->apis[after - k]) > time_ns ? after - k : first;
+	for (size_t k = 1;
+	     k <= MAX_INSIDE && k <= after && gpu->apis[after - k].track == time->track; k++) {
+		if (time->call_ends != NULL && time->call_ends[after - k] <= time->start_ns) {
+			break;
+		}
+		first = call_end(&gpu->apis[after - k]) > time->start_ns ? after - k : first;
 	}
 	return first;
 }
@@ -311,7 +331,7 @@ void ra_gpu_meanwhile_walk_calls(const struct ra_gpu_meanwhile_time *time,
 	const struct ra_gpu *gpu = &time->model->gpu;
 	int64_t until_ns = time->start_ns;
 
-	for (size_t i = find_first_call(gpu, time->track, time->start_ns);
+	for (size_t i = find_first_call(time);
 	     i < gpu->api_count && gpu->apis[i].track == time->track &&
 	     gpu->apis[i].start_ns < time->end_ns;
 	     i++) {
@@ -423,6 +443,7 @@ static void find_half_call(struct ra_gpu_place *out, const struct ra_gpu_place_q
 	init_sums(&calls);
 	for (size_t i = 0; i < query->parts->count; i++) {
 		const struct ra_gpu_meanwhile_time time = { .model = query->model,
+			                                    .call_ends = query->call_ends,
 			                                    .track = query->track,
 			                                    .start_ns =
 			                                            query->parts->rows[i].start_ns,

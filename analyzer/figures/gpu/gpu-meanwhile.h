@@ -17,10 +17,16 @@ struct ra_gpu_meanwhile {
 struct ra_gpu_meanwhile_time {
 	const struct ra_model *model;
 	const uint8_t *is_step; /* for each slice: true: ignore this range; NULL: ignore no range */
+	const int64_t *call_ends; /* of ra_gpu_meanwhile_list_ends(); NULL: the search takes
+	                             longer */
 	uint32_t track;
 	int64_t start_ns;
 	int64_t end_ns;
 };
+
+/* Lists for each call the time at which this call and all earlier ones of its thread have ended.
+ * Makes many searches faster. Return: free it. */
+int64_t *ra_gpu_meanwhile_list_ends(const struct ra_gpu *gpu);
 
 /* Finds the name whose ranges, and the function whose calls, took longest. A call inside another
  * belongs to the outer one. O(log n + events in that time). */
@@ -56,8 +62,10 @@ struct ra_gpu_place {
 /* The parts of a thread's time to look at. */
 struct ra_gpu_place_query {
 	const struct ra_model *model;
-	const uint8_t *is_step; /* for each slice: true: the range can't be the place, because it
-	                           encloses everything */
+	const uint8_t *is_step;   /* for each slice: true: the range can't be the place, because it
+	                             encloses everything */
+	const int64_t *call_ends; /* of ra_gpu_meanwhile_list_ends(); NULL: the search takes
+	                             longer */
 	uint32_t track;
 	bool prefers_calls;               /* calls are preferred to ranges */
 	const struct ra_intervals *parts; /* sorted, without overlap */

@@ -39,6 +39,26 @@ struct ra_gpu_metrics_shape {
 bool ra_gpu_metrics_find_shape(const struct ra_gpu *gpu, const struct ra_gpu_op *op,
                                struct ra_gpu_metrics_shape *out);
 
+#define RA_GPU_METRICS_KNOWN 64
+
+/* A cache of answers of ra_gpu_metrics_find_shape(). Launch shape and device choose the entry.
+ * Zero-initialise. */
+struct ra_gpu_metrics_known {
+	struct ra_gpu_metrics_answer {
+		bool is_set;
+		bool is_known;
+		uint32_t device;
+		uint32_t shape;
+		struct ra_gpu_metrics_shape facts;
+	} answers[RA_GPU_METRICS_KNOWN];
+};
+
+/* Does the same as ra_gpu_metrics_find_shape(), with a cache. Return: valid until the next call;
+ * NULL: the shape is not known. */
+const struct ra_gpu_metrics_shape *ra_gpu_metrics_find_again(struct ra_gpu_metrics_known *known,
+                                                             const struct ra_gpu *gpu,
+                                                             const struct ra_gpu_op *op);
+
 /* How much of its device a kernel uses. */
 struct ra_gpu_metrics_load {
 	double blocks;    /* the grid's blocks per multiprocessor; NaN: not known */
@@ -49,6 +69,10 @@ struct ra_gpu_metrics_load {
  * trace states. The trace's occupancy is only used up to 48 KiB of shared memory: above, Kineto
  * always writes 0. */
 struct ra_gpu_metrics_load ra_gpu_metrics_find_load(const struct ra_model *model, size_t op);
+
+/* Computes only the `blocks` of that load. @known: a cache, as above. */
+double ra_gpu_metrics_find_blocks(struct ra_gpu_metrics_known *known, const struct ra_model *model,
+                                  size_t op);
 
 /* Returns the number of blocks in each thread block cluster of a launch; 0: the launch has no
  * clusters. */

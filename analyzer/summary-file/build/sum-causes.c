@@ -7,6 +7,7 @@
 
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/order/order.h"
+#include "analyzer/base/order/run-sort.h"
 #include "analyzer/base/text/util-text.h"
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
@@ -393,7 +394,7 @@ static struct held *list_held(const struct ra_model *model, size_t *count)
 				(struct held){ model->slices.start_ns[i], t, (uint32_t) i };
 		}
 	}
-	RA_SORT(held, *count, compare_held);
+	RA_RUN_SORT(held, *count, compare_held);
 	return held;
 }
 
@@ -442,7 +443,7 @@ static void find_all(struct ra_sum_causes *causes)
 	add_ranges(&items, causes->job->steps.is_step);
 	add_ops(&items);
 	add_calls(&items);
-	RA_SORT(items.rows, items.count, compare_items);
+	RA_RUN_SORT(items.rows, items.count, compare_items);
 	for (size_t i = 0; i < items.count; i++) {
 		ra_step_share_add(&causes->share, &items.rows[i].item);
 	}

@@ -18,8 +18,10 @@ const struct ra_sum_report *const ra_sum_report_all[] = {
 const struct ra_sum_report *ra_sum_report_find(const char *name, size_t length)
 {
 	for (size_t i = 0; ra_sum_report_all[i] != NULL; i++) {
-		if (strlen(ra_sum_report_all[i]->name) == length &&
-		    memcmp(ra_sum_report_all[i]->name, name, length) == 0) {
+		const char *known = ra_sum_report_all[i]->name;
+
+		if (length > 0 && known[0] == name[0] && strlen(known) == length &&
+		    memcmp(known, name, length) == 0) {
 			return ra_sum_report_all[i];
 		}
 	}

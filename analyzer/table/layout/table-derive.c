@@ -12,8 +12,11 @@ size_t ra_table_derive_find_twin(const struct ra_table *t, size_t column, const 
 	const size_t size = strlen(end);
 	const size_t stem = length > size ? length - size : 0;
 
-	for (size_t c = 0; c < t->column_count && stem > 0 && strcmp(key + stem, end) == 0; c++) {
-		if (strncmp(t->columns[c].key, key, stem) == 0 &&
+	if (stem == 0 || memcmp(key + stem, end, size) != 0) {
+		return t->column_count;
+	}
+	for (size_t c = 0; c < t->column_count; c++) {
+		if (t->columns[c].key[0] == key[0] && strncmp(t->columns[c].key, key, stem) == 0 &&
 		    strcmp(t->columns[c].key + stem, twin) == 0) {
 			return c;
 		}

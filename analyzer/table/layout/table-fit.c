@@ -112,25 +112,25 @@ static bool is_constant(const struct ra_table *t, size_t column)
 }
 
 /* True if the key ends with one of these endings, or is one of them without its _. */
-static bool has_end(const char *key, const char *end)
+static bool has_end(const char *key, size_t length, const char *end)
 {
-	const size_t length = strlen(key);
 	const size_t size = strlen(end);
 
-	return (length >= size && strcmp(key + length - size, end) == 0) ||
-	       strcmp(key, end + 1) == 0;
+	return (length >= size && memcmp(key + length - size, end, size) == 0) ||
+	       (length + 1 == size && memcmp(key, end + 1, length) == 0);
 }
 
 /* True for a share whose time is a column as well, such as self_cpu_share and self_cpu_ns, if there
  * are several such shares. A single share stays, because people compare rows by it. */
 static bool is_share_of_time(const struct ra_table *t, size_t column)
 {
-	size_t count = 0;
+	size_t count = ra_table_derive_find_twin(t, column, "_share", "_ns") < t->column_count;
 
-	for (size_t c = 0; c < t->column_count; c++) {
-		count += ra_table_derive_find_twin(t, c, "_share", "_ns") < t->column_count;
+	for (size_t c = 0; c < t->column_count && count == 1; c++) {
+		count += c != column &&
+		         ra_table_derive_find_twin(t, c, "_share", "_ns") < t->column_count;
 	}
-	return count > 1 && ra_table_derive_find_twin(t, column, "_share", "_ns") < t->column_count;
+	return count > 1;
 }
 
 /* True for a time that belongs to a name in another column: range_ns and range. */
@@ -161,10 +161,11 @@ static unsigned rate_column(const struct ra_table *t, size_t column)
 		{ "_tid", 45 },         { "_pid", 45 },          { "_stream", 30 },
 		{ "_calls", LAST },
 	};
+	const size_t length = strlen(t->columns[column].key);
 	unsigned rate = MAY_GO;
 
 	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
-		if (has_end(t->columns[column].key, ends[i].end)) {
+		if (has_end(t->columns[column].key, length, ends[i].end)) {
 			return ends[i].rate;
 		}
 	}
