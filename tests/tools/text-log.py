@@ -206,18 +206,17 @@ class Log:
         if stream != self.stream:
             self.flush()
             self.stream = stream
-        row = self.read_rows.get(rest)
-        if row is None:
-            row = self.read_rows[rest] = self.read_row(rest)
-        if "cause" in row:
-            self.totals["lost"] += row.get("lost", 0)
+        if rest not in self.read_rows:
+            self.read_rows[rest] = self.read_row(rest)
+        row, lost = self.read_rows[rest]
+        self.totals["lost"] += lost
         self.rows.append({"ticks": ticks, **row})
 
     def read_row(self, rest):
-        """The columns of an event, but for its time."""
+        """The columns of an event, but for its time, and what it adds to the events lost."""
         tokens = TOKEN.findall(rest)
         op = [text for key, text in tokens if not key][0].decode()
-        row = {"op": OPS[op] if op in OPS else int(op[2:])}
+        row, lost = {"op": OPS[op] if op in OPS else int(op[2:])}, 0
         for key, text in tokens:
             key = key.decode()
             if not key:
@@ -238,9 +237,10 @@ class Log:
                 row["data"] = detail_of(text)
             elif key == "cause":
                 row["cause"] = CAUSES[text.decode()]
+                lost = row.get("lost", 0)
             else:
                 row[key] = int(text)
-        return row
+        return row, lost
 
     def define(self, words, pairs):
         self.flush()
