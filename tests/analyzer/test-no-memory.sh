@@ -24,31 +24,41 @@ python3 "$tools/gpu-log.py" 1 20 60 1 | python3 "$tools/text-log.py" log.bin &&
 is $? 0 "a log, a trace, an export and summaries are made"
 echo 'lost == 0' >rules
 
+# What follows starts few programs but analyzer: each would start thousands of times.
+shopt -s nullglob dotglob
+mkdir -p got/out
+ln -s got/out out
+
 # call FUNCTION N WORDS...: runs analyzer; the Nth call of the function fails. Return: its exit
-# status. The output is in got/. The file left has the number of calls that were not reached.
+# status. The output is in got/, with files in got/out, which is also out. The file left has the
+# number of calls that were not reached.
 call()
 {
-	local function=$1 n=$2
+	local function=$1 n=$2 files=(got/out/*)
 
 	shift 2
-	rm -rf out got left
-	mkdir out got
+	[ ${#files[@]} -eq 0 ] || rm -rf "${files[@]}"
+	: >left
 	FAIL_CALL=$function FAIL_AT=$n FAIL_WHO=analyzer FAIL_FROM=analyzer FAIL_LEFT=left \
 		LD_PRELOAD=$temp/fail-at.so timeout 120 "$analyzer" "$@" >got/stdout 2>errors </dev/null
 }
 
-# judge STATUS: prints the fault of a run, in a line.
+# judge STATUS: sets wrong to the fault of a run, in a line, or to nothing.
 judge()
 {
-	mv out got
+	local file
+
+	wrong=
 	if [ "$1" = "$good_status" ]; then
-		diff -r good got >difference 2>&1 || echo "the output is another, and nothing says so"
+		diff -r good got >difference 2>&1 || wrong="the output is another, and nothing says so"
 	elif [ "$1" -ge 124 ]; then
-		echo "exit status $1"
-	elif ! grep -q memory errors; then
-		echo "exit status $1, and no word of memory: $(cat errors)"
-	elif diff -r good/out got/out 2>&1 | grep -qv '^Only in good'; then
-		echo "exit status $1, and a file is left: $(ls got/out)"
+		wrong="exit status $1"
+	elif [[ $(<errors) != *memory* ]]; then
+		wrong="exit status $1, and no word of memory: $(<errors)"
+	else
+		for file in got/out/*; do
+			diff -r "good/out/${file##*/}" "$file" >/dev/null 2>&1 || wrong="exit status $1, and a file is left: $file"
+		done
 	fi
 }
 
@@ -60,15 +70,15 @@ try()
 	rm -rf good
 	call none 1 "$@"
 	good_status=$?
-	mv out got
 	mv got good
+	mkdir -p got/out
 	for function in malloc calloc realloc; do
 		call $function 1000000000 "$@"
-		all=$((1000000000 - $(cat left)))
+		all=$((1000000000 - $(<left)))
 		for ((i = 0; i < (all < tries ? all : tries); i++)); do
 			n=$((all <= tries ? i + 1 : 1 + i * (all - 1) / (tries - 1)))
 			call $function $n "$@"
-			wrong=$(judge $?)
+			judge $?
 			[ -z "$wrong" ] || faults="$faults$function $n of $all: $wrong
 "
 			runs=$((runs + 1))

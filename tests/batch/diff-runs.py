@@ -100,7 +100,7 @@ def lengthen_loader(path, out, ms):
                 event["dur"] = end + shift(end + 0.5) - begin
             event["ts"] = begin
     with open(out, "w") as stream:
-        json.dump(trace, stream)
+        stream.write(json.dumps(trace)) # which is much faster than dump()
 
 
 def lengthen_kernel(path, out, percent):
@@ -119,7 +119,7 @@ def lengthen_kernel(path, out, percent):
             event["ts"] = max(event["ts"], end)
             end = event["ts"] + event["dur"]
     with open(out, "w") as stream:
-        json.dump(trace, stream)
+        stream.write(json.dumps(trace)) # which is much faster than dump()
     print(name)
 
 

@@ -154,4 +154,4 @@ def make(seed, fraction):
 
 
 if __name__ == "__main__":
-    json.dump(make(int(sys.argv[1]), "fraction" in sys.argv[2:]), sys.stdout)
+    sys.stdout.write(json.dumps(make(int(sys.argv[1]), "fraction" in sys.argv[2:])))

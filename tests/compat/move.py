@@ -19,7 +19,7 @@ def main():
     for event in trace["traceEvents"]:
         if "ts" in event and event["ph"] != "M":
             event["ts"] -= shift
-    json.dump(trace, sys.stdout, default=float)  # the shortest text of the double next to it
+    sys.stdout.write(json.dumps(trace, default=float))  # the shortest text of the double next to it
 
 
 main()

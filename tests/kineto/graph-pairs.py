@@ -46,7 +46,7 @@ class Trace:
         if self.rank is not None:
             top["distributedInfo"] = {"backend": "nccl", "rank": self.rank, "world_size": 2}
         with open(path, "w") as out:
-            json.dump(top, out)
+            out.write(json.dumps(top))
 
 
 # A model: a list of layers, each a list of kernels. "copy" and "set" are no kernels.

@@ -39,7 +39,7 @@ def events_of(i):
 
 events = [event for i in range(LAUNCHES) for event in events_of(i)]
 with open(sys.argv[1], 'w', encoding='utf-8') as file:
-    json.dump({'deviceProperties': [{'id': 0, 'name': 'GPU', 'numSms': 80, 'warpSize': 32}], 'traceEvents': events}, file)
+    file.write(json.dumps({'deviceProperties': [{'id': 0, 'name': 'GPU', 'numSms': 80, 'warpSize': 32}], 'traceEvents': events}))
 with open(sys.argv[2], 'w', encoding='utf-8') as file:
     file.write(str(len(events)))
 END

@@ -56,7 +56,7 @@ xompute' "events that were changed are what counts, and that is said"
 is "$?:$(grep -c 'was changed after' "$temp/said")" 3:1 "what reads logs has none then"
 "$analyzer" "$temp/new.json" -o "$temp/newer.json"
 is "$(grep -c '"log":' "$temp/newer.json"):$(says "$temp/newer.json")" 0:xompute "when written again they are alone"
-python3 -c 'import json, sys; json.dump(json.load(open(sys.argv[1])), sys.stdout)' "$temp/steps.json" >"$temp/new.json"
+python3 -c 'import json, sys; sys.stdout.write(json.dumps(json.load(open(sys.argv[1]))))' "$temp/steps.json" >"$temp/new.json"
 is "$(says "$temp/new.json")" 'changed_logs
 compute' "white space that differs is a change: the events are read"
 sed '/^"libranges"/!s/^"..../"!!!!/' "$temp/steps.json" >"$temp/new.json"

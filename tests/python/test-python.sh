@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # The Python module: what it records, in which steps, that it does nothing if nobody records, and
-# that the guide's example is right. The test uses each Python 3 that is installed: the first on the
+# that the guide's example is right. The test uses each Python 3 that is installed: those on the
 # path, and the system's.
 
 . "${0%/*}/../lib.sh"
@@ -15,9 +15,9 @@ case ${SANITIZERS:-no} in
 no) ;;
 *) skip_all "a library with a sanitizer cannot be loaded into Python" ;;
 esac
-pythons=$(for candidate in "$(command -v python3)" /usr/bin/python3; do
+pythons=$(printf '%s/python3\n' "$PATH:/usr/bin" | sed 's,:,/python3\n,g' | while read -r candidate; do
 	[ -x "$candidate" ] && "$candidate" -c 'import ctypes, os, sys
-sys.version_info >= (3, 8) and print(os.path.realpath(sys.executable))' 2>/dev/null
+sys.version_info >= (3, 8) and print(os.path.realpath(sys.executable))' 2>/dev/null </dev/null
 done | awk '!seen[$0]++')
 [ -n "$pythons" ] || skip_all "no python3"
 

@@ -17,6 +17,7 @@ Strings are given ids as they come; #7 is the id 7, whether it is there or not. 
 `detail=` of a definition are Python literals without a space: [[5,8,0,b"\\x01"]]; bytes alone are taken
 as they are.
 """
+import array
 import ast
 import re
 import struct
@@ -81,8 +82,24 @@ def pack(value):
     if isinstance(value, Bin):
         return struct.pack(">BI", 0xC6, len(value.bytes)) + value.bytes
     if isinstance(value, list):
-        return struct.pack(">BI", 0xDD, len(value)) + b"".join(map(pack, value))
+        head = struct.pack(">BI", 0xDD, len(value))
+        if set(map(type, value)) == {int} and min(value) >= 0:
+            return head + pack_numbers(value)
+        return head + b"".join(map(pack, value))
     return struct.pack(">BI", 0xDF, len(value)) + b"".join(pack(k) + pack(v) for k, v in value.items())
+
+
+def pack_numbers(numbers):
+    """What pack() makes of each of them, which are not negative, in a tenth of the time."""
+    column = array.array("Q", numbers)
+    if sys.byteorder == "little":
+        column.byteswap()
+    column = column.tobytes()
+    packed = bytearray(9 * len(numbers))
+    packed[::9] = b"\xcf" * len(numbers)
+    for i in range(8):
+        packed[i + 1::9] = column[i::8]
+    return bytes(packed)
 
 
 def unquote(text):
@@ -111,6 +128,7 @@ class Log:
         self.written_strings = 0
         self.domains = {}
         self.rows = []
+        self.read_rows = {}
         self.stream = 0
         self.ordinals = {}
         self.sequence = dict.fromkeys(TYPES.values(), 0)
@@ -164,8 +182,9 @@ class Log:
         payload = {"t": ticks[0], "dt": [b - a for a, b in zip([ticks[0]] + ticks, ticks)]}
         for key in ("op", "name", "domain", "id"):
             payload[key] = [row.get(key, 0) for row in rows]
+        present = set().union(*rows)
         for key in SPARSE:
-            at = [i for i, row in enumerate(rows) if row.get(key, 0) != 0]
+            at = key in present and [i for i, row in enumerate(rows) if row.get(key, 0) != 0]
             if at and key == "data":
                 payload[key] = [[b - a for a, b in zip([0] + at, at)],
                                 [Bin(rows[i][key]) for i in at]]
@@ -182,13 +201,26 @@ class Log:
         self.ordinals[self.stream] = fields["sequence"] + len(rows)
         self.put(4, payload, stream=self.stream, **fields)
 
-    def event(self, words, pairs):
-        stream, ticks, op = int(words[0]), int(words[2]), words[3].decode()
+    def event(self, stream, ticks, rest):
+        """REST is the line from the event's kind on. Most lines end as an earlier one."""
         if stream != self.stream:
             self.flush()
             self.stream = stream
-        row = {"ticks": ticks, "op": OPS[op] if op in OPS else int(op[2:])}
-        for key, text in pairs:
+        if rest not in self.read_rows:
+            self.read_rows[rest] = self.read_row(rest)
+        row, lost = self.read_rows[rest]
+        self.totals["lost"] += lost
+        self.rows.append({"ticks": ticks, **row})
+
+    def read_row(self, rest):
+        """The columns of an event, but for its time, and what it adds to the events lost."""
+        tokens = TOKEN.findall(rest)
+        op = [text for key, text in tokens if not key][0].decode()
+        row, lost = {"op": OPS[op] if op in OPS else int(op[2:])}, 0
+        for key, text in tokens:
+            key = key.decode()
+            if not key:
+                continue
             if key == "name":
                 row["name"] = int(text[1:]) if text[:1] == b"#" else self.string(unquote(text))
             elif key == "domain":
@@ -205,10 +237,10 @@ class Log:
                 row["data"] = detail_of(text)
             elif key == "cause":
                 row["cause"] = CAUSES[text.decode()]
-                self.totals["lost"] += row.get("lost", 0)
+                lost = row.get("lost", 0)
             else:
                 row[key] = int(text)
-        self.rows.append(row)
+        return row, lost
 
     def define(self, words, pairs):
         self.flush()
@@ -222,6 +254,7 @@ class Log:
             parent = self.domains[parent]
         if kind == 1:
             self.domains[row["name"]] = row["id"]
+            self.read_rows.clear()
         self.flush_strings()
         self.put(3, {"kind": [kind], "id": [row["id"]], "parent": [parent], "str": [name],
                      "val": [value]})
@@ -242,6 +275,10 @@ def main():
     log = Log(open(sys.argv[1], "wb"))
     capture, ended, closed = {"format": 1}, {}, True
     for line in open(sys.argv[2], "rb") if len(sys.argv) > 2 else sys.stdin.buffer:
+        words = line.split(None, 4)
+        if capture is None and len(words) == 5 and words[0] == b"event":
+            log.event(int(words[1]), int(words[3]), words[4])
+            continue
         tokens = TOKEN.findall(line)
         if not tokens or line.startswith(b"#"):
             continue
@@ -268,7 +305,7 @@ def main():
         elif word == "def":
             log.define(words, pairs)
         elif word == "event":
-            log.event(words, pairs)
+            log.event(int(words[0]), int(words[2]), line.split(None, 4)[4])
         elif word == "loss":
             log.flush()
             row = {key: [CAUSES[text.decode()] if key == "cause" else int(text)] for key, text in pairs}

@@ -221,6 +221,11 @@ static size_t find_run(struct ra_hierarchy_runs *runs, const struct ra_row *row,
 	const size_t last = limit - row->idx > MOST_ROWS ? row->idx + MOST_ROWS : limit;
 	size_t end;
 
+	/* A pop of nothing begins no run. Then the rows behind it need not be looked at, which
+	 * would be done again for each of many such pops. */
+	if (stack->depth == 0 && row->batch->op[row->idx] == RLOG_OP_POP) {
+		return row->idx;
+	}
 	if (last - row->idx < least || stack->depth > MOST_DEPTH ||
 	    id >= RA_BUILDER_DIRECT_DOMAINS || builder->domain_index[id] == 0) {
 		return row->idx;
