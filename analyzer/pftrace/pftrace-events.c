@@ -192,10 +192,11 @@ void ra_pftrace_add_event(struct ra_pftrace *trace, struct ra_pftrace_event *eve
 		return;
 	}
 	if (trace->pass == RA_PFTRACE_LEARN && is_kept) {
-		if (trace->take != NULL) {
-			trace->take(trace->context, NULL);
-		}
 		(void) ra_pftrace_keep(trace, event);
+		return;
+	}
+	if (trace->pass == RA_PFTRACE_LEARN && trace->take != NULL) {
+		trace->take(trace->context, event);
 		return;
 	}
 	if (trace->pass == RA_PFTRACE_LEARN) {
@@ -203,10 +204,6 @@ void ra_pftrace_add_event(struct ra_pftrace *trace, struct ra_pftrace_event *eve
 		track->last_ns = event->start_ns;
 		track->streamed++;
 		trace->has_streamed = true;
-		if (trace->take != NULL) {
-			trace->take(trace->context, event);
-			return;
-		}
 	} else if (!is_kept) {
 		trace->take(trace->context, event);
 		if (trace->pass == RA_PFTRACE_STREAM) {

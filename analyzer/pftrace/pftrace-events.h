@@ -64,6 +64,15 @@ struct ra_pftrace_point {
 	char phase;      /* s, t or f */
 };
 
+/* An arrow's start or end, for events that are written while they are drawn. */
+struct ra_pftrace_tie {
+	int64_t time_ns;
+	uint64_t id;
+	uint32_t track;
+	uint32_t ends; /* as in struct ra_pen_event */
+	bool is_end;
+};
+
 /* An arrow's end bound to a slice. */
 struct ra_pftrace_arrow {
 	uint64_t id;
@@ -97,10 +106,12 @@ struct ra_pftrace {
 	uint32_t drawn;  /* events drawn so far in this pass; for a trace: number of its events up
 	                    to here */
 	bool has_streamed;
+	bool writes; /* the first pass writes events already */
 	/* In the last two passes: gets each event that is not held. In the last pass it also frees
-	 * the event's arguments. In the first pass: the same unless it is NULL; it is set to NULL
-	 * once an event must be held. */
+	 * the event's arguments. In the first pass: the same unless it is NULL. */
 	void (*take)(void *context, const struct ra_pftrace_event *event);
+	/* Gets arrows instead of `points`, unless it is NULL. */
+	void (*take_arrow)(void *context, const struct ra_pftrace_tie *tie);
 	void *context; /* borrowed */
 	/* For a trace: finds an event's times, and draws the event again, which sets `again`. */
 	void (*look)(void *drawing, struct ra_pftrace_event *event);

@@ -316,6 +316,23 @@ static void end_event(struct ra_pftrace_packets *packets, size_t opened, size_t 
 	end_packet(packets, packet);
 }
 
+static void write_arrow(struct ra_protobuf_bytes *fields, uint64_t id, bool is_end)
+{
+	ra_protobuf_write_fixed64(fields, is_end ? EVENT_FLOW_END : EVENT_FLOW, id);
+}
+
+/* An id of a start stands for several arrows, one for each end. They get ids of their own by means
+ * of the number of ends after theirs, in bits that the ids of starts leave free. */
+#define ENDS_SHIFT 34
+
+void ra_pftrace_packets_write_arrow(struct ra_protobuf_bytes *fields, uint64_t id, uint32_t ends,
+                                    bool is_end)
+{
+	for (uint32_t i = is_end ? ends : 0; i < ends + is_end; i++) {
+		write_arrow(fields, id + ((uint64_t) i << ENDS_SHIFT), is_end);
+	}
+}
+
 /* Writes the arrows of an event. Arrows are sorted by their events' numbers, and most events come
  * in that order, too. */
 static void put_arrows(struct ra_pftrace_packets *packets, uint32_t event)
@@ -332,9 +349,7 @@ static void put_arrows(struct ra_pftrace_packets *packets, uint32_t event)
 		i = at.low;
 	}
 	for (; i < trace->arrow_count && trace->arrows[i].event == event; i++) {
-		ra_protobuf_write_fixed64(&packets->bytes,
-		                          trace->arrows[i].is_end ? EVENT_FLOW_END : EVENT_FLOW,
-		                          trace->arrows[i].id);
+		write_arrow(&packets->bytes, trace->arrows[i].id, trace->arrows[i].is_end);
 	}
 	packets->arrow = i;
 }
@@ -444,7 +459,7 @@ static inline void put_plain(struct ra_pftrace_packets *packets, uint32_t track,
 }
 
 void ra_pftrace_packets_put_event(struct ra_pftrace_packets *packets, uint32_t track,
-                                  const struct ra_pftrace_event *event)
+                                  const struct ra_pftrace_event *event, const uint8_t *args)
 {
 	const struct ra_pftrace *trace = packets->trace;
 	struct ra_protobuf_bytes *bytes = &packets->bytes;
@@ -465,8 +480,7 @@ void ra_pftrace_packets_put_event(struct ra_pftrace_packets *packets, uint32_t t
 		put_arrows(packets, event->number);
 	}
 	if (event->args_bytes > 0) {
-		ra_protobuf_bytes_put(bytes, trace->args.bytes.bytes + event->args,
-		                      event->args_bytes);
+		ra_protobuf_bytes_put(bytes, args, event->args_bytes);
 	}
 	end_event(packets, opened, packet, event->start_ns);
 }

@@ -53,11 +53,17 @@ void ra_pftrace_packets_fini(struct ra_pftrace_packets *packets);
 void ra_pftrace_packets_put_head(struct ra_pftrace_packets *packets, uint32_t row_count);
 void ra_pftrace_packets_put_track(struct ra_pftrace_packets *packets, uint32_t index);
 
-/* @track: index of the row. The event is the start of a slice, or an instant. */
+/* @track: index of the row. The event is the start of a slice, or an instant. @args: its
+ * `args_bytes` of arguments and other fields. */
 void ra_pftrace_packets_put_event(struct ra_pftrace_packets *packets, uint32_t track,
-                                  const struct ra_pftrace_event *event);
+                                  const struct ra_pftrace_event *event, const uint8_t *args);
 void ra_pftrace_packets_put_end(struct ra_pftrace_packets *packets, uint32_t track,
                                 int64_t time_ns);
+
+/* Writes the fields of an event that begins arrows, or ends one. @id: same for both; @ends: as in
+ * struct ra_pen_event. */
+void ra_pftrace_packets_write_arrow(struct ra_protobuf_bytes *fields, uint64_t id, uint32_t ends,
+                                    bool is_end);
 
 /* Writes the values of all counters. */
 void ra_pftrace_packets_put_samples(struct ra_pftrace_packets *packets);

@@ -191,7 +191,7 @@ static bool is_dry(const struct ra_pftrace_pen *pen)
 
 	return trace->pass == RA_PFTRACE_LEARN &&
 	       (pen->event.can_redraw ||
-	        (trace->is_ordered && trace->take == NULL && pen->event.phase == 'X'));
+	        (trace->is_ordered && !trace->writes && pen->event.phase == 'X'));
 }
 
 static void argument(struct ra_pen *pen, const struct ra_pen_text *key,
@@ -377,6 +377,18 @@ static void flow(struct ra_pen *pen, const struct ra_pen_event *event)
 	char id[RA_DECIMAL_BYTES];
 	size_t length;
 
+	if (own->trace->take_arrow != NULL) {
+		const struct ra_pftrace_tie tie = {
+			.time_ns = event->start_ns,
+			.id = event->id,
+			.track = ra_pftrace_thread(own->trace, event->pid, event->tid),
+			.ends = event->ends,
+			.is_end = event->is_end,
+		};
+
+		own->trace->take_arrow(own->trace->context, &tie);
+		return;
+	}
 	if (own->trace->pass != RA_PFTRACE_LEARN) {
 		return; /* the first pass noted it */
 	}

@@ -11,19 +11,13 @@
 #include "analyzer/base/order/util-sort.h"
 #include "analyzer/base/util.h"
 #include "analyzer/pftrace/pftrace-flows.h"
+#include "analyzer/pftrace/pftrace-nest.h"
 #include "analyzer/pftrace/pftrace-packets.h"
-
-struct open {
-	int64_t start_ns;
-	int64_t end_ns;
-	bool has_end;
-};
 
 struct ra_pftrace_writing {
 	struct ra_pftrace *trace;
 	struct ra_pftrace_packets packets;
-	struct open *stack; /* owned; open slices */
-	size_t stack_count, stack_capacity;
+	struct ra_pftrace_nest nest;   /* owned; slices that are open */
 	struct ra_pftrace_order order; /* of the events held from earlier passes */
 	size_t kept, kept_args_bytes;  /* number of events held from earlier passes, and bytes of
 	                                  their arguments */
@@ -37,55 +31,19 @@ struct ra_pftrace_writing {
 	uint32_t *later; /* owned; … and events of rows that are not being written yet */
 	size_t later_done, later_count, later_capacity;
 	bool is_later_sorted;
-	bool has_failed; /* events were not in the order in which they are written */
 };
-
-/* A row gets at most this many extra rows. What overlaps on one of them goes to the next. */
-#define MAX_LANES 256
-
-static int64_t find_end(const struct ra_pftrace_event *event)
-{
-	return event->dur_ns == RA_PFTRACE_NEVER ? INT64_MAX
-	                                         : ra_util_add_time(event->start_ns, event->dur_ns);
-}
-
-/* Ends the slices that are over at a time. As in JSON, a slice of 0 ns contains what begins
- * together with it. */
-static void close_slices(struct ra_pftrace_writing *writing, uint32_t track, int64_t time_ns)
-{
-	while (writing->stack_count > 0) {
-		const struct open *top = &writing->stack[writing->stack_count - 1];
-
-		if (top->end_ns > time_ns ||
-		    (top->end_ns == top->start_ns && top->start_ns == time_ns)) {
-			return;
-		}
-		writing->stack_count--;
-		if (top->has_end) {
-			ra_pftrace_packets_put_end(&writing->packets, track, top->end_ns);
-		}
-	}
-}
 
 /* Writes an event if it nests in the open slices. Return: false if it does not nest. */
 static bool put_nested(struct ra_pftrace_writing *writing, uint32_t track,
                        const struct ra_pftrace_event *event)
 {
-	const struct open open = { event->start_ns, find_end(event),
-		                   event->dur_ns != RA_PFTRACE_NEVER };
+	return ra_pftrace_nest_put(&writing->nest, &writing->packets, track, event,
+	                           writing->trace->args.bytes.bytes + event->args);
+}
 
-	close_slices(writing, track, event->start_ns);
-	if (event->is_instant) {
-		ra_pftrace_packets_put_event(&writing->packets, track, event);
-		return true;
-	}
-	if (writing->stack_count > 0 &&
-	    open.end_ns > writing->stack[writing->stack_count - 1].end_ns) {
-		return false;
-	}
-	ra_pftrace_packets_put_event(&writing->packets, track, event);
-	RA_UTIL_APPEND(writing->stack, writing->stack_count, writing->stack_capacity, open);
-	return true;
+static void close_slices(struct ra_pftrace_writing *writing, uint32_t track)
+{
+	ra_pftrace_nest_close(&writing->nest, &writing->packets, track, INT64_MAX);
 }
 
 /* Writes a row's events in order. Events that do not nest go on extra rows. @pass: 0 begins with
@@ -95,7 +53,7 @@ static void put_events(struct ra_pftrace_writing *writing, uint32_t track, uint3
 {
 	uint32_t lane = track;
 
-	for (; count > 0 && pass < MAX_LANES; pass++) {
+	for (; count > 0 && pass < RA_PFTRACE_NEST_LANES; pass++) {
 		size_t left = 0;
 
 		if (pass > 0) {
@@ -107,7 +65,7 @@ static void put_events(struct ra_pftrace_writing *writing, uint32_t track, uint3
 				events[left++] = events[i];
 			}
 		}
-		close_slices(writing, lane, INT64_MAX);
+		close_slices(writing, lane);
 		count = left;
 	}
 }
@@ -196,7 +154,7 @@ static void advance(struct ra_pftrace_writing *writing)
 		const size_t first = order->rows[writing->row];
 
 		put_together(writing);
-		close_slices(writing, writing->row, INT64_MAX);
+		close_slices(writing, writing->row);
 		put_events(writing, writing->row, writing->left, writing->left_count, 1);
 		writing->left_count = 0;
 		put_events(writing, writing->row, order->events + first,
@@ -282,7 +240,7 @@ static void prepare(struct ra_pftrace_writing *writing, void (*draw)(void *conte
 
 static void free_lists(struct ra_pftrace_writing *writing)
 {
-	free(writing->stack);
+	ra_pftrace_nest_fini(&writing->nest);
 	free(writing->together);
 	free(writing->left);
 	free(writing->later);
@@ -311,140 +269,4 @@ void ra_pftrace_write(struct ra_pftrace *trace, struct ra_outbuf *out, void (*dr
 	ra_pftrace_packets_finish(&writing.packets);
 	ra_pftrace_order_fini(&writing.order);
 	free_lists(&writing);
-}
-
-/* ---- events written in the first pass ---- */
-
-/* Ends a row. Return: false: some of its events need extra rows, which are not known yet. */
-static bool end_row(struct ra_pftrace_writing *writing)
-{
-	put_together(writing);
-	close_slices(writing, writing->row, INT64_MAX);
-	return writing->left_count == 0;
-}
-
-static void give_up(struct ra_pftrace_writing *writing)
-{
-	struct ra_pftrace *trace = writing->trace;
-
-	writing->has_failed = true;
-	writing->together_count = 0;
-	trace->event_count = 0;
-	trace->take = NULL;
-	ra_outbuf_restart(writing->packets.out);
-}
-
-/* Takes an event in the usual case: one event of this row is held, which began before it and nests,
- * and the new one has no arguments. It takes the place of the one held, which is written. Return:
- * false: it is another case, and the event was not taken. */
-static inline bool take_usual(struct ra_pftrace_writing *writing,
-                              const struct ra_pftrace_event *event)
-{
-	struct ra_pftrace *trace = writing->trace;
-	struct ra_pftrace_event *held;
-
-	if (writing->together_count != 1 || event->track != writing->row || event->args_bytes > 0 ||
-	    trace->tracks[event->track].is_disordered) {
-		return false;
-	}
-	held = &trace->events[writing->together[0]];
-	if (event->start_ns == held->start_ns || !put_nested(writing, writing->row, held)) {
-		return false;
-	}
-	*held = *event;
-	trace->args.bytes.used = 0;
-	return true;
-}
-
-static void take_early(void *context, const struct ra_pftrace_event *event)
-{
-	struct ra_pftrace_writing *writing = context;
-	struct ra_pftrace *trace = writing->trace;
-	bool is_good = event != NULL && event->track >= writing->row &&
-	               !trace->tracks[event->track].is_disordered;
-
-	if (event != NULL && take_usual(writing, event)) {
-		return;
-	}
-	if (is_good && event->track > writing->row) {
-		is_good = end_row(writing);
-		writing->row = event->track;
-	} else if (is_good && writing->together_count > 0 &&
-	           trace->events[writing->together[0]].start_ns != event->start_ns) {
-		put_together(writing);
-	}
-	if (is_good && writing->left_count == 0) {
-		const uint32_t index = keep(writing, event);
-
-		RA_UTIL_APPEND(writing->together, writing->together_count,
-		               writing->together_capacity, index);
-		return;
-	}
-	give_up(writing);
-	if (event != NULL) {
-		trace->args.bytes.used = event->args;
-	}
-}
-
-struct ra_pftrace_writing *ra_pftrace_write_early(struct ra_pftrace *trace, struct ra_outbuf *out)
-{
-	struct ra_pftrace_writing *writing;
-
-	if (!ra_outbuf_can_insert(out)) {
-		return NULL;
-	}
-	writing = ra_alloc_zeros(1, sizeof(*writing));
-	writing->trace = trace;
-	ra_pftrace_packets_init(&writing->packets, trace, out);
-	writing->packets.has_state = true; /* other packets will come before these */
-	trace->take = take_early;
-	trace->context = writing;
-	return writing;
-}
-
-static void take_head(void *context, const char *bytes, size_t count)
-{
-	ra_protobuf_bytes_put(context, bytes, count);
-}
-
-/* Writes what comes before the events. */
-static void insert_head(const struct ra_pftrace *trace, struct ra_outbuf *out)
-{
-	struct ra_pftrace_packets packets;
-	struct ra_protobuf_bytes bytes = { 0 };
-	struct ra_outbuf head;
-
-	ra_outbuf_init(&head, -1, false);
-	head.take = take_head;
-	head.context = &bytes;
-	ra_pftrace_packets_init(&packets, trace, &head);
-	ra_pftrace_packets_put_head(&packets, (uint32_t) trace->track_count);
-	ra_pftrace_packets_finish(&packets);
-	ra_outbuf_insert(out, (const char *) bytes.bytes, bytes.used);
-	ra_outbuf_fini(&head);
-	ra_protobuf_bytes_fini(&bytes);
-}
-
-bool ra_pftrace_write_rest(struct ra_pftrace_writing *writing)
-{
-	struct ra_pftrace *trace = writing->trace;
-	struct ra_outbuf *out = writing->packets.out;
-	bool is_complete = !writing->has_failed;
-
-	if (is_complete && (trace->point_count > 0 || !end_row(writing))) {
-		give_up(writing);
-		is_complete = false;
-	}
-	trace->take = NULL;
-	trace->context = NULL;
-	if (is_complete) {
-		ra_pftrace_packets_put_samples(&writing->packets);
-		ra_pftrace_packets_finish(&writing->packets);
-		insert_head(trace, out);
-	} else {
-		ra_pftrace_packets_fini(&writing->packets);
-	}
-	free_lists(writing);
-	free(writing);
-	return is_complete;
 }

@@ -16,17 +16,4 @@
 void ra_pftrace_write(struct ra_pftrace *trace, struct ra_outbuf *out, void (*draw)(void *context),
                       void *context);
 
-/*
- * Writes events while the first pass draws them. This works if they come in the order of writing,
- * as plain ranges do. The packets that belong before them are inserted at the end.
- *
- * Return: owned by ra_pftrace_write_rest(), which must be called. NULL: this file can't be written
- * in this way.
- */
-struct ra_pftrace_writing *ra_pftrace_write_early(struct ra_pftrace *trace, struct ra_outbuf *out);
-
-/* Finishes the file after the first pass. Return: false if events came in another order; then the
- * output is empty: use ra_pftrace_write(). */
-bool ra_pftrace_write_rest(struct ra_pftrace_writing *writing);
-
 #endif

@@ -19,11 +19,8 @@
 /* The first id of arrows whose correlation another call uses already. */
 #define FIRST_SHARED_ID (UINT64_C(1) << 32)
 
-enum arrow {
-	ARROW_NONE,
-	ARROW_WANTED,
-	ARROW_BEGUN,
-};
+/* Marks a call whose arrow has begun; the other bits are the number of ends to come. */
+#define ARROW_BEGUN (UINT32_C(1) << 31)
 
 /* Chooses an arrow's number. As in Kineto this is the correlation, because TraceLens finds a call's
  * arrow by that. If two calls of a log share a correlation, the second one gets a number above all
@@ -48,7 +45,7 @@ static void own_correlations(struct ra_out_perfetto_gpu *gpu)
 	for (size_t i = 0; i < facts->api_count; i++) {
 		const uint32_t corr = facts->apis[i].corr;
 
-		if (gpu->arrows[i] == ARROW_WANTED) {
+		if (gpu->arrows[i] > 0) {
 			first = corr < first ? corr : first;
 			last = corr > last ? corr : last;
 			count++;
@@ -60,7 +57,7 @@ static void own_correlations(struct ra_out_perfetto_gpu *gpu)
 	for (size_t i = 0; i < facts->api_count; i++) {
 		const uint32_t corr = facts->apis[i].corr;
 
-		if (gpu->arrows[i] == ARROW_WANTED &&
+		if (gpu->arrows[i] > 0 &&
 		    ra_util_ids_find(&gpu->owners, corr) == RA_UTIL_MAP_NONE) {
 			ra_util_ids_put(&gpu->owners, corr, (uint32_t) i);
 		}
@@ -81,7 +78,7 @@ static void choose_arrows(struct ra_out_perfetto_gpu *gpu)
 			continue;
 		}
 		if (op->start_ns >= facts->apis[op->api].start_ns) {
-			gpu->arrows[op->api] = ARROW_WANTED;
+			gpu->arrows[op->api] += gpu->arrows[op->api] < ARROW_BEGUN - 1;
 		} else {
 			perfetto->reversed++;
 		}
@@ -143,12 +140,20 @@ static void begin_slice(struct ra_out_perfetto *perfetto, const struct ra_pen_ev
 static void put_arrow(struct ra_out_perfetto *perfetto, uint32_t api,
                       const struct ra_pen_event *slice, bool is_end)
 {
+	uint32_t *arrow = &perfetto->gpu->arrows[api];
+
+	if (is_end) {
+		*arrow -= *arrow > ARROW_BEGUN;
+	} else {
+		*arrow |= ARROW_BEGUN;
+	}
 	const struct ra_pen_event event = {
 		.category = "ac2g",
 		.pid = slice->pid,
 		.tid = slice->tid,
 		.start_ns = slice->start_ns,
 		.id = choose_id(perfetto, api),
+		.ends = *arrow & ~ARROW_BEGUN,
 		.is_end = is_end,
 	};
 
@@ -163,7 +168,6 @@ void ra_out_perfetto_gpu_put_call(struct ra_out_perfetto *perfetto,
 	struct ra_pen_event event =
 		make_event(perfetto, call->is_driver ? "cuda_driver" : "cuda_runtime",
 	                   ra_pen_name(RA_PEN_NAMES, call->name), call->start_ns, call->dur_ns);
-	uint8_t *arrow = &perfetto->gpu->arrows[item->index];
 
 	event.pid = perfetto->pid;
 	event.tid = item->tid;
@@ -178,8 +182,7 @@ void ra_out_perfetto_gpu_put_call(struct ra_out_perfetto *perfetto,
 		ra_pen_put_int(pen, "tid", perfetto->model->tracks[call->track].tid);
 	}
 	pen->end(pen);
-	if (*arrow == ARROW_WANTED) {
-		*arrow = ARROW_BEGUN;
+	if (perfetto->gpu->arrows[item->index] > 0) {
 		put_arrow(perfetto, item->index, &event, false);
 	}
 }
@@ -223,7 +226,7 @@ static void put_op(struct ra_out_perfetto_gpu *gpu, const struct ra_layout_gpu_i
 	begin_slice(perfetto, &event);
 	ra_out_perfetto_gpu_args_put(perfetto, op);
 	perfetto->pen->end(perfetto->pen);
-	if (op->api != RA_NONE && gpu->arrows[op->api] == ARROW_BEGUN &&
+	if (op->api != RA_NONE && gpu->arrows[op->api] >= ARROW_BEGUN &&
 	    op->start_ns >= facts->apis[op->api].start_ns) {
 		put_arrow(perfetto, op->api, &event, true);
 	}

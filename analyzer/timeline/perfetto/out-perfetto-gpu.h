@@ -13,8 +13,9 @@ struct ra_out_perfetto_gpu {
 	struct ra_gpu_text text;          /* owned */
 	struct ra_gpu_order order;        /* owned */
 	struct ra_util_ids owners; /* by correlation: the first call with it that has an arrow */
-	uint8_t *arrows; /* owned; by API call: 1: an arrow goes from the call to an operation; 2:
-	                    the start of that arrow is written */
+	/* Owned; by API call: the number of operations that arrows from the call may still go to,
+	 * and a flag once their start is written. */
+	uint32_t *arrows;
 };
 
 /* Draws the counters of a device. */
