@@ -349,7 +349,7 @@ static void put_arrows(struct ra_pftrace_packets *packets, uint32_t event)
 		i = at.low;
 	}
 	for (; i < trace->arrow_count && trace->arrows[i].event == event; i++) {
-		write_arrow(&packets->bytes, trace->arrows[i].id, trace->arrows[i].is_end);
+		write_arrow(&packets->fields, trace->arrows[i].id, trace->arrows[i].is_end);
 	}
 	packets->arrow = i;
 }
@@ -360,6 +360,9 @@ static void put_arrows(struct ra_pftrace_packets *packets, uint32_t event)
 
 /* Room for any packet that put_plain() writes, and for what it copies besides. */
 #define PLAIN_BYTES ((size_t) 160)
+
+/* An event that is longer would not be a message that readers take. */
+#define MAX_EVENT_BYTES ((size_t) 1 << 28)
 
 /* Bytes of a form that have the lengths of the packet and of the event. */
 #define LENGTH_AT       1u
@@ -396,6 +399,19 @@ static void make_form(struct ra_pftrace_packets_form *form, uint32_t track, uint
 	form->length = (uint32_t) (place - form->bytes);
 }
 
+static inline const struct ra_pftrace_packets_form *choose_form(struct ra_pftrace_packets *packets,
+                                                                bool is_end, uint32_t track,
+                                                                uint32_t type, uint32_t category)
+{
+	struct ra_pftrace_packets_form *form = &packets->forms[is_end];
+
+	if (form->length == 0 || form->track != track || form->category != category ||
+	    form->type != type) {
+		make_form(form, track, type, category);
+	}
+	return form;
+}
+
 /* Writes a time as ra_protobuf_write_number() does. Most times differ from the one before only in
  * the low bytes. */
 static inline uint8_t *put_time(struct ra_pftrace_packets *packets, uint8_t *place, uint64_t time)
@@ -419,6 +435,12 @@ static inline uint8_t *put_time(struct ra_pftrace_packets *packets, uint8_t *pla
 	return place + RA_PFTRACE_PACKETS_LOW_BYTES + high->count;
 }
 
+static inline uint8_t *put_bytes(uint8_t *place, const void *bytes, size_t count)
+{
+	memcpy(place, bytes, count);
+	return place + count;
+}
+
 /*
  * Writes the packet of an event without arguments and arrows in one piece; most events are like
  * that. The fields that differ between packets, name and time, come last. So the compression finds
@@ -429,22 +451,16 @@ static inline void put_plain(struct ra_pftrace_packets *packets, uint32_t track,
                              const struct ra_pftrace_event *event)
 {
 	struct ra_protobuf_bytes *bytes = &packets->bytes;
-	struct ra_pftrace_packets_form *form = &packets->forms[event == NULL];
-	const uint32_t category = event == NULL ? 0 : event->category;
 	const uint32_t type = event == NULL       ? TYPE_END
 	                      : event->is_instant ? TYPE_INSTANT
 	                                          : TYPE_BEGIN;
+	const struct ra_pftrace_packets_form *form = choose_form(
+		packets, event == NULL, track, type, event == NULL ? 0 : event->category);
 	uint8_t *packet;
 	uint8_t *place;
 
 	make_room(packets);
-	packet = bytes->capacity - bytes->used < PLAIN_BYTES
-	                 ? ra_protobuf_bytes_reserve(bytes, PLAIN_BYTES)
-	                 : bytes->bytes + bytes->used;
-	if (form->length == 0 || form->track != track || form->category != category ||
-	    form->type != type) {
-		make_form(form, track, type, category);
-	}
+	packet = ra_protobuf_bytes_reserve(bytes, PLAIN_BYTES);
 	memcpy(packet, form->bytes, sizeof(form->bytes));
 	place = packet + form->length;
 	if (event != NULL) {
@@ -458,31 +474,66 @@ static inline void put_plain(struct ra_pftrace_packets *packets, uint32_t track,
 	bytes->used = (size_t) (place - bytes->bytes);
 }
 
+/*
+ * Writes the packet of an event with arguments or other fields. Their bytes are known, so all
+ * lengths are, and nothing is moved. The fields come after the name, and the time last, as in
+ * put_plain().
+ */
+static void put_with(struct ra_pftrace_packets *packets, uint32_t track,
+                     const struct ra_pftrace_event *event, const uint8_t *fields, size_t count)
+{
+	const struct ra_pftrace_packets_form *form =
+		choose_form(packets, false, track, event->is_instant ? TYPE_INSTANT : TYPE_BEGIN,
+	                    event->category);
+	uint8_t time[PLAIN_BYTES];
+	uint8_t name[RA_PROTOBUF_NUMBER_BYTES];
+	uint8_t length[RA_PROTOBUF_NUMBER_BYTES];
+	const size_t time_bytes =
+		(size_t) (put_time(packets, time, (uint64_t) event->start_ns) - time);
+	const size_t name_bytes = (size_t) (ra_protobuf_write_number(name, event->name) - name);
+	const size_t event_bytes = form->length - EVENT_LENGTH_AT - 1 + name_bytes + count;
+	const size_t length_bytes =
+		(size_t) (ra_protobuf_write_number(length, event_bytes) - length);
+	uint8_t *place;
+
+	if (event_bytes >= MAX_EVENT_BYTES) {
+		ra_alloc_end();
+	}
+	make_room(packets);
+	place = ra_protobuf_bytes_reserve(&packets->bytes, PLAIN_BYTES + count);
+	*place++ = form->bytes[0];
+	place = ra_protobuf_write_number(place, EVENT_LENGTH_AT - LENGTH_AT - 1 + length_bytes +
+	                                                event_bytes + 1 + time_bytes);
+	place = put_bytes(place, form->bytes + LENGTH_AT + 1, EVENT_LENGTH_AT - LENGTH_AT - 1);
+	place = put_bytes(place, length, length_bytes);
+	place = put_bytes(place, form->bytes + EVENT_LENGTH_AT + 1,
+	                  form->length - EVENT_LENGTH_AT - 1);
+	place = put_bytes(place, name, name_bytes);
+	place = put_bytes(place, fields, count);
+	*place++ = NUMBER(PACKET_TIME);
+	place = put_bytes(place, time, time_bytes);
+	packets->bytes.used = (size_t) (place - packets->bytes.bytes);
+}
+
 void ra_pftrace_packets_put_event(struct ra_pftrace_packets *packets, uint32_t track,
                                   const struct ra_pftrace_event *event, const uint8_t *args)
 {
-	const struct ra_pftrace *trace = packets->trace;
-	struct ra_protobuf_bytes *bytes = &packets->bytes;
-	size_t opened;
-	size_t packet;
+	struct ra_protobuf_bytes *fields = &packets->fields;
 
-	if (trace->arrow_count == 0 && event->args_bytes == 0) {
-		put_plain(packets, track, event->start_ns, event);
-		return;
-	}
-	opened =
-		begin_event(packets, track, event->is_instant ? TYPE_INSTANT : TYPE_BEGIN, &packet);
-	ra_protobuf_write_varint(bytes, EVENT_NAME_IID, event->name);
-	if (event->category != 0) {
-		ra_protobuf_write_varint(bytes, EVENT_CATEGORY_IID, event->category);
-	}
-	if (trace->arrow_count > 0) {
+	if (packets->trace->arrow_count > 0) {
+		fields->used = 0;
 		put_arrows(packets, event->number);
+		if (fields->used > 0) {
+			ra_protobuf_bytes_put(fields, args, event->args_bytes);
+			put_with(packets, track, event, fields->bytes, fields->used);
+			return;
+		}
 	}
 	if (event->args_bytes > 0) {
-		ra_protobuf_bytes_put(bytes, args, event->args_bytes);
+		put_with(packets, track, event, args, event->args_bytes);
+	} else {
+		put_plain(packets, track, event->start_ns, event);
 	}
-	end_event(packets, opened, packet, event->start_ns);
 }
 
 void ra_pftrace_packets_put_end(struct ra_pftrace_packets *packets, uint32_t track, int64_t time_ns)
@@ -540,6 +591,7 @@ void ra_pftrace_packets_fini(struct ra_pftrace_packets *packets)
 	}
 	ra_protobuf_bytes_fini(&packets->bytes);
 	ra_protobuf_bytes_fini(&packets->packed);
+	ra_protobuf_bytes_fini(&packets->fields);
 }
 
 void ra_pftrace_packets_finish(struct ra_pftrace_packets *packets)

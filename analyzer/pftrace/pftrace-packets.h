@@ -35,6 +35,7 @@ struct ra_pftrace_packets {
 	                                                                     yet */
 	struct ra_protobuf_bytes bytes;  /* owned; not written yet */
 	struct ra_protobuf_bytes packed; /* owned */
+	struct ra_protobuf_bytes fields; /* owned; fields of one event besides its name */
 	size_t plain_bytes;              /* bytes of plain packets in the block, approximately */
 	struct ra_pftrace_packets_form forms[2]; /* of an event, and of the end of one */
 	struct ra_pftrace_packets_high high;     /* of the last time */
