@@ -18,8 +18,7 @@ static void draw(struct drawing *drawing, struct ra_out_report *report)
 	ra_out_perfetto_draw_any(drawing->model, drawing->options, &drawing->pen.pen, NULL, report);
 }
 
-/* Draws the timeline once more. Only the first drawing has everything, so only its report counts.
- */
+/* Draws the timeline once more. The first drawing has counted everything, and has the counters. */
 static void draw_again(void *context)
 {
 	struct drawing *drawing = context;
@@ -29,14 +28,14 @@ static void draw_again(void *context)
 	draw(drawing, &report);
 }
 
-/* Writes a trace at the end of its drawing, because the drawing can still draw single events
- * again. */
+/* Writes a trace that is held at the end of its drawing, because the drawing can still draw single
+ * events again. */
 static void finish(struct ra_pen *pen)
 {
 	struct drawing *drawing = (struct drawing *) pen;
 
-	if (!drawing->pen.trace->is_ordered) {
-		ra_pftrace_write(drawing->pen.trace, drawing->out, NULL, NULL);
+	if (drawing->pen.trace->take == NULL) {
+		ra_pftrace_write(drawing->pen.trace, drawing->out);
 	}
 }
 
@@ -80,9 +79,6 @@ static void write_pftrace(const struct ra_model *model, const struct ra_out_opti
 	}
 	begin(&drawing, &trace);
 	draw(&drawing, report);
-	if (trace.is_ordered) {
-		ra_pftrace_write(&trace, out, draw_again, &drawing);
-	}
 	end(&drawing, &trace);
 }
 

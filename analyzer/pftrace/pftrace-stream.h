@@ -25,8 +25,8 @@ struct ra_pftrace_stream *ra_pftrace_stream_begin(struct ra_pftrace *trace, stru
  *
  * @draw: draws the same once more.
  *
- * Return: false if a row was not in order of time. Then the output is empty, and the trace lacks
- * events: draw it again from the start, for ra_pftrace_write().
+ * Return: false if a row was not in order of time. Then the output is empty: draw into another
+ * trace, which holds the events.
  */
 bool ra_pftrace_stream_end(struct ra_pftrace_stream *stream, void (*draw)(void *context),
                            void *context);
