@@ -3,6 +3,8 @@
 #ifndef RA_PFTRACE_NEST_H
 #define RA_PFTRACE_NEST_H
 
+#include <stdlib.h>
+
 #include "analyzer/base/util.h"
 #include "analyzer/pftrace/pftrace-packets.h"
 

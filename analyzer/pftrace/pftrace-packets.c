@@ -12,61 +12,9 @@
 
 /* Field numbers by message, from protos/perfetto/trace/ of Perfetto. */
 enum {
-	TRACE_PACKET = 1
-};
-enum {
-	PACKET_CLOCKS = 6,
 	PACKET_TIME = 8,
-	PACKET_SEQUENCE = 10,
 	PACKET_EVENT = 11,
-	PACKET_INTERNED = 12,
-	PACKET_FLAGS = 13,
 	PACKET_COMPRESSED = 50,
-	PACKET_TRACK = 60,
-};
-enum {
-	FLAG_CLEARED = 1,
-	FLAG_NEEDS_STATE = 2
-};
-enum {
-	CLOCKS_CLOCK = 1,
-	CLOCK_ID = 1,
-	CLOCK_TIME = 2,
-	CLOCK_REAL = 1,
-	CLOCK_BOOT = 6
-};
-enum {
-	INTERNED_CATEGORY = 1,
-	INTERNED_NAME = 2,
-	INTERNED_KEY = 3,
-	INTERNED_VALUE = 29
-};
-enum {
-	INTERNED_IID = 1,
-	INTERNED_TEXT = 2
-};
-enum {
-	TRACK_UUID = 1,
-	TRACK_NAME = 2,
-	TRACK_PROCESS = 3,
-	TRACK_THREAD = 4,
-	TRACK_PARENT = 5,
-	TRACK_COUNTER = 8,
-};
-enum {
-	PROCESS_PID = 1,
-	PROCESS_SORT_INDEX = 3,
-	PROCESS_NAME = 6,
-	PROCESS_LABEL = 8
-};
-enum {
-	THREAD_PID = 1,
-	THREAD_TID = 2,
-	THREAD_SORT_INDEX = 3,
-	THREAD_NAME = 5
-};
-enum {
-	COUNTER_UNIT_NAME = 6
 };
 enum {
 	EVENT_CATEGORY_IID = 3,
@@ -84,12 +32,6 @@ enum {
 	TYPE_INSTANT = 3,
 	TYPE_COUNTER = 4
 };
-
-/* All packets belong to the same sequence. */
-#define SEQUENCE 1u
-
-/* This many bytes of packets are compressed together. */
-#define BLOCK_BYTES (128u << 10)
 
 /* ---- packets ---- */
 
@@ -111,8 +53,7 @@ static struct rlog_codec_deflater *choose_deflater(struct ra_pftrace_packets *pa
 	return packets->deflaters[level];
 }
 
-/* Writes the packets collected so far as one compressed packet. */
-static void flush(struct ra_pftrace_packets *packets)
+void ra_pftrace_packets_flush(struct ra_pftrace_packets *packets)
 {
 	struct ra_protobuf_bytes frame = { 0 };
 	const size_t room = packets->bytes.used + packets->bytes.used / 8 + 4096;
@@ -127,7 +68,7 @@ static void flush(struct ra_pftrace_packets *packets)
 	if (packed == 0) {
 		ra_alloc_end();
 	}
-	const size_t opened = ra_protobuf_write_open(&frame, TRACE_PACKET);
+	const size_t opened = ra_protobuf_write_open(&frame, RA_PFTRACE_PACKETS_PACKET);
 
 	ra_protobuf_write_text(&frame, PACKET_COMPRESSED, packets->packed.bytes, packed);
 	ra_protobuf_write_close(&frame, opened);
@@ -139,182 +80,7 @@ static void flush(struct ra_pftrace_packets *packets)
 	packets->plain_bytes = 0;
 }
 
-/* Flushes the block if it is full. Call it before each packet. */
-static inline void make_room(struct ra_pftrace_packets *packets)
-{
-	if (packets->bytes.used >= BLOCK_BYTES) {
-		flush(packets);
-	}
-}
-
-/* Begins a packet. Return: the value to pass to end_packet(). */
-static size_t begin_packet(struct ra_pftrace_packets *packets)
-{
-	struct ra_protobuf_bytes *bytes = &packets->bytes;
-	size_t opened;
-
-	make_room(packets);
-	opened = ra_protobuf_write_open(bytes, TRACE_PACKET);
-	ra_protobuf_write_varint(bytes, PACKET_SEQUENCE, SEQUENCE);
-	ra_protobuf_write_varint(bytes, PACKET_FLAGS,
-	                         packets->has_state ? FLAG_NEEDS_STATE
-	                                            : FLAG_NEEDS_STATE | FLAG_CLEARED);
-	packets->has_state = true;
-	return opened;
-}
-
-static void end_packet(struct ra_pftrace_packets *packets, size_t opened)
-{
-	ra_protobuf_write_close(&packets->bytes, opened);
-}
-
-/* ---- before the events ---- */
-
-static void put_clock(struct ra_pftrace_packets *packets, uint64_t id, int64_t time_ns)
-{
-	const size_t opened = ra_protobuf_write_open(&packets->bytes, CLOCKS_CLOCK);
-
-	ra_protobuf_write_varint(&packets->bytes, CLOCK_ID, id);
-	ra_protobuf_write_varint(&packets->bytes, CLOCK_TIME, (uint64_t) time_ns);
-	ra_protobuf_write_close(&packets->bytes, opened);
-}
-
-/* Writes which time of day is time 0. */
-static void put_clocks(struct ra_pftrace_packets *packets)
-{
-	if (packets->trace->base_ns > 0) {
-		const size_t packet = begin_packet(packets);
-		const size_t opened = ra_protobuf_write_open(&packets->bytes, PACKET_CLOCKS);
-
-		put_clock(packets, CLOCK_BOOT, 0);
-		put_clock(packets, CLOCK_REAL, packets->trace->base_ns);
-		ra_protobuf_write_close(&packets->bytes, opened);
-		end_packet(packets, packet);
-	}
-}
-
-static void put_texts(struct ra_pftrace_packets *packets, const struct ra_protobuf_texts *texts,
-                      uint32_t field)
-{
-	struct ra_protobuf_bytes *bytes = &packets->bytes;
-
-	for (uint32_t i = 1; i <= texts->count; i++) {
-		size_t length;
-		const char *text = ra_protobuf_texts_get(texts, i, &length);
-		const size_t packet = begin_packet(packets);
-		const size_t interned = ra_protobuf_write_open(bytes, PACKET_INTERNED);
-		const size_t entry = ra_protobuf_write_open(bytes, field);
-
-		ra_protobuf_write_varint(bytes, INTERNED_IID, i);
-		ra_protobuf_write_text(bytes, INTERNED_TEXT, text, length);
-		ra_protobuf_write_close(bytes, entry);
-		ra_protobuf_write_close(bytes, interned);
-		end_packet(packets, packet);
-	}
-}
-
-/* Returns the id of a row in the file. 0 would mean none. */
-static uint64_t find_uuid(uint32_t track)
-{
-	return (uint64_t) track + 1;
-}
-
-static void put_text(struct ra_pftrace_packets *packets, uint32_t field, uint32_t number)
-{
-	size_t length;
-
-	if (number != 0) {
-		const char *text = ra_protobuf_texts_get(&packets->trace->texts, number, &length);
-
-		ra_protobuf_write_text(&packets->bytes, field, text, length);
-	}
-}
-
-static void put_process(struct ra_pftrace_packets *packets, const struct ra_pftrace_track *track)
-{
-	struct ra_protobuf_bytes *bytes = &packets->bytes;
-	const size_t opened = ra_protobuf_write_open(bytes, TRACK_PROCESS);
-
-	ra_protobuf_write_varint(bytes, PROCESS_PID, track->pid);
-	if (track->has_sort_index) {
-		ra_protobuf_write_varint(bytes, PROCESS_SORT_INDEX, (uint64_t) track->sort_index);
-	}
-	put_text(packets, PROCESS_NAME, track->name);
-	put_text(packets, PROCESS_LABEL, track->label);
-	ra_protobuf_write_close(bytes, opened);
-}
-
-static void put_thread(struct ra_pftrace_packets *packets, const struct ra_pftrace_track *track)
-{
-	struct ra_protobuf_bytes *bytes = &packets->bytes;
-	const size_t opened = ra_protobuf_write_open(bytes, TRACK_THREAD);
-
-	ra_protobuf_write_varint(bytes, THREAD_PID, track->pid);
-	ra_protobuf_write_varint(bytes, THREAD_TID, track->tid);
-	if (track->has_sort_index) {
-		ra_protobuf_write_varint(bytes, THREAD_SORT_INDEX, (uint64_t) track->sort_index);
-	}
-	put_text(packets, THREAD_NAME, track->name);
-	ra_protobuf_write_close(bytes, opened);
-}
-
-void ra_pftrace_packets_put_track(struct ra_pftrace_packets *packets, uint32_t index)
-{
-	const struct ra_pftrace_track *track = &packets->trace->tracks[index];
-	struct ra_protobuf_bytes *bytes = &packets->bytes;
-	const size_t packet = begin_packet(packets);
-	const size_t opened = ra_protobuf_write_open(bytes, PACKET_TRACK);
-	size_t counter;
-
-	ra_protobuf_write_varint(bytes, TRACK_UUID, find_uuid(index));
-	if (track->kind != RA_PFTRACE_PROCESS) {
-		ra_protobuf_write_varint(bytes, TRACK_PARENT, find_uuid(track->parent));
-	}
-	switch (track->kind) {
-	case RA_PFTRACE_PROCESS:
-		put_process(packets, track);
-		break;
-	case RA_PFTRACE_THREAD:
-		put_thread(packets, track);
-		break;
-	case RA_PFTRACE_SPANS:
-		put_text(packets, TRACK_NAME, track->name);
-		break;
-	case RA_PFTRACE_COUNTER:
-		put_text(packets, TRACK_NAME, track->name);
-		counter = ra_protobuf_write_open(bytes, TRACK_COUNTER);
-		put_text(packets, COUNTER_UNIT_NAME, track->label);
-		ra_protobuf_write_close(bytes, counter);
-		break;
-	}
-	ra_protobuf_write_close(bytes, opened);
-	end_packet(packets, packet);
-}
-
 /* ---- events ---- */
-
-static size_t begin_event(struct ra_pftrace_packets *packets, uint32_t track, uint64_t type,
-                          size_t *packet)
-{
-	struct ra_protobuf_bytes *bytes = &packets->bytes;
-	size_t opened;
-
-	*packet = begin_packet(packets);
-	opened = ra_protobuf_write_open(bytes, PACKET_EVENT);
-	ra_protobuf_write_varint(bytes, EVENT_TYPE, type);
-	ra_protobuf_write_varint(bytes, EVENT_TRACK, find_uuid(track));
-	return opened;
-}
-
-/* Writes the time after the event, as put_plain() does, so that the compression finds longer
- * matches. */
-static void end_event(struct ra_pftrace_packets *packets, size_t opened, size_t packet,
-                      int64_t time_ns)
-{
-	ra_protobuf_write_close(&packets->bytes, opened);
-	ra_protobuf_write_varint(&packets->bytes, PACKET_TIME, (uint64_t) time_ns);
-	end_packet(packets, packet);
-}
 
 static void write_arrow(struct ra_protobuf_bytes *fields, uint64_t id, bool is_end)
 {
@@ -377,33 +143,40 @@ static void make_form(struct ra_pftrace_packets_form *form, uint32_t track, uint
 	*form = (struct ra_pftrace_packets_form){ .track = track,
 		                                  .category = category,
 		                                  .type = type };
-	*place++ = BYTES(TRACE_PACKET);
+	*place++ = BYTES(RA_PFTRACE_PACKETS_PACKET);
 	*place++ = 0;
-	*place++ = NUMBER(PACKET_SEQUENCE);
-	*place++ = SEQUENCE;
-	*place++ = NUMBER(PACKET_FLAGS);
-	*place++ = FLAG_NEEDS_STATE;
+	*place++ = NUMBER(RA_PFTRACE_PACKETS_SEQUENCE);
+	*place++ = RA_PFTRACE_PACKETS_OWN;
+	*place++ = NUMBER(RA_PFTRACE_PACKETS_FLAGS);
+	*place++ = RA_PFTRACE_PACKETS_NEEDS_STATE;
 	*place++ = BYTES(PACKET_EVENT);
 	*place++ = 0;
 	*place++ = NUMBER(EVENT_TYPE);
 	*place++ = (uint8_t) type;
 	*place++ = NUMBER(EVENT_TRACK);
-	place = ra_protobuf_write_number(place, find_uuid(track));
+	place = ra_protobuf_write_number(place, ra_pftrace_packets_find_uuid(track));
 	if (category != 0) {
 		*place++ = NUMBER(EVENT_CATEGORY_IID);
 		place = ra_protobuf_write_number(place, category);
 	}
-	if (type != TYPE_END) {
+	if (type == TYPE_BEGIN || type == TYPE_INSTANT) {
 		*place++ = NUMBER(EVENT_NAME_IID);
 	}
 	form->length = (uint32_t) (place - form->bytes);
 }
 
+/* What packets are used for. Packets of one use are mostly alike, so each use has its form. */
+enum use {
+	USE_PLAIN,
+	USE_END,
+	USE_FIELDS
+};
+
 static inline const struct ra_pftrace_packets_form *choose_form(struct ra_pftrace_packets *packets,
-                                                                bool is_end, uint32_t track,
+                                                                enum use use, uint32_t track,
                                                                 uint32_t type, uint32_t category)
 {
-	struct ra_pftrace_packets_form *form = &packets->forms[is_end];
+	struct ra_pftrace_packets_form *form = &packets->forms[use];
 
 	if (form->length == 0 || form->track != track || form->category != category ||
 	    form->type != type) {
@@ -435,6 +208,11 @@ static inline uint8_t *put_time(struct ra_pftrace_packets *packets, uint8_t *pla
 	return place + RA_PFTRACE_PACKETS_LOW_BYTES + high->count;
 }
 
+struct span {
+	const uint8_t *bytes;
+	size_t count;
+};
+
 static inline uint8_t *put_bytes(uint8_t *place, const void *bytes, size_t count)
 {
 	memcpy(place, bytes, count);
@@ -454,12 +232,13 @@ static inline void put_plain(struct ra_pftrace_packets *packets, uint32_t track,
 	const uint32_t type = event == NULL       ? TYPE_END
 	                      : event->is_instant ? TYPE_INSTANT
 	                                          : TYPE_BEGIN;
-	const struct ra_pftrace_packets_form *form = choose_form(
-		packets, event == NULL, track, type, event == NULL ? 0 : event->category);
+	const struct ra_pftrace_packets_form *form =
+		choose_form(packets, event == NULL ? USE_END : USE_PLAIN, track, type,
+	                    event == NULL ? 0 : event->category);
 	uint8_t *packet;
 	uint8_t *place;
 
-	make_room(packets);
+	ra_pftrace_packets_make_room(packets);
 	packet = ra_protobuf_bytes_reserve(bytes, PLAIN_BYTES);
 	memcpy(packet, form->bytes, sizeof(form->bytes));
 	place = packet + form->length;
@@ -476,43 +255,51 @@ static inline void put_plain(struct ra_pftrace_packets *packets, uint32_t track,
 
 /*
  * Writes the packet of an event with arguments or other fields. Their bytes are known, so all
- * lengths are, and nothing is moved. The fields come after the name, and the time last, as in
- * put_plain().
+ * lengths are, and nothing is moved. They come after the name, and the time last, as in
+ * put_plain(). @name: 0: none.
  */
-static void put_with(struct ra_pftrace_packets *packets, uint32_t track,
-                     const struct ra_pftrace_event *event, const uint8_t *fields, size_t count)
+static void put_with(struct ra_pftrace_packets *packets, const struct ra_pftrace_packets_form *form,
+                     uint32_t name, int64_t time_ns, struct span fields)
 {
-	const struct ra_pftrace_packets_form *form =
-		choose_form(packets, false, track, event->is_instant ? TYPE_INSTANT : TYPE_BEGIN,
-	                    event->category);
-	uint8_t time[PLAIN_BYTES];
-	uint8_t name[RA_PROTOBUF_NUMBER_BYTES];
-	uint8_t length[RA_PROTOBUF_NUMBER_BYTES];
+	const size_t head_bytes = EVENT_LENGTH_AT - LENGTH_AT - 1;
+	const size_t form_bytes = form->length - EVENT_LENGTH_AT - 1;
+	uint8_t text[PLAIN_BYTES]; /* event's length, its name, the time */
+	uint8_t *const name_at = text + RA_PROTOBUF_NUMBER_BYTES;
+	uint8_t *const time_at = name_at + RA_PROTOBUF_NUMBER_BYTES;
 	const size_t time_bytes =
-		(size_t) (put_time(packets, time, (uint64_t) event->start_ns) - time);
-	const size_t name_bytes = (size_t) (ra_protobuf_write_number(name, event->name) - name);
-	const size_t event_bytes = form->length - EVENT_LENGTH_AT - 1 + name_bytes + count;
-	const size_t length_bytes =
-		(size_t) (ra_protobuf_write_number(length, event_bytes) - length);
+		(size_t) (put_time(packets, time_at, (uint64_t) time_ns) - time_at);
+	const size_t name_bytes =
+		name == 0 ? 0 : (size_t) (ra_protobuf_write_number(name_at, name) - name_at);
+	const size_t event_bytes = form_bytes + name_bytes + fields.count;
+	const size_t length_bytes = (size_t) (ra_protobuf_write_number(text, event_bytes) - text);
 	uint8_t *place;
 
 	if (event_bytes >= MAX_EVENT_BYTES) {
 		ra_alloc_end();
 	}
-	make_room(packets);
-	place = ra_protobuf_bytes_reserve(&packets->bytes, PLAIN_BYTES + count);
+	ra_pftrace_packets_make_room(packets);
+	place = ra_protobuf_bytes_reserve(&packets->bytes, PLAIN_BYTES + fields.count);
 	*place++ = form->bytes[0];
-	place = ra_protobuf_write_number(place, EVENT_LENGTH_AT - LENGTH_AT - 1 + length_bytes +
-	                                                event_bytes + 1 + time_bytes);
-	place = put_bytes(place, form->bytes + LENGTH_AT + 1, EVENT_LENGTH_AT - LENGTH_AT - 1);
-	place = put_bytes(place, length, length_bytes);
-	place = put_bytes(place, form->bytes + EVENT_LENGTH_AT + 1,
-	                  form->length - EVENT_LENGTH_AT - 1);
-	place = put_bytes(place, name, name_bytes);
-	place = put_bytes(place, fields, count);
+	place = ra_protobuf_write_number(place,
+	                                 head_bytes + length_bytes + event_bytes + 1 + time_bytes);
+	place = put_bytes(place, form->bytes + LENGTH_AT + 1, head_bytes);
+	place = put_bytes(place, text, length_bytes);
+	place = put_bytes(place, form->bytes + EVENT_LENGTH_AT + 1, form_bytes);
+	place = put_bytes(place, name_at, name_bytes);
+	place = put_bytes(place, fields.bytes, fields.count);
 	*place++ = NUMBER(PACKET_TIME);
-	place = put_bytes(place, time, time_bytes);
+	place = put_bytes(place, time_at, time_bytes);
 	packets->bytes.used = (size_t) (place - packets->bytes.bytes);
+}
+
+static void put_event_with(struct ra_pftrace_packets *packets, uint32_t track,
+                           const struct ra_pftrace_event *event, struct span fields)
+{
+	const struct ra_pftrace_packets_form *form =
+		choose_form(packets, USE_FIELDS, track,
+	                    event->is_instant ? TYPE_INSTANT : TYPE_BEGIN, event->category);
+
+	put_with(packets, form, event->name, event->start_ns, fields);
 }
 
 void ra_pftrace_packets_put_event(struct ra_pftrace_packets *packets, uint32_t track,
@@ -525,12 +312,13 @@ void ra_pftrace_packets_put_event(struct ra_pftrace_packets *packets, uint32_t t
 		put_arrows(packets, event->number);
 		if (fields->used > 0) {
 			ra_protobuf_bytes_put(fields, args, event->args_bytes);
-			put_with(packets, track, event, fields->bytes, fields->used);
+			put_event_with(packets, track, event,
+			               (struct span){ fields->bytes, fields->used });
 			return;
 		}
 	}
 	if (event->args_bytes > 0) {
-		put_with(packets, track, event, args, event->args_bytes);
+		put_event_with(packets, track, event, (struct span){ args, event->args_bytes });
 	} else {
 		put_plain(packets, track, event->start_ns, event);
 	}
@@ -543,39 +331,24 @@ void ra_pftrace_packets_put_end(struct ra_pftrace_packets *packets, uint32_t tra
 
 void ra_pftrace_packets_put_samples(struct ra_pftrace_packets *packets)
 {
+	struct ra_protobuf_bytes *fields = &packets->fields;
 	struct ra_pftrace_samples_reading reading =
 		ra_pftrace_samples_read(&packets->trace->samples);
 
 	while (ra_pftrace_samples_next(&reading)) {
 		const struct ra_pftrace_sample *sample = &reading.sample;
-		size_t packet;
-		const size_t opened = begin_event(packets, sample->track, TYPE_COUNTER, &packet);
+		const struct ra_pftrace_packets_form *form =
+			choose_form(packets, USE_FIELDS, sample->track, TYPE_COUNTER, 0);
 
+		fields->used = 0;
 		if (ra_pftrace_samples_is_whole(sample->value)) {
-			ra_protobuf_write_varint(&packets->bytes, EVENT_COUNTER,
-			                         (uint64_t) sample->value);
+			ra_protobuf_write_varint(fields, EVENT_COUNTER, (uint64_t) sample->value);
 		} else {
-			ra_protobuf_write_double(&packets->bytes, EVENT_COUNTER_DOUBLE,
-			                         sample->value);
+			ra_protobuf_write_double(fields, EVENT_COUNTER_DOUBLE, sample->value);
 		}
-		end_event(packets, opened, packet, sample->time_ns);
+		put_with(packets, form, 0, sample->time_ns,
+		         (struct span){ fields->bytes, fields->used });
 	}
-}
-
-void ra_pftrace_packets_put_head(struct ra_pftrace_packets *packets, uint32_t row_count)
-{
-	const struct ra_pftrace *trace = packets->trace;
-
-	put_clocks(packets);
-	put_texts(packets, &trace->categories, INTERNED_CATEGORY);
-	put_texts(packets, &trace->names, INTERNED_NAME);
-	put_texts(packets, &trace->keys, INTERNED_KEY);
-	put_texts(packets, &trace->values, INTERNED_VALUE);
-	for (uint32_t i = 0; i < row_count; i++) {
-		ra_pftrace_packets_put_track(packets, i);
-	}
-	flush(packets); /* ends the block: events begin one of their own, because they may be
-	                   written before this */
 }
 
 void ra_pftrace_packets_init(struct ra_pftrace_packets *packets, const struct ra_pftrace *trace,
@@ -596,6 +369,6 @@ void ra_pftrace_packets_fini(struct ra_pftrace_packets *packets)
 
 void ra_pftrace_packets_finish(struct ra_pftrace_packets *packets)
 {
-	flush(packets);
+	ra_pftrace_packets_flush(packets);
 	ra_pftrace_packets_fini(packets);
 }

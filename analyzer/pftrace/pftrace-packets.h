@@ -9,6 +9,20 @@
 
 #define RA_PFTRACE_PACKETS_LEVELS 2
 
+/* What all packets share: numbers of fields, from protos/perfetto/trace/ of Perfetto … */
+enum {
+	RA_PFTRACE_PACKETS_PACKET = 1,
+	RA_PFTRACE_PACKETS_SEQUENCE = 10,
+	RA_PFTRACE_PACKETS_FLAGS = 13,
+};
+
+/* … and values. All packets belong to the same sequence. */
+#define RA_PFTRACE_PACKETS_OWN         1u
+#define RA_PFTRACE_PACKETS_NEEDS_STATE 2u
+
+/* This many bytes of packets are compressed together. */
+#define RA_PFTRACE_PACKETS_BLOCK_BYTES (128u << 10)
+
 /* The first bytes of plain packets of one kind, up to what differs between them. */
 struct ra_pftrace_packets_form {
 	uint8_t bytes[32];
@@ -37,7 +51,7 @@ struct ra_pftrace_packets {
 	struct ra_protobuf_bytes packed; /* owned */
 	struct ra_protobuf_bytes fields; /* owned; fields of one event besides its name */
 	size_t plain_bytes;              /* bytes of plain packets in the block, approximately */
-	struct ra_pftrace_packets_form forms[2]; /* of an event, and of the end of one */
+	struct ra_pftrace_packets_form forms[3]; /* by use */
 	struct ra_pftrace_packets_high high;     /* of the last time */
 	bool has_state;                          /* the first packet of the sequence was written */
 	size_t arrow;                            /* index of the next arrow of the trace */
@@ -50,9 +64,22 @@ void ra_pftrace_packets_finish(struct ra_pftrace_packets *packets);
 /* Frees what is owned. */
 void ra_pftrace_packets_fini(struct ra_pftrace_packets *packets);
 
-/* Writes the packets before the events. @row_count: tracks known so far. */
-void ra_pftrace_packets_put_head(struct ra_pftrace_packets *packets, uint32_t row_count);
-void ra_pftrace_packets_put_track(struct ra_pftrace_packets *packets, uint32_t index);
+/* Writes the packets collected so far as one compressed packet. */
+void ra_pftrace_packets_flush(struct ra_pftrace_packets *packets);
+
+/* Flushes the block if it is full. Call it before each packet. */
+static inline void ra_pftrace_packets_make_room(struct ra_pftrace_packets *packets)
+{
+	if (packets->bytes.used >= RA_PFTRACE_PACKETS_BLOCK_BYTES) {
+		ra_pftrace_packets_flush(packets);
+	}
+}
+
+/* Returns the id of a row in the file. 0 would mean none. */
+static inline uint64_t ra_pftrace_packets_find_uuid(uint32_t track)
+{
+	return (uint64_t) track + 1;
+}
 
 /* @track: index of the row. The event is the start of a slice, or an instant. @args: its
  * `args_bytes` of arguments and other fields. */

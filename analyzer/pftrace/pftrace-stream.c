@@ -10,6 +10,7 @@
 #include "analyzer/base/order/search.h"
 #include "analyzer/base/util.h"
 #include "analyzer/pftrace/pftrace-flows.h"
+#include "analyzer/pftrace/pftrace-head.h"
 #include "analyzer/pftrace/pftrace-nest.h"
 #include "analyzer/pftrace/pftrace-packets.h"
 
@@ -284,7 +285,7 @@ static void insert_head(const struct ra_pftrace *trace, struct ra_outbuf *out)
 	head.take = take_head;
 	head.context = &bytes;
 	ra_pftrace_packets_init(&packets, trace, &head);
-	ra_pftrace_packets_put_head(&packets, (uint32_t) trace->track_count);
+	ra_pftrace_head_put(&packets, (uint32_t) trace->track_count);
 	ra_pftrace_packets_finish(&packets);
 	ra_outbuf_insert(out, (const char *) bytes.bytes, bytes.used);
 	ra_outbuf_fini(&head);
@@ -318,7 +319,7 @@ static void put_all(struct ra_pftrace_stream *stream, void (*draw)(void *context
 	grow_rows(stream);
 	if (!stream->can_insert) {
 		stream->packets = &stream->own;
-		ra_pftrace_packets_put_head(stream->packets, (uint32_t) trace->track_count);
+		ra_pftrace_head_put(stream->packets, (uint32_t) trace->track_count);
 		trace->pass = RA_PFTRACE_STREAM;
 		trace->drawn = 0;
 		draw(context);

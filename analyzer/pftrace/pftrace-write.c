@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "analyzer/pftrace/pftrace-flows.h"
+#include "analyzer/pftrace/pftrace-head.h"
 #include "analyzer/pftrace/pftrace-nest.h"
 #include "analyzer/pftrace/pftrace-packets.h"
 
@@ -20,7 +21,7 @@ static void put_row(struct ra_pftrace *trace, struct ra_pftrace_packets *packets
 
 		if (lane > 0) {
 			row = ra_pftrace_add_lane(trace, track);
-			ra_pftrace_packets_put_track(packets, row);
+			ra_pftrace_head_put_track(packets, row);
 		}
 		for (size_t i = 0; i < count; i++) {
 			const struct ra_pftrace_event *event = ra_pftrace_get(trace, events[i]);
@@ -50,7 +51,7 @@ void ra_pftrace_write(struct ra_pftrace *trace, struct ra_outbuf *out)
 	ra_pftrace_order_init(&order, trace);
 	row_count = (uint32_t) trace->track_count;
 	ra_pftrace_packets_init(&packets, trace, out);
-	ra_pftrace_packets_put_head(&packets, row_count);
+	ra_pftrace_head_put(&packets, row_count);
 	for (uint32_t row = 0; row < row_count; row++) {
 		put_row(trace, &packets, row, order.events + order.rows[row],
 		        order.rows[row + 1] - order.rows[row]);
