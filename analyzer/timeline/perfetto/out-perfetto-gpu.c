@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "analyzer/base/alloc.h"
+#include "analyzer/base/util-ids.h"
 #include "analyzer/timeline/layout/layout-gpu.h"
 
 /* Puts the rows of GPUs below all processes, as in PyTorch's traces. */
@@ -19,8 +20,11 @@
 /* The first id of arrows whose correlation another call uses already. */
 #define FIRST_SHARED_ID (UINT64_C(1) << 32)
 
-/* Marks a call whose arrow has begun; the other bits are the number of ends to come. */
-#define ARROW_BEGUN (UINT32_C(1) << 31)
+/* Marks of a call: its arrow has begun; another call has its correlation, and an arrow. The other
+ * bits are the number of ends to come. */
+#define ARROW_BEGUN  (UINT32_C(1) << 31)
+#define ARROW_SHARED (UINT32_C(1) << 30)
+#define ARROW_ENDS   (ARROW_SHARED - 1)
 
 /* Chooses an arrow's number. As in Kineto this is the correlation, because TraceLens finds a call's
  * arrow by that. If two calls of a log share a correlation, the second one gets a number above all
@@ -28,15 +32,16 @@
 static uint64_t choose_id(const struct ra_out_perfetto *perfetto, uint32_t api)
 {
 	const uint64_t first_id = perfetto->place == NULL ? 0 : perfetto->place->first_id;
-	const uint32_t corr = perfetto->model->gpu.apis[api].corr;
 
-	return first_id + (ra_util_ids_find(&perfetto->gpu->owners, corr) == api
-	                           ? corr
+	return first_id + ((perfetto->gpu->arrows[api] & ARROW_SHARED) == 0
+	                           ? perfetto->model->gpu.apis[api].corr
 	                           : FIRST_SHARED_ID + api);
 }
 
-static void own_correlations(struct ra_out_perfetto_gpu *gpu)
+/* Marks calls whose correlation an earlier call with an arrow has. */
+static void mark_shared(struct ra_out_perfetto_gpu *gpu)
 {
+	struct ra_util_ids owners = { 0 };
 	const struct ra_gpu *facts = &gpu->perfetto->model->gpu;
 	uint32_t first = UINT32_MAX;
 	uint32_t last = 0;
@@ -52,16 +57,21 @@ static void own_correlations(struct ra_out_perfetto_gpu *gpu)
 		}
 	}
 	if (count > 0) {
-		ra_util_ids_reserve(&gpu->owners, first, last, count);
+		ra_util_ids_reserve(&owners, first, last, count);
 	}
 	for (size_t i = 0; i < facts->api_count; i++) {
 		const uint32_t corr = facts->apis[i].corr;
 
-		if (gpu->arrows[i] > 0 &&
-		    ra_util_ids_find(&gpu->owners, corr) == RA_UTIL_MAP_NONE) {
-			ra_util_ids_put(&gpu->owners, corr, (uint32_t) i);
+		if (gpu->arrows[i] == 0) {
+			continue;
+		}
+		if (ra_util_ids_find(&owners, corr) == RA_UTIL_MAP_NONE) {
+			ra_util_ids_put(&owners, corr, (uint32_t) i);
+		} else {
+			gpu->arrows[i] |= ARROW_SHARED;
 		}
 	}
+	ra_util_ids_free(&owners);
 }
 
 /* Finds the calls with arrows. An operation that begins before its call gets none, because the
@@ -78,12 +88,12 @@ static void choose_arrows(struct ra_out_perfetto_gpu *gpu)
 			continue;
 		}
 		if (op->start_ns >= facts->apis[op->api].start_ns) {
-			gpu->arrows[op->api] += gpu->arrows[op->api] < ARROW_BEGUN - 1;
+			gpu->arrows[op->api] += gpu->arrows[op->api] < ARROW_ENDS;
 		} else {
 			perfetto->reversed++;
 		}
 	}
-	own_correlations(gpu);
+	mark_shared(gpu);
 }
 
 struct ra_out_perfetto_gpu *ra_out_perfetto_gpu_create(struct ra_out_perfetto *perfetto)
@@ -109,7 +119,6 @@ void ra_out_perfetto_gpu_destroy(struct ra_out_perfetto_gpu *gpu)
 	if (gpu != NULL) {
 		ra_gpu_text_fini(&gpu->text);
 		ra_gpu_order_fini(&gpu->order);
-		ra_util_ids_free(&gpu->owners);
 		free(gpu->arrows);
 		free(gpu);
 	}
@@ -143,7 +152,7 @@ static void put_arrow(struct ra_out_perfetto *perfetto, uint32_t api,
 	uint32_t *arrow = &perfetto->gpu->arrows[api];
 
 	if (is_end) {
-		*arrow -= *arrow > ARROW_BEGUN;
+		*arrow -= (*arrow & ARROW_ENDS) > 0;
 	} else {
 		*arrow |= ARROW_BEGUN;
 	}
@@ -153,7 +162,7 @@ static void put_arrow(struct ra_out_perfetto *perfetto, uint32_t api,
 		.tid = slice->tid,
 		.start_ns = slice->start_ns,
 		.id = choose_id(perfetto, api),
-		.ends = *arrow & ~ARROW_BEGUN,
+		.ends = *arrow & ARROW_ENDS,
 		.is_end = is_end,
 	};
 

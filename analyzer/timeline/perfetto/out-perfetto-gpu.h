@@ -3,7 +3,6 @@
 #ifndef RA_OUT_PERFETTO_GPU_H
 #define RA_OUT_PERFETTO_GPU_H
 
-#include "analyzer/base/util-ids.h"
 #include "analyzer/figures/gpu/gpu-order.h"
 #include "analyzer/figures/gpu/gpu-text.h"
 #include "analyzer/timeline/perfetto/out-perfetto.h"
@@ -12,9 +11,8 @@ struct ra_out_perfetto_gpu {
 	struct ra_out_perfetto *perfetto; /* borrowed */
 	struct ra_gpu_text text;          /* owned */
 	struct ra_gpu_order order;        /* owned */
-	struct ra_util_ids owners; /* by correlation: the first call with it that has an arrow */
 	/* Owned; by API call: the number of operations that arrows from the call may still go to,
-	 * and a flag once their start is written. */
+	 * with marks of out-perfetto-gpu.c. */
 	uint32_t *arrows;
 };
 
