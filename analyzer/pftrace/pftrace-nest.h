@@ -8,8 +8,8 @@
 #include "analyzer/base/util.h"
 #include "analyzer/pftrace/pftrace-packets.h"
 
-/* A row gets at most this many extra rows, counting itself. What overlaps on one of them goes to
- * the next. */
+/* The most rows for the events of one row: itself and its extra rows. What overlaps on one of them
+ * goes to the next. */
 #define RA_PFTRACE_NEST_LANES 256
 
 struct ra_pftrace_nest_slice {
