@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Cost of the analyzer per event: loading, the table, the JSON; as multiples of floors of the same
- * run, and the memory it takes. */
+/* Measures the cost of the analyzer per event: of loading, of the table, of the JSON. Prints these
+ * as multiples of lower bounds (floors) measured in the same run, and the memory. */
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -24,9 +24,9 @@
 #include "tests/tools/log-maker.h"
 
 /*
- * The steps are measured in turns, REPEATS times after one round for warming up; the median counts.
- * CPU time of all threads is measured, so that a loaded host does not matter. It includes the
- * kernel's work for us: page faults and write(2).
+ * The steps are measured in turns: REPEATS times, after one round for warming up. The result is the
+ * median. CPU time of all threads is measured, so that a loaded host does not matter. It includes
+ * the kernel's work for this process: page faults and write(2).
  */
 #define REPEATS 7
 
@@ -164,7 +164,7 @@ static void make_table(const struct ra_model *model)
 	ra_report_fini_input(&input);
 }
 
-/* As `analyzer stats` does. */
+/* Makes the table in the way of `analyzer stats`: from a stream. */
 static void stream_table(const struct bench *bench)
 {
 	const struct ra_labels_options names = { 0 };
@@ -222,7 +222,7 @@ static void write_json(struct bench *bench, const char *path)
 	(void) close(fd);
 }
 
-/* The same number of bytes from one block, as an output without any work would write them. */
+/* Writes as many bytes as the JSON has, from one block. An output cannot be faster. */
 static void write_bytes(const struct bench *bench)
 {
 	static char block[1 << 20];
@@ -291,7 +291,7 @@ static int compare_times(const void *left, const void *right)
 	return a < b ? -1 : a > b;
 }
 
-/* Median of a step; the first round does not count. */
+/* The median of a step, without the first round. */
 static double find_median(struct bench *bench, enum step step)
 {
 	qsort(bench->ns[step] + 1, REPEATS, sizeof(double), compare_times);
@@ -320,7 +320,7 @@ static void print_times(struct bench *bench)
 	}
 }
 
-/* Peak resident memory of a child that takes one step. */
+/* The peak resident memory, in kB, of a child process that takes one step. */
 static long measure_peak_kb(struct bench *bench, enum step step)
 {
 	struct rusage usage;
@@ -389,7 +389,8 @@ int main(int argc, char **argv)
 	}
 	(void) snprintf(bench.log, sizeof(bench.log), "%s/log.bin", bench.folder);
 	(void) snprintf(bench.json, sizeof(bench.json), "%s/out.json", bench.folder);
-	ra_pool_set_jobs(1); /* two threads on one core would lengthen each other's CPU time */
+	/* because two threads on one core would increase each other's CPU time */
+	ra_pool_set_jobs(1);
 	make_log(&bench, pairs);
 	for (int r = 0; r <= REPEATS; r++) {
 		for (enum step step = STEP_INFLATE; step < STEPS; step++) {

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* What a push and a pop cost when nobody records: by the header, and through libnvToolsExt.so.1. */
+/* Measures what a push and a pop cost when nobody records: with the header, and with
+ * libnvToolsExt.so.1. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
 #include "ranges/nvtx.h"
 
-/* Thread CPU time, so that a loaded host does not count, and the median over the batches. */
+/* Thread CPU time is measured, so that a loaded host does not matter. The result is the median of
+ * the batches. */
 #define BATCHES 51
 #define PAIRS   1000000
 
@@ -20,8 +22,8 @@ enum loop {
 static const char *const loop_names[LOOPS] = { "an empty loop", "ranges/nvtx.h",
 	                                       "libnvToolsExt.so.1" };
 
-/* As a program linked with the library calls it: by an address that the dynamic linker filled in.
- */
+/* Called as by a program that is linked with the library: by an address that the dynamic linker
+ * filled in. */
 static int (*push)(const char *name);
 static int (*pop)(void);
 static volatile int sink;
@@ -58,7 +60,7 @@ static int compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* bench-no-tool LIBNVTOOLSEXT.SO */
+/* Usage: bench-no-tool LIBNVTOOLSEXT.SO */
 int main(int argc, char **argv)
 {
 	static double ns[LOOPS][BATCHES];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What ranges cost while the capture is off, beside ranges of a domain that is left out. */
+/* Measures what ranges cost while the capture is off, and what ranges of a domain cost that is left
+ * out. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +11,7 @@
 #include "ranges/nvtx.h"
 
 /* Runs batches of all kinds in turns, so that other load on the machine affects all of them.
- * Measures thread CPU time, and takes the median over the batches. */
+ * Measures thread CPU time. The result is the median of the batches. */
 #define BATCHES 101
 #define PAIRS   100000
 
@@ -39,7 +40,7 @@ static const char *const loop_names[LOOPS] = {
 	"domain left out: StartEx (registered) + End",
 };
 
-/* How the capture is off. */
+/* The ways in which the capture is off. */
 static const struct {
 	const char *name;
 	const char *variable;
@@ -50,7 +51,7 @@ static const struct {
 	{ "delay", "RANGES_DELAY", "1h" },
 	{ "on", "RANGES_SCHEDULE", "wait=80,active=1,on=the step" },
 	{ "range", "RANGES_CAPTURE_RANGE", "the step" },
-	{ "never", "RANGES_DELAY", "0" }, /* not off at all, to compare */
+	{ "never", "RANGES_DELAY", "0" }, /* not off at all, for comparison */
 };
 
 static double times[LOOPS][BATCHES];
@@ -61,7 +62,7 @@ static nvtxEventAttributes_t registered;
 static nvtxEventAttributes_t text;
 static nvtxEventAttributes_t color;
 static nvtxEventAttributes_t not_recorded;
-/* What NVTX's headers test before each call; nobody fills it in. */
+/* Stands for the pointer that NVTX's headers test before each call. Nobody sets it. */
 static int (*volatile no_tool)(const char *);
 
 static double cpu_ns(void)
@@ -187,8 +188,8 @@ static void prepare(void)
 	not_recorded.message.registered = nvtxDomainRegisterStringA(left_out, "backward pass");
 }
 
-/* bench-off LIBRANGES.SO standby|schedule|delay|on|range|never [LOOP PAIRS]; the latter for
- * callgrind: it runs one loop alone, with 0 pairs until it is ended. */
+/* Usage: bench-off LIBRANGES.SO standby|schedule|delay|on|range|never [LOOP PAIRS]. With LOOP, it
+ * runs only one loop, for callgrind. With 0 pairs, that loop runs until it is killed. */
 int main(int argc, char **argv)
 {
 	char folder[] = "/tmp/bench-off.XXXXXX";

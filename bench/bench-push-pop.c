@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Cost of a push and a pop as a multiple of two clock reads, both measured in turns in the same
- * run. */
+/* Measures the cost of a push and a pop as a multiple of two clock reads. Both are measured in
+ * turns in the same run. */
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -14,9 +14,9 @@
 #include "ranges/nvtx.h"
 
 /*
- * A batch takes about half a millisecond; between batches the drain gets time to empty the buffer,
- * as it has in a program that does something between its ranges. Thread CPU time is measured, so
- * that a loaded host does not matter, and the median over the batches is taken.
+ * A batch takes about half a millisecond. Between batches the drain has time to empty the buffer,
+ * as in a program that does some work between its ranges. Thread CPU time is measured, so that a
+ * loaded host does not matter. The result is the median of the batches.
  */
 #define BATCHES     151
 #define PAIRS       20000
@@ -55,7 +55,7 @@ static nvtxEventAttributes_t colored;
 static nvtxPayloadData_t payload;
 static nvtxDomainHandle_t left_out;
 static nvtxEventAttributes_t not_recorded;
-/* The pointer that NVTX's headers test before each call; it stays empty. */
+/* Stands for the pointer that NVTX's headers test before each call. It stays empty. */
 static int (*volatile no_tool)(const char *);
 
 static double cpu_ns(void)
@@ -162,7 +162,7 @@ static void print_run(struct run *runs, int threads)
 	}
 }
 
-/* Four numbers of a static schema, as NCCL and XLA have them. */
+/* Prepares a payload of four numbers with a static schema, as NCCL and XLA send it. */
 static void prepare_payload(void)
 {
 	static const nvtxPayloadSchemaEntry_t entries[] = {
@@ -209,7 +209,8 @@ static void prepare(void)
 	colored.payload.ullValue = 42;
 }
 
-/* bench-push-pop [LIBRANGES.SO [THREADS]]; without a library: the cost without a tool. */
+/* Usage: bench-push-pop [LIBRANGES.SO [THREADS]]. Without a library, it measures the cost without a
+ * tool. */
 int main(int argc, char **argv)
 {
 	static struct run runs[MAX_THREADS];

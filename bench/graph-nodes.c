@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Captures one CUDA graph of many nodes, replays it, and says what each costs: graph-nodes NODES
- * REPLAYS [RANGES]. So many nodes are made in each of RANGES ranges; 0: none is. The driver is the
- * stand-in of tests/cupti, which does nothing but tell CUPTI's. Prints CPU time of this thread, ns
- * of a node, while they are made, while the graph is instantiated, and while it is replayed, and
- * what each adds to the resident set.
+ * Captures one CUDA graph of many nodes, replays it, and prints what each of these costs:
+ * graph-nodes NODES REPLAYS [RANGES]. NODES nodes are made in each of RANGES ranges; 0: they are
+ * made in no range. The driver is the stand-in of tests/cupti, which only reports to CUPTI's
+ * stand-in. Prints CPU time of this thread in ns for each node, while the nodes are made, while the
+ * graph is instantiated, and while it is replayed. Also prints by how much each of these increases
+ * the resident set.
  */
 #define _GNU_SOURCE /* environ; NOLINT(readability-identifier-naming) */
 #include <stdio.h>
@@ -16,8 +17,8 @@
 #include "fake.h"
 #include "ranges/nvtx.h"
 
-/* For all libraries of the process: the stand-ins look at some variables with each call, which
- * would be most of what is measured. None is set. */
+/* Replaces getenv() for all libraries of the process. The stand-ins look for some variables in each
+ * call, which would take most of the time measured. None of them is set. */
 char *getenv(const char *name)
 {
 	const size_t length = strlen(name);
@@ -33,7 +34,7 @@ char *getenv(const char *name)
 	return NULL;
 }
 
-/* What is in memory, kB: of the process alone, and of files that it shares. */
+/* Resident memory in kB: of the process alone, and of files that it shares. */
 struct memory {
 	long own;
 	long shared;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The program of bench-noise.py: steps of real work, always the same amount, in ranges from a few
- * us to some ms. `noise-loop train 10` has the range "train" do 10 % more.
+ * The program that bench-noise.py runs: steps of real work, always the same amount, in ranges that
+ * last from a few us to some ms. `noise-loop train 10` adds 10 % to the work of the range "train".
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -23,7 +23,7 @@ static volatile double sink;
 static char *from;
 static char *to;
 
-/* Part of the work of a range, in per cent of the usual. */
+/* Work of a range, in per cent of the usual work. */
 static long slow_percent;
 static const char *slow_name = "";
 
@@ -32,7 +32,8 @@ static long scale(const char *name, long amount)
 	return strcmp(name, slow_name) == 0 ? amount * (100 + slow_percent) / 100 : amount;
 }
 
-/* A chain of dependent operations, none of which can be left out or run in parallel. */
+/* Computes a chain of dependent operations, so that the compiler can't leave any out, and the
+ * processor can't run any in parallel. */
 static void compute(const char *name, long rounds)
 {
 	double value = 1;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The program of bench-scale.py for what its generator of logs does not make:
- * `scale-work depth|domains N PAIRS`: PAIRS ranges, N deep or in N domains. */
+/* Makes the logs for bench-scale.py that its generator cannot make: `scale-work depth|domains N
+ * PAIRS` makes PAIRS ranges, nested N deep or in N domains. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

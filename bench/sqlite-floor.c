@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The floor for the output .sqlite in bench-scale.py. `sqlite-floor OUT ROWS` inserts rows like
- * those of ranges, one by one with bound values, and does nothing else. */
+/* A lower bound (floor) for the output .sqlite, for bench-scale.py. `sqlite-floor OUT ROWS` inserts
+ * rows like those of ranges, one by one with bound values, and does nothing else. */
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "analyzer/io/sqlite-library.h"
 #include "analyzer/write-sqlite/sqlite-tables.h"
 
-/* Columns of the insert that a range sets. */
+/* The columns that are set for a range. */
 enum {
 	START = 1,
 	END = 2,

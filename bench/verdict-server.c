@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A program for bench/verdict: threads that answer random requests. Kinds, sizes and numbers of
- * requests differ in each run, as in a server that people use, so no call of one run corresponds to
- * one of another.
+ * A program that bench/verdict measures: threads that answer random requests. Kinds, sizes and
+ * numbers of requests differ from run to run, as in a server that people use. So no call of one run
+ * corresponds to a call of another run.
  *
  * usage: verdict-server [THREADS [REQUESTS]]
  *
@@ -20,20 +20,20 @@
 #include <ranges/nvtx.h>
 
 enum {
-	THREADS = 16, /* at most */
+	THREADS = 16, /* most threads */
 	KEYS = 1 << 14,
-	VALUE_BYTES = 1 << 14, /* the longest answer */
+	VALUE_BYTES = 1 << 14, /* bytes of the longest answer */
 	TYPICAL_BYTES = 4000,
-	LOOKUPS = 300, /* in a usual request */
+	LOOKUPS = 300, /* look-ups in a usual request */
 };
 
-static uint64_t keys[KEYS]; /* rising */
+static uint64_t keys[KEYS]; /* in ascending order */
 static long mean_requests = 500;
 
 struct worker {
 	pthread_t thread;
 	uint64_t random;
-	uint64_t sum; /* uses the result, so that it is computed */
+	uint64_t sum; /* sum of results, so that the compiler does not leave out the work */
 	char value[VALUE_BYTES];
 };
 
@@ -45,7 +45,7 @@ static uint64_t next_random(struct worker *worker)
 	return worker->random;
 }
 
-/* Many are short, few are long: mean 1, exponential. */
+/* Draws a size: many are short, few are long; exponential with a mean of 1. */
 static double draw(struct worker *worker)
 {
 	return -log(((double) (next_random(worker) >> 11) + 1) / ((double) (1ull << 53) + 1));
@@ -130,7 +130,7 @@ static void answer(struct worker *worker)
 	nvtxRangePop();
 }
 
-/* Requests come at random, so their number in a run is random, too. */
+/* Requests come at random times, so their number differs from run to run, too. */
 static void *serve(void *context)
 {
 	struct worker *const worker = context;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A program for bench/verdict: an MPI job of ranks that each compute a strip of a plate, exchange
- * its edges with their neighbours, and agree now and then on the remaining change. That script
- * builds it, if there is mpicc.
+ * A program that bench/verdict measures: an MPI job. Each rank computes a strip of a plate,
+ * exchanges the edges of its strip with its neighbours, and now and then all ranks agree on the
+ * remaining change. The script builds the program if there is mpicc.
  *
  * usage: verdict-stencil [STEPS]
  *
@@ -18,14 +18,14 @@
 
 enum {
 	WIDTH = 512,
-	ROWS = 256, /* of a rank, with an edge row of each neighbour above and below */
+	ROWS = 256, /* rows of a rank; there is an edge row of a neighbour above and one below */
 	RESIDUAL_EVERY = 10,
 };
 
 struct strip {
 	double (*cells)[WIDTH];
 	double (*next)[WIDTH];
-	int above; /* ranks */
+	int above; /* number of the rank above; the same for below */
 	int below;
 };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A program for bench/verdict: items of text are parsed, sorted, compressed, multiplied and
- * written, each in a range. The items differ in size, and are the same in each run. One of the
- * ranges can be given more work: it handles this many more elements (0 to 50 %).
+ * A program that bench/verdict measures: items of text are parsed, sorted, compressed, multiplied
+ * and written, each of these in a range. The items differ in size, but are the same in every run.
+ * PERCENT plants more work in one RANGE: it handles this many more elements (0 to 50 %).
  *
  * usage: verdict-work [ITEMS [RANGE PERCENT]]
  *        verdict-work hog SECONDS     (no ranges: takes a core, and the caches, for so long)
@@ -20,16 +20,17 @@
 #include <ranges/nvtx.h>
 
 enum {
-	NUMBERS = 1 << 16,  /* in the pool all items are taken from */
-	TEXT_BYTES = 8,     /* of a number: seven digits and a space */
-	SORTED = 13000,     /* numbers of a usual item … */
-	SORTS = 2,          /* … which are sorted so often: about 1 ms */
-	LEAST_PERCENT = 40, /* of a usual item's size; the largest are as far above it */
-	SIDE = 64,          /* of the matrices */
+	NUMBERS = 1 << 16, /* size of the pool from which all items are taken */
+	TEXT_BYTES = 8,    /* bytes of a number: seven digits and a space */
+	SORTED = 13000,    /* numbers in a usual item … */
+	SORTS = 2,         /* … which are sorted this many times: about 1 ms */
+	/* smallest item, in per cent of a usual one; the largest is larger by as much */
+	LEAST_PERCENT = 40,
+	SIDE = 64, /* rows of the matrices */
 	HASHES = 1 << 12,
 };
 
-/* The size of each stage in an item, as a part of the elements that are sorted. */
+/* The number of elements that each stage handles, as a part of those that are sorted. */
 enum {
 	PARSED_PARTS = 2,
 	COMPRESSED_BYTES = 6,
@@ -37,16 +38,17 @@ enum {
 	WRITTEN_PARTS = 8,
 };
 
-static char *text;        /* NUMBERS numbers; twice, for slices over the end */
-static uint32_t *numbers; /* what stands there */
+static char *text; /* texts of NUMBERS numbers, twice, so that a slice may go beyond the end */
+static uint32_t *numbers; /* the values of these numbers */
 static uint32_t *sorted;
-static uint32_t *spare; /* for sorting */
+static uint32_t *spare; /* room for sorting */
 static double matrices[3][SIDE][SIDE];
 static FILE *output;
 
 static const char *planted = "";
 static double planted_share;
-static volatile uint64_t sink; /* what is computed is used */
+/* results are stored here, so that the compiler does not leave out the work */
+static volatile uint64_t sink;
 
 static uint64_t next_random(uint64_t *state)
 {
@@ -62,8 +64,8 @@ static size_t scale(const char *stage, size_t amount)
 	                                   : amount;
 }
 
-/* The number of elements whose sorting takes as long as the planted share; the time grows as n log
- * n. 0: nothing is planted. */
+/* The number of additional elements with which sorting takes the planted share longer; its time
+ * grows as n log n. 0: nothing is planted. */
 static size_t find_more(size_t amount)
 {
 	const double goal =
@@ -77,8 +79,8 @@ static size_t find_more(size_t amount)
 }
 
 /*
- * Sorts by merging halves, without a branch that hangs on the numbers: with glibc's qsort() some
- * runs took half as long again, from the third call on, and others of the same numbers did not.
+ * Sorts by merging halves, without a branch that depends on the numbers. With glibc's qsort(), some
+ * runs took 50 % longer from the third call on, and other runs with the same numbers did not.
  */
 /* NOLINTNEXTLINE(misc-no-recursion): as deep as the logarithm of the count */
 static void merge_sort(uint32_t *values, size_t count, uint32_t *room)
@@ -102,7 +104,7 @@ static void merge_sort(uint32_t *values, size_t count, uint32_t *room)
 		low += is_low;
 		high += 1 - is_low;
 	}
-	/* The rest of the upper half is in its place already. */
+	/* The rest of the upper half is at its place already. */
 	memcpy(room + at, values + low, (middle - low) * sizeof(*room));
 	memcpy(values, room, (at + middle - low) * sizeof(*room));
 }
@@ -126,9 +128,8 @@ static void sort_once(const uint32_t *from, size_t count)
 	merge_sort(sorted, count, spare);
 }
 
-/* The planted elements are sorted separately: with more numbers at once, some would no longer fit
- * in a cache.
- */
+/* The planted elements are sorted separately: if all were sorted at once, some would no longer fit
+ * into a cache. */
 static void sort(const uint32_t *from, size_t count)
 {
 	const size_t more = find_more(count);
@@ -144,7 +145,7 @@ static void sort(const uint32_t *from, size_t count)
 	sink = sorted[0];
 }
 
-/* What an LZ compressor does: looks for what was there before by a hash of three bytes. */
+/* Does the work of an LZ compressor: looks for earlier occurrences by a hash of three bytes. */
 static void compress(const char *from, size_t bytes)
 {
 	static uint32_t last[HASHES];

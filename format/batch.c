@@ -49,8 +49,9 @@ void rlog_batch_clear(struct rlog_batch *batch)
 }
 
 /*
- * Makes room for `rows` elements: on success replaces array by a bigger one, on failure leaves it.
- * If an array grew before another one of the batch failed, it simply has room to spare.
+ * Returns `array` enlarged to `rows` elements. Return: the bigger array; NULL: no memory, and
+ * `array` is unchanged. If one array of a batch has grown and the next one fails, the first keeps
+ * its spare room.
  */
 #define GROW(array, rows) grow_to((array), (rows), sizeof(*(array)))
 
@@ -126,7 +127,7 @@ int rlog_batch_add_attr(struct rlog_batch *batch, enum rlog_attr attr, uint32_t 
 	return 0;
 }
 
-/* Makes room for one more row and `count` more bytes. */
+/* Makes room for one more row of data with `count` more bytes. @used: bytes that are in use. */
 static int reserve_data(struct rlog_data_column *data, size_t used, size_t count)
 {
 	size_t bytes = data->byte_capacity ? data->byte_capacity : 1024;
@@ -180,7 +181,7 @@ int rlog_batch_add_data(struct rlog_batch *batch, uint32_t row, const void *byte
 	return 0;
 }
 
-/* Ops that the capture itself writes. */
+/* Ops that the capture itself writes. None of them is an event of the program. */
 static const uint8_t remarks[] = { RLOG_OP_LOSS, RLOG_OP_DEPTH, RLOG_OP_MORE, RLOG_OP_BEGUN };
 
 bool rlog_batch_is_remark(uint8_t op)
@@ -188,7 +189,8 @@ bool rlog_batch_is_remark(uint8_t op)
 	return op == remarks[0] || op == remarks[1] || op == remarks[2];
 }
 
-/* Remarks are rare, and memchr checks 32 rows at once. */
+/* Counts all rows but the capture's own. Looks for these by memchr, which checks 32 rows at once,
+ * because they are rare. */
 size_t rlog_batch_count_events(const struct rlog_batch *batch, size_t first, size_t rows)
 {
 	const uint8_t *const end = batch->op + first + rows;

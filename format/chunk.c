@@ -6,7 +6,7 @@
 
 #include "format/codec.h"
 
-/* Offsets of the fields; doc/format.md section 3. */
+/* Offsets of a header's fields (doc/format.md section 3). */
 enum {
 	AT_TAG = 4,
 	AT_VERSION = 8,
@@ -27,7 +27,7 @@ _Static_assert(AT_HEADER_CRC + 4 == RLOG_HEADER_BYTES, "the header's size is fix
 
 static const uint8_t marker[RLOG_MARKER_BYTES] = RLOG_MARKER;
 
-/* Offsets of section 9. */
+/* Offsets of the trailer's fields (doc/format.md section 9). */
 enum {
 	AT_INDEX_OFF = 0,
 	AT_FILE_BYTES = 8,

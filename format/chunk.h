@@ -33,25 +33,25 @@ struct rlog_chunk_trailer {
 	uint32_t tag;
 };
 
-/* Encodes a header, its CRC included; the version is always RLOG_FORMAT_VERSION. */
+/* Encodes a header with its CRC. The version is always RLOG_FORMAT_VERSION. */
 void rlog_chunk_write_header(uint8_t out[RLOG_HEADER_BYTES],
                              const struct rlog_chunk_header *header);
 
 /*
  * Decodes a header of any version.
  *
- * Return: false if the marker or the CRC is wrong; checks nothing else.
+ * Return: false if the marker or the CRC is wrong. Nothing else is checked.
  */
 bool rlog_chunk_read_header(struct rlog_chunk_header *header,
                             const uint8_t bytes[RLOG_HEADER_BYTES]);
 
-/* The first limit that a header of our version violates, in words; NULL if there is none. */
+/* Returns in words the first limit that a header of our version breaks; NULL if it breaks none. */
 const char *rlog_chunk_find_fault(const struct rlog_chunk_header *header);
 
 void rlog_chunk_write_trailer(uint8_t out[RLOG_TRAILER_BYTES],
                               const struct rlog_chunk_trailer *trailer);
 
-/* Return: false if the magic or the CRC is wrong. */
+/* Decodes a trailer. Return: false if the magic or the CRC is wrong. */
 bool rlog_chunk_read_trailer(struct rlog_chunk_trailer *trailer,
                              const uint8_t bytes[RLOG_TRAILER_BYTES]);
 

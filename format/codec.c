@@ -102,7 +102,7 @@ uint32_t rlog_codec_crc_add(uint32_t crc, const void *bytes, size_t count)
 	return libdeflate_crc32(crc, bytes, count);
 }
 
-#else /* zlib alone */
+#else /* without libdeflate: zlib */
 
 struct rlog_codec_deflater {
 	z_stream stream;

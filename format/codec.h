@@ -6,42 +6,43 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Both keep their tables between calls. Each may be used by one thread at a time. */
+/* A deflater and an inflater keep their tables between calls. Use each in one thread at a time. */
 struct rlog_codec_deflater;
 struct rlog_codec_inflater;
 
 /* Creates a deflater. @level: 1…9. Return: 0, -RLOG_E_NO_MEMORY. */
 int rlog_codec_create_deflater(struct rlog_codec_deflater **out, int level);
 
-/* NULL is allowed. */
+/* Frees a deflater; NULL is allowed. */
 void rlog_codec_destroy_deflater(struct rlog_codec_deflater *deflater);
 
 /*
- * Makes one zlib stream.
+ * Compresses bytes into one zlib stream.
  *
- * Return: its size, 0 if it does not fit in `capacity` (then the content of `out` is undefined).
+ * Return: the stream's size; 0 if it does not fit in `capacity` (then the content of `out` is
+ * undefined).
  */
 size_t rlog_codec_deflate(struct rlog_codec_deflater *deflater, const void *raw, size_t raw_bytes,
                           void *out, size_t capacity);
 
-/* Return: 0, -RLOG_E_NO_MEMORY. */
+/* Creates an inflater. Return: 0, -RLOG_E_NO_MEMORY. */
 int rlog_codec_create_inflater(struct rlog_codec_inflater **out);
 
-/* NULL is allowed. */
+/* Frees an inflater; NULL is allowed. */
 void rlog_codec_destroy_inflater(struct rlog_codec_inflater *inflater);
 
 /*
- * Inflates one zlib stream. It must fill `raw` exactly and end where `stored` ends.
+ * Inflates one zlib stream. The stream must end where `stored` ends, and fill `raw` exactly.
  *
  * Return: 0, -RLOG_E_INFLATE.
  */
 int rlog_codec_inflate(struct rlog_codec_inflater *inflater, const void *stored,
                        size_t stored_bytes, void *raw, size_t raw_bytes);
 
-/* CRC-32 as zlib's crc32() computes it. */
+/* Computes the CRC-32 of bytes, as zlib's crc32() does. */
 uint32_t rlog_codec_crc(const void *bytes, size_t count);
 
-/* Continues a CRC (0 for no bytes) with these bytes. */
+/* Continues a CRC with these bytes. A CRC of 0 is that of no bytes. */
 uint32_t rlog_codec_crc_add(uint32_t crc, const void *bytes, size_t count);
 
 #endif

@@ -5,8 +5,8 @@
 
 #include <stdint.h>
 
-/* Numbers are stable: they may be shown to users and are never reused. Functions return 0 or -code.
- */
+/* Functions return 0 or -code. Users may see the numbers, so they never change and are never
+ * reused. */
 enum rlog_error_code {
 	RLOG_OK = 0,
 	RLOG_E_SYSTEM = 1, /* a system call failed: sys_errno says why */
@@ -16,12 +16,12 @@ enum rlog_error_code {
 	RLOG_E_VERSION = 5,     /* a format version newer than we read */
 	RLOG_E_HEADER = 6,      /* a chunk header is damaged or breaks a limit */
 	RLOG_E_PAYLOAD_CRC = 7, /* payload bytes do not match their CRC */
-	RLOG_E_INFLATE = 8,     /* the payload is no zlib stream of the given size */
-	RLOG_E_MSGPACK = 9,     /* the payload is not the expected msgpack */
+	RLOG_E_INFLATE = 8,     /* the payload is not a zlib stream of the given size */
+	RLOG_E_MSGPACK = 9,     /* the payload is not msgpack of the expected kinds */
 	/* valid msgpack, but a column is missing or has a wrong type or length */
 	RLOG_E_SCHEMA = 10,
 	RLOG_E_TRUNCATED = 11,  /* the file ends inside a chunk */
-	RLOG_E_NOT_A_FILE = 12, /* a directory, socket, … */
+	RLOG_E_NOT_A_FILE = 12, /* the path is a directory, a socket, … */
 	RLOG_E_FULL = 13,       /* a caller's buffer is too small */
 	RLOG_E_ARGUMENT = 14,
 	RLOG_E_TOO_DENSE = 15, /* more events than a file of this size can hold */
@@ -31,7 +31,7 @@ enum rlog_error_code {
 
 struct rlog_error {
 	int code;          /* enum rlog_error_code */
-	int sys_errno;     /* 0: no system call is to blame */
+	int sys_errno;     /* 0: no system call failed */
 	uint64_t offset;   /* byte offset in the file, or RLOG_NO_OFFSET */
 	char message[200]; /* one line without a newline: what was expected, and what was found */
 };
@@ -40,19 +40,19 @@ struct rlog_error {
  * Fills err and returns -code, so that a failing function can end with `return rlog_error_set(…)`.
  *
  * @err: may be NULL; then only the code is returned.
- * @code: enum rlog_error_code, positive.
+ * @code: enum rlog_error_code, positive. For RLOG_E_SYSTEM, sys_errno is taken from errno.
  * @offset: byte offset or RLOG_NO_OFFSET.
  * @format: as for printf, one line.
- * Return: -code. sys_errno is taken from errno when code is RLOG_E_SYSTEM.
+ * Return: -code.
  * Context: any thread; not for signal handlers. errno is kept.
  */
 int rlog_error_set(struct rlog_error *err, int code, uint64_t offset, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
 /*
- * The name of a code in the documentation: "E_HEADER".
+ * Returns the name that the documentation gives to a code, such as E_HEADER.
  *
- * Return: a static string, "E_UNKNOWN" for numbers that are no code.
+ * Return: a static string; E_UNKNOWN for a number that is not a code.
  */
 const char *rlog_error_name(int code);
 

@@ -5,10 +5,10 @@
 
 #include <stdint.h>
 
-/* The prefix of all of these keys, also in later versions. */
+/* All of these keys begin with this prefix, also in later versions. */
 #define RLOG_ODDITY_PREFIX "odd_"
 
-/* END's key for an oddity (enum rlog_oddity); NULL for an unknown number. */
+/* Returns END's key for an oddity (enum rlog_oddity); NULL for an unknown number. */
 const char *rlog_oddity_key(uint32_t oddity);
 
 #endif

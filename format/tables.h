@@ -10,15 +10,15 @@
 struct rlog_string {
 	const char *bytes; /* borrowed */
 	uint32_t length;
-	uint32_t full_length; /* > length if the string was cut */
+	uint32_t full_length; /* greater than `length` if the string was cut */
 };
 
 enum rlog_fact_type {
 	RLOG_FACT_U64,
 	RLOG_FACT_I64,
-	RLOG_FACT_BOOL,  /* in u64 */
-	RLOG_FACT_TEXT,  /* texts[0] */
-	RLOG_FACT_TEXTS, /* an array of texts */
+	RLOG_FACT_BOOL,  /* value in u64 */
+	RLOG_FACT_TEXT,  /* text in texts[0] */
+	RLOG_FACT_TEXTS, /* text_count texts in `texts` */
 };
 
 /* One key of a CAPTURE or END map. */
@@ -50,7 +50,7 @@ struct rlog_clock_point {
 struct rlog_loss {
 	uint32_t stream;
 	uint32_t cause; /* enum rlog_cause */
-	uint64_t count; /* cumulative */
+	uint64_t count; /* cumulative: all events lost so far */
 };
 
 #endif

@@ -11,17 +11,18 @@
 #define RLOG_MARKER_BYTES  4
 #define RLOG_TRAILER_MAGIC "RLOGEND\n"
 
-/* Limits that a reader checks before it allocates (a deflate stream expands 1032:1 at
- * most). */
+/* Limits that a reader checks before it allocates. They are needed because a deflate stream can
+ * expand 1032:1. */
 #define RLOG_MAX_RAW_BYTES    (1u << 20)
 #define RLOG_MAX_STRING_BYTES 65535u
 #define RLOG_MAX_NESTING      16
-#define RLOG_MAX_NAME_BYTES   (256u << 20) /* of all names together, including 16 for each */
+#define RLOG_MAX_NAME_BYTES   (256u << 20) /* bytes of all names together, plus 16 for each name */
 #define RLOG_MAX_STRINGS      (1u << 24)
 #define RLOG_MAX_DEFS         (1u << 22)
 #define RLOG_MAX_CLOCK_POINTS (1u << 20)
 #define RLOG_MAX_LOSSES       (1u << 20)
-/* A file can hold at most a fixed amount, plus an amount per byte (doc/format.md, section 10). */
+/* Limits of what a file can hold: a fixed amount (FREE), plus an amount for each byte of the file
+ * (doc/format.md, section 10). */
 #define RLOG_FREE_ROWS       65536u
 #define RLOG_FREE_STEPS      32768u
 #define RLOG_FREE_RAW_BYTES  (1u << 20)
@@ -29,7 +30,8 @@
 #define RLOG_TABLE_PER_BYTE  2u
 #define RLOG_RAW_PER_BYTE    64u
 
-/* A checkpoint (tables again, index) is written whenever the file has grown by this many bytes. */
+/* The writer writes a checkpoint (tables again, index) whenever the file has grown by this many
+ * bytes. */
 #define RLOG_CHECKPOINT_BYTES (64u << 20)
 
 enum rlog_chunk_type {
@@ -43,7 +45,7 @@ enum rlog_chunk_type {
 	RLOG_CHUNK_END = 8,
 };
 
-/* Types from here on are private to the writer: readers skip them. */
+/* Types from this number on are private to the writer. Readers skip them. */
 #define RLOG_CHUNK_PRIVATE 128u
 
 enum rlog_flag {
@@ -123,7 +125,7 @@ enum rlog_op {
 	RLOG_OP_GRAPH_NODE = 45,
 };
 
-/* The clock of a stream: `parent` in its definition. */
+/* The clock of a stream. `parent` in the stream's definition has one of these. */
 enum rlog_stream_clock {
 	RLOG_STREAM_CLOCK_CAPTURE = 0,
 	RLOG_STREAM_CLOCK_MONOTONIC = 1,
@@ -131,9 +133,9 @@ enum rlog_stream_clock {
 };
 
 /*
- * Counters that libranges writes itself, in domain 0: NVML's values for GPUs. Their ids are below
- * those that NVTX gives to programs: RLOG_GPU_COUNTER_BASE + NVML's number of the device ×
- * RLOG_GPU_COUNTER_STRIDE + one of these.
+ * Counters that libranges writes itself: NVML's values for GPUs, in domain 0. A counter's id is
+ * RLOG_GPU_COUNTER_BASE + NVML's number of the device × RLOG_GPU_COUNTER_STRIDE + one of these
+ * values. So it is below all ids that NVTX gives to programs.
  */
 #define RLOG_GPU_COUNTER_BASE   UINT64_C(0x100000)
 #define RLOG_GPU_COUNTER_STRIDE UINT64_C(64)
@@ -142,13 +144,13 @@ enum rlog_gpu_counter {
 	RLOG_GPU_POWER = 0,  /* W, as double */
 	RLOG_GPU_ENERGY = 1, /* J since the driver was loaded, as double */
 	RLOG_GPU_SM_CLOCK = 2,
-	RLOG_GPU_MEMORY_CLOCK = 3, /* MHz */
+	RLOG_GPU_MEMORY_CLOCK = 3, /* MHz, like SM_CLOCK */
 	RLOG_GPU_UTIL = 4,
-	RLOG_GPU_MEMORY_UTIL = 5, /* % */
+	RLOG_GPU_MEMORY_UTIL = 5, /* %, like UTIL */
 	RLOG_GPU_MEMORY_USED = 6, /* bytes */
 	RLOG_GPU_TEMPERATURE = 7, /* °C */
-	RLOG_GPU_PCIE_TX = 8,     /* bytes/s that the GPU sent, as double, like all below */
-	RLOG_GPU_PCIE_RX = 9,     /* … and received */
+	RLOG_GPU_PCIE_TX = 8,     /* bytes/s sent by the GPU, as double, like all below */
+	RLOG_GPU_PCIE_RX = 9,     /* bytes/s received by the GPU */
 	RLOG_GPU_SM_ACTIVE = 10,  /* % of the time since the last sample, like all below */
 	RLOG_GPU_SM_OCCUPANCY = 11,
 	RLOG_GPU_TENSOR = 12,
@@ -156,22 +158,22 @@ enum rlog_gpu_counter {
 	RLOG_GPU_FP64 = 14,
 	RLOG_GPU_FP32 = 15,
 	RLOG_GPU_FP16 = 16,
-	RLOG_GPU_NVLINK_TX = 17, /* bytes/s */
+	RLOG_GPU_NVLINK_TX = 17, /* bytes/s, like NVLINK_RX */
 	RLOG_GPU_NVLINK_RX = 18,
 	RLOG_GPU_COUNTERS
 };
 
-/* `dst` of op memory. */
+/* Values of `dst` in rows of op memory. */
 enum rlog_memory_way {
 	RLOG_MEMORY_MAPPED = 1,
 };
 
-/* `kind` of op gpu event. */
+/* Values of `kind` in rows of op gpu event. */
 enum rlog_event_kind {
 	RLOG_EVENT_WITHOUT_TIME = 1,
 };
 
-/* The values of NVTX's nvtxPayloadType_t (facts/nvtx.md section 3). */
+/* The values of NVTX's nvtxPayloadType_t (nvToolsExt.h). */
 enum rlog_payload_type {
 	RLOG_PAYLOAD_NONE = 0,
 	RLOG_PAYLOAD_U64 = 1,
@@ -191,11 +193,11 @@ enum rlog_cause {
 	RLOG_CAUSE_GPU_DROPPED = 6,
 	RLOG_CAUSE_GPU_TS_INVALID = 7,
 	RLOG_CAUSE_BAD_RECORD = 8,
-	RLOG_CAUSES, /* one more than the last */
+	RLOG_CAUSES, /* number of causes + 1 */
 };
 
-/* Parts of a call that make no sense. The call is recorded without them (doc/format.md, section
- * 8). */
+/* Parts of a call that make no sense. The call is recorded without such a part (doc/format.md,
+ * section 8). */
 enum rlog_oddity {
 	RLOG_ODDITY_WILD_HANDLE = 1,
 	RLOG_ODDITY_BAD_ATTRIBUTES = 2,
@@ -207,7 +209,7 @@ enum rlog_oddity {
 	RLOG_ODDITY_BAD_SCHEMA = 8,
 	RLOG_ODDITY_CUT_PAYLOAD = 9,
 	RLOG_ODDITY_UNKNOWN_EXTENSION = 10,
-	RLOG_ODDITIES, /* one more than the last */
+	RLOG_ODDITIES, /* number of oddities + 1 */
 };
 
 #endif

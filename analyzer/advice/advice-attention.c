@@ -4,7 +4,8 @@
 
 #include "analyzer/base/text/util-string.h"
 
-#define MOST_APART 8 /* scaling, masking, conversions stand between */
+/* kernels for scaling, masking and conversions come between the softmax and a product */
+#define MOST_APART 8
 
 static uint8_t find_kind(struct ra_advice *advice, size_t op)
 {
@@ -14,14 +15,16 @@ static uint8_t find_kind(struct ra_advice *advice, size_t op)
 	return class.kind;
 }
 
-/* A loss has a log-softmax. PyTorch's name of the small one has that as a template argument. */
+/* A loss uses a log-softmax. PyTorch's kernel for a small log-softmax has that as a template
+ * argument in its name. */
 static bool is_log(struct rlog_string name)
 {
 	return ra_util_string_has(name, "og_softmax") || ra_util_string_has(name, "ogSoftMax") ||
 	       ra_util_string_has(name, ", true, ") || ra_util_string_has(name, "Lb1ELb");
 }
 
-/* The nearest matrix product of the same queue in one direction; op_count: none near. */
+/* Finds the nearest matrix product of the same queue in one direction. Return: op_count if there is
+ * none near. */
 static size_t find_product(struct ra_advice *advice, size_t from, bool is_before)
 {
 	const struct ra_gpu *gpu = &advice->model->gpu;
@@ -30,7 +33,7 @@ static size_t find_product(struct ra_advice *advice, size_t from, bool is_before
 		const size_t at = is_before ? from - i : from + i;
 
 		if (at >= gpu->op_count || gpu->ops[at].queue != gpu->ops[from].queue) {
-			break; /* an index below 0 is large */
+			break; /* below 0 the index wraps, so it is large */
 		}
 		if (gpu->ops[at].kind == RA_GPU_KERNEL && find_kind(advice, at) == RA_KERNEL_GEMM) {
 			return at;
@@ -55,7 +58,7 @@ uint64_t ra_advice_attention_find(struct ra_advice *advice, struct ra_advice_evi
 {
 	const struct ra_gpu *gpu = &advice->model->gpu;
 	uint64_t found = 0;
-	size_t next = 0; /* operations before this one are noted already: two softmaxes may share a
+	size_t next = 0; /* operations before this one have been noted: two softmaxes may share a
 	                    product */
 
 	for (size_t i = 0; i < gpu->op_count; i++) {

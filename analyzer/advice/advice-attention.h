@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds attention that is not fused, by the order of kernels, in files without operators. */
+/* Finds attention that is not fused in files without operators, by the order of kernels. */
 #ifndef RA_ADVICE_ATTENTION_H
 #define RA_ADVICE_ATTENTION_H
 
@@ -7,8 +7,8 @@
 
 /*
  * Finds softmax kernels (no log-softmax) that have a matrix product among the 8 operations before
- * and among the 8 after them in their queue, as attention has. Adds the operations from the one
- * product to the other to the evidence, by the name of their place.
+ * and among the 8 after them in their queue, as attention has. Adds the operations from the first
+ * product to the second to the evidence, named after the range or call of their launch.
  *
  * Return: how many softmaxes were found.
  */

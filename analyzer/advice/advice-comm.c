@@ -9,15 +9,17 @@
 #include "analyzer/base/text/util-string.h"
 #include "analyzer/rows/kineto.h"
 
-#define MUCH 100 /* a smaller relative difference is not mentioned */
+#define MUCH 100 /* a relative difference below 1/100 is not mentioned */
 
-/* Communication of one device; without GPU data, in the ranges of all ranks. */
+/* The communication of one device. Without GPU data: the communication ranges of all ranks. */
 struct talk {
 	struct ra_advice *advice;
 	const struct ra_gpu_order_device *device; /* NULL: none */
-	struct ra_intervals talk;                 /* collectives, in the window */
-	struct ra_intervals other;                /* everything else on the device */
-	struct ra_advice_evidence evidence;       /* the part of each that is not hidden */
+	struct ra_intervals talk;                 /* collectives, cut to the window */
+	struct ra_intervals other;                /* all other operations on the device, cut to the
+	                                             window */
+	struct ra_advice_evidence evidence;       /* for each collective, the part of it that is not
+	                                             hidden */
 };
 
 static void fini_talk(struct talk *talk)
@@ -50,7 +52,7 @@ static void add_other(struct talk *talk, const struct ra_gpu_op *op, bool is_tal
 	}
 }
 
-/* Notes the part of an event that nothing else on the device hides. */
+/* Notes the part of an event that no other operation on the device hides. */
 static void note_exposed(struct talk *talk, const struct ra_gpu_op *op, bool is_talk)
 {
 	struct ra_advice_event event;
@@ -95,7 +97,7 @@ static void add_ranges(struct talk *talk, bool (*is_it)(struct rlog_string name)
 }
 
 /* Adds kernels of collectives and ranges of gloo; without GPU data ranges of NCCL, too. Most
- * programs have none, and then nothing else is looked at. */
+ * programs have no communication; then no other event is looked at. */
 static void fill_talk(struct talk *talk)
 {
 	bool (*const is_it)(struct rlog_string name) =
@@ -113,7 +115,8 @@ static void fill_talk(struct talk *talk)
 	ra_advice_note_ranges(&talk->evidence, talk->advice, is_it, &talk->other);
 }
 
-/* Adds the time that `overlap` counts as exposed, if it differs from ours. Only for one device. */
+/* If the report `overlap` counts another time as exposed, adds that time. Only if there is one
+ * device. */
 static void put_of_overlap(struct ra_util_text *detail, const struct ra_advice *advice,
                            int64_t exposed_ns)
 {
@@ -144,8 +147,8 @@ static void put_cause(struct ra_util_text *text, int64_t part_ns, int64_t whole_
 	}
 }
 
-/* Says what the next work on the device waits for during exposed communication. Return: true if
- * that is mostly the CPU. */
+/* Says what delays the next work on the device during exposed communication. Return: true if that
+ * is mostly the CPU. */
 static bool put_causes(struct ra_util_text *detail, const struct talk *talk, int64_t exposed_ns)
 {
 	struct ra_intervals exposed = { 0 };
@@ -211,7 +214,7 @@ static void advise_devices(struct ra_advice *advice)
 	}
 }
 
-/* True if a device ran collectives. */
+/* True if the device ran collectives. */
 static bool has_collectives(struct ra_advice *advice)
 {
 	bool has = false;
@@ -296,7 +299,7 @@ static void tell_backend(struct ra_advice *advice, const struct ra_advice_eviden
 }
 
 /* Applies if ranks are known to work together, one has a GPU, and the known communication is not
- * NCCL's. The plugin only looks for ranges. */
+ * NCCL's. TensorBoard's plugin, which has such a rule, looks only for ranges. */
 static void advise_backend(struct ra_advice *advice)
 {
 	const struct ra_model *model = advice->model;

@@ -51,7 +51,7 @@ struct parts {
 	const struct ra_util_text *detail; /* NULL: empty */
 };
 
-/* Puts in the value of a word; false if there is no such word. */
+/* Appends the value of a word in braces. Return: false if there is no such word. */
 static bool put_part(struct ra_util_text *text, const char *word, const struct parts *parts)
 {
 	if (strncmp(word, "{time}", 6) == 0) {
@@ -89,7 +89,7 @@ static void put_filled(struct ra_util_text *text, const struct ra_advice *advice
 	ra_util_text_free(&own);
 }
 
-/* Keeps one of a finding's texts; a sentence gets a capital letter. */
+/* Keeps one of a finding's texts. The first letter of a sentence is made a capital. */
 static struct rlog_string keep(struct ra_advice *advice, struct ra_util_text *text,
                                bool is_sentence)
 {
@@ -120,8 +120,9 @@ static void make_texts(struct ra_advice *advice, struct ra_advice_finding *findi
 	finding->remedy = keep(advice, &text, true);
 }
 
-/* If most of a finding's time is charged to another finding, that part would vanish with the other.
- * So only the rest counts. */
+/* Returns the time of a finding that is its own. If most of a finding's time is also charged to
+ * another finding, that part would disappear if the other finding were fixed, so only the rest
+ * counts. */
 static int64_t find_cost(int64_t total_ns, int64_t shared_ns)
 {
 	return shared_ns > total_ns / 2 ? total_ns - shared_ns : total_ns;

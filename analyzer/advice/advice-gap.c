@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Finds what delayed the operation after a gap. The host is late from the end of the previous work
- * to the start of the call that launched the next work. The rest of that call and the way to the
- * device is the launch. If work was launched earlier, the device itself holds it up.
+ * to the start of the call that launched the next work. The launch is the rest of that call and the
+ * time from the call to the start on the device. If the work was launched before the gap, the
+ * device itself delays it.
  */
 #include "analyzer/advice/advice-idle.h"
 #include "analyzer/advice/advice-late.h"
@@ -15,8 +16,9 @@
 #include "analyzer/report/op-names.h"
 #include "analyzer/rows/kineto.h"
 
-#define SHORT_KERNEL_NS 10000   /* less than a launch and its way to the device usually take */
-#define MOST_BETWEEN_NS 1000000 /* longer gaps have other reasons than short kernels */
+/* less than a launch and the way of its work to the device usually take */
+#define SHORT_KERNEL_NS 10000
+#define MOST_BETWEEN_NS 1000000 /* longer gaps have other causes than short kernels */
 
 void ra_advice_gap_charge(struct ra_advice_idle *idle, enum ra_advice_cause cause, int64_t start_ns,
                           int64_t dur_ns, struct rlog_string name, uint32_t track)
@@ -31,7 +33,7 @@ void ra_advice_gap_charge(struct ra_advice_idle *idle, enum ra_advice_cause caus
 
 const char ra_advice_nowhere[] = "no range and no call";
 
-/* The place if Python is known to have run; the name of its function follows. */
+/* The place if Python is known to have run. The name of the Python function follows it. */
 static const char in_python[] = "Python, in no range and no call";
 
 struct rlog_string ra_advice_gap_find_place(const struct ra_advice_idle *idle,
@@ -76,8 +78,9 @@ static struct rlog_string name_nowhere(const struct ra_advice_idle *idle,
 	return ra_util_string(find_python(idle, gap).length > 0 ? in_python : ra_advice_nowhere);
 }
 
-/* Finds the thread to look at while the launching thread is in no range or call. This is the thread
- * that it works for, or else the thread that launched the previous work. RA_NONE: there is none. */
+/* Finds the thread to look at while the launching thread is in no range or call: the thread for
+ * which the launching thread works, or else the thread that launched the previous work. Return:
+ * RA_NONE if there is none. */
 static uint32_t find_other(const struct ra_advice_idle *idle, const struct ra_advice_gap *gap)
 {
 	const struct ra_model *model = idle->advice->model;
@@ -91,8 +94,8 @@ static uint32_t find_other(const struct ra_advice_idle *idle, const struct ra_ad
 	               : RA_NONE;
 }
 
-/* Finds the place of the launching thread. If that was in no range or call, finds the place of the
- * other thread. */
+/* Finds the place of the launching thread. If the launching thread was in no range or call, finds
+ * the place of find_other()'s thread. */
 static struct rlog_string find_place(const struct ra_advice_idle *idle,
                                      const struct ra_advice_gap *gap,
                                      const struct ra_intervals *parts, bool prefers_calls)
@@ -127,7 +130,8 @@ static void note_python(struct ra_advice_idle *idle, const struct ra_advice_gap 
 	}
 }
 
-/* A device that runs short kernels is idle between them, however fast the host is. */
+/* Notes the gap after a short kernel. A device that runs short kernels is idle between them, even
+ * if the host is fast. */
 static void note_short(struct ra_advice_idle *idle, const struct ra_advice_gap *gap, int64_t dur_ns)
 {
 	if (gap->last == NULL || gap->last->kind != RA_GPU_KERNEL ||
@@ -174,7 +178,7 @@ static void note_host(struct ra_advice_idle *idle, struct ra_advice_gap *gap, in
 	note_short(idle, gap, dur_ns);
 }
 
-/* Makes "CALL in RANGE", kept once. */
+/* Returns "CALL in RANGE". Each such text is stored once. */
 static struct rlog_string join_names(struct ra_advice_idle *idle, enum ra_advice_cause cause,
                                      struct rlog_string range, struct rlog_string call)
 {
@@ -200,7 +204,8 @@ static struct rlog_string join_names(struct ra_advice_idle *idle, enum ra_advice
 	return ra_table_take_text(idle->advice->table, &text);
 }
 
-/* Charges one time in a gap that a cause explains, perhaps in several parts. */
+/* Charges to a cause one time in a gap that the cause explains. That time may have several
+ * parts. */
 static void charge_parts(struct ra_advice_idle *idle, const struct ra_advice_gap *gap,
                          enum ra_advice_cause cause, const struct ra_intervals *parts)
 {
@@ -217,7 +222,7 @@ static void charge_parts(struct ra_advice_idle *idle, const struct ra_advice_gap
 	                     place, gap->call->track);
 }
 
-/* Charges parts within one known time as one. */
+/* Charges the parts of a gap that are inside the same known time as one event. */
 static void charge_known(struct ra_advice_idle *idle, const struct ra_advice_gap *gap,
                          enum ra_advice_cause cause, const struct ra_intervals *inside,
                          const struct ra_intervals *known)
@@ -239,7 +244,7 @@ static void charge_known(struct ra_advice_idle *idle, const struct ra_advice_gap
 	}
 }
 
-/* Removes the part of the host's lateness that a cause explains. */
+/* Charges the part of the host's lateness that a cause explains, and removes it from gap->late. */
 static void note_known(struct ra_advice_idle *idle, struct ra_advice_gap *gap,
                        enum ra_advice_cause cause, const struct ra_intervals *known)
 {
@@ -249,7 +254,7 @@ static void note_known(struct ra_advice_idle *idle, struct ra_advice_gap *gap,
 
 	if (late->count == 0 || ra_intervals_cover(known, late->rows[0].start_ns,
 	                                           late->rows[late->count - 1].end_ns) == 0) {
-		return; /* true of nearly all gaps */
+		return; /* so it is for nearly all gaps */
 	}
 	ra_intervals_part(late, known, &inside, &outside);
 	if (inside.count > 0) {
@@ -264,8 +269,8 @@ static void note_known(struct ra_advice_idle *idle, struct ra_advice_gap *gap,
 	ra_intervals_fini(&outside);
 }
 
-/* Charges the part of the gap before the call that launched the work after it. Stores the time that
- * no other cause explains. */
+/* Charges the part of the gap before the launching call to its causes. Stores in gap->host_ns the
+ * time that no other cause explains. */
 static void note_late(struct ra_advice_idle *idle, struct ra_advice_gap *gap)
 {
 	static const enum ra_advice_cause causes[] = { RA_CAUSE_LOADING, RA_CAUSE_PROFILER,
@@ -288,7 +293,7 @@ static bool is_held_up(const struct ra_advice_gap *gap, int64_t behind_ns)
 	       (gap->late_ns > gap->start_ns ? RA_ADVICE_LONG_WAY_NS : RA_GPU_GAPS_SHORT_NS);
 }
 
-/* Charges the part of the call that a cause explains. */
+/* Charges the part of the launching call that a cause explains. */
 static void note_in_call(struct ra_advice_idle *idle, const struct ra_advice_gap *gap,
                          enum ra_advice_cause cause, int64_t known_ns)
 {
@@ -304,7 +309,7 @@ static void note_in_call(struct ra_advice_idle *idle, const struct ra_advice_gap
 	ra_advice_gap_charge(idle, cause, gap->late_ns, known_ns, place, gap->call->track);
 }
 
-/* Charges the last part of a gap to a cause that only shows in the next operation. */
+/* Charges the last part of a gap to a cause that is known only from the next operation. */
 static void charge_next(struct ra_advice_idle *idle, const struct ra_advice_gap *gap,
                         enum ra_advice_cause cause, int64_t dur_ns)
 {
@@ -318,9 +323,9 @@ static void charge_next(struct ra_advice_idle *idle, const struct ra_advice_gap 
 }
 
 /*
- * Divides the time in a pageable copy's call before the copy starts. The driver fills its buffer
- * then, which takes no longer than the copy. The first recorded operation waits longer if there was
- * work before the recording.
+ * Divides the time in a pageable copy's call before the copy starts. The driver fills its buffer in
+ * that time, which takes no longer than the copy. Only the first recorded operation may wait
+ * longer: for work that was launched before the recording.
  */
 static void note_pageable(struct ra_advice_idle *idle, struct ra_advice_gap *gap, int64_t way_ns)
 {
@@ -338,7 +343,7 @@ static void note_pageable(struct ra_advice_idle *idle, struct ra_advice_gap *gap
 	idle->before_copies_ns = ra_util_add_time(idle->before_copies_ns, gap->pageable_ns);
 }
 
-/* Divides the part after the start of the call. */
+/* Divides the part of the gap after the start of the launching call. */
 static void note_way(struct ra_advice_idle *idle, struct ra_advice_gap *gap)
 {
 	const int64_t call_end_ns = ra_util_add_time(gap->call->start_ns, gap->call->dur_ns);

@@ -13,7 +13,8 @@
 #define LONG_NS      1000000 /* shorter calls are ignored */
 #define LEAST_OTHERS 2
 #define LEAST_STEPS  4
-#define FIRST_FACTOR 10 /* a first call counts if it takes this many times the others' mean */
+/* a first call is noted if it takes this many times the mean of the others */
+#define FIRST_FACTOR 10
 
 /* Ranges of one name: the first over all threads, and the sum of the others. */
 struct first {
@@ -42,7 +43,8 @@ static bool has_any(struct rlog_string name, const char *const *words)
 
 bool ra_advice_host_is_loader(struct rlog_string name)
 {
-	/* Threads and processes of a data loader run beside the program. */
+	/* True of the threads and processes of a data loader. They run in parallel with the
+	 * program. */
 	static const char *const beside[] = { "_utils/pin_memory.py", "_utils/worker.py", NULL };
 	static const char *const words[] = { "next_batch",        "load_batch",
 		                             "data_load",         "load_data",
@@ -73,8 +75,8 @@ static void add_loader(struct ra_advice_host *host, struct rlog_string name, int
 	add_stretch(&host->loading, start_ns, dur_ns);
 }
 
-/* Finds the entry of a track's process. If there are several processes, a track of an unknown one
- * gets the last entry, which is never read. */
+/* Finds the entry of a track's process. If there are several processes, a track of an unknown
+ * process gets the last entry, which is never read. */
 static struct ra_advice_host *find_host(struct ra_advice_host *hosts, const struct ra_model *model,
                                         uint32_t track)
 {
@@ -129,7 +131,7 @@ static void note_firsts(struct ra_advice_host *hosts, const struct ra_model *mod
 	}
 }
 
-/* Tests of the names of ranges. */
+/* Tests for the names of ranges. */
 struct tests {
 	struct ra_name_tests loaders;
 	struct ra_name_tests profilers;
@@ -193,8 +195,8 @@ static uint8_t find_function(struct rlog_string name)
 	                                      : FUNCTION_OTHER;
 }
 
-/* Notes Python functions. They are ranges of the model only with --python. Each name is tested
- * once, because there are many calls of few functions. */
+/* Notes Python functions, which are ranges of the model only with --python. Each name is tested
+ * only once, because a few functions are called many times. */
 static void note_python(struct ra_advice_host *hosts, const struct ra_model *model)
 {
 	const struct ra_kineto *kineto = model->kineto;
@@ -234,7 +236,7 @@ static bool is_allocation(struct rlog_string name)
 	return has_any(name, words) && !ra_util_string_has(name, "Async");
 }
 
-/* True if most steps have such a call. */
+/* True if most steps contain a call that allocates or frees memory. */
 static bool allocates_in_steps(const struct ra_advice *advice,
                                struct ra_name_tests *are_allocations)
 {
@@ -246,7 +248,8 @@ static bool allocates_in_steps(const struct ra_advice *advice,
 
 	for (size_t i = 0; i < gpu->api_count && count >= LEAST_STEPS; i++) {
 		if (ra_name_tests_ask(are_allocations, gpu->apis[i].name)) {
-			has[ra_steps_find(steps, gpu->apis[i].start_ns)] = 1; /* the last: none */
+			has[ra_steps_find(steps, gpu->apis[i].start_ns)] =
+				1; /* the last entry is for calls outside of all steps */
 		}
 	}
 	for (size_t i = 0; i < count; i++) {
@@ -256,8 +259,8 @@ static bool allocates_in_steps(const struct ra_advice *advice,
 	return found * 2 > count;
 }
 
-/* Calls that allocate in most steps; and long calls that neither wait nor copy: loading modules,
- * allocating, building graphs. */
+/* Notes calls that allocate memory, if most steps have such calls. Also notes long calls that
+ * neither wait nor copy: they load modules, allocate memory, or build graphs. */
 static void note_calls(struct ra_advice_host *hosts, const struct ra_advice *advice)
 {
 	const struct ra_model *model = advice->model;
@@ -284,7 +287,8 @@ static void note_calls(struct ra_advice_host *hosts, const struct ra_advice *adv
 	ra_name_tests_fini(&are_allocations);
 }
 
-/* CUPTI's overhead belongs to the recording, except loading and compiling by the driver. */
+/* Notes an overhead that CUPTI recorded. It is caused by the recording, unless the driver loaded or
+ * compiled code. */
 static void note_overhead(struct ra_advice_host *host, const struct ra_gpu_overhead *overhead)
 {
 	const char *name = ra_gpu_overhead_name(overhead->kind);
@@ -295,8 +299,8 @@ static void note_overhead(struct ra_advice_host *host, const struct ra_gpu_overh
 	            overhead->dur_ns);
 }
 
-/* Notes overheads. An overhead may be recorded for a process that calls nothing: then it counts for
- * all. */
+/* Notes overheads. If an overhead is recorded for a process without calls, it counts for all
+ * processes. */
 static void note_overheads(struct ra_advice_host *hosts, const struct ra_model *model)
 {
 	for (size_t i = 0; i < model->gpu.overhead_count; i++) {

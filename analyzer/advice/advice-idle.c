@@ -10,9 +10,10 @@
 #include "analyzer/names/op-kinds.h"
 #include "analyzer/read-log/facts/environment.h"
 
-#define GRAPHS_WORTH 10  /* gaps ahead of graphs that are less than 1/10 are not worth a word */
-#define SIDE_DEVICE  20  /* devices busy for less than 1/20 of the busiest are left out */
-#define MOST_DEVICES 128 /* no machine has more; gaps of further devices are not looked at */
+#define GRAPHS_WORTH 10 /* gaps before graphs are not mentioned if they take less than 1/10 */
+#define SIDE_DEVICE  20 /* devices busy for less than 1/20 of the busiest are left out */
+/* no machine has more devices; gaps of further devices are not looked at */
+#define MOST_DEVICES 128
 
 /* Finds the part of an operation during which nothing else runs on the device. */
 static int64_t find_alone(const struct ra_advice_idle *idle,
@@ -33,7 +34,7 @@ static bool stops_program(struct ra_advice_idle *idle, const struct ra_gpu_op *o
 	const uint32_t name = model->gpu.apis[op->api].name;
 	const struct rlog_string call = ra_model_string(model, name);
 
-	/* The name is tested last, because that takes longest, and there are thousands of
+	/* The name is tested last, because that takes longest, and there may be thousands of
 	 * copies. */
 	if (op->kind == RA_GPU_COPY) {
 		return ra_name_tests_ask(&idle->are_waiting, name) &&
@@ -43,7 +44,8 @@ static bool stops_program(struct ra_advice_idle *idle, const struct ra_gpu_op *o
 	       ra_util_string_has(call, "emset") && !ra_util_string_has(call, "Async");
 }
 
-/* Charges a copy between host and device, with the time before it, while nothing else runs. */
+/* Charges a copy between host and device, and the gap before it, for the time in which nothing else
+ * runs. */
 static void note_copy(struct ra_advice_idle *idle, const struct ra_advice_gap *gap,
                       int64_t alone_ns)
 {
@@ -65,7 +67,7 @@ static void note_copy(struct ra_advice_idle *idle, const struct ra_advice_gap *g
 	ra_advice_waits_see_copy(idle, gap);
 }
 
-/* Counts short kernels that begin in the window. The walk passes earlier ones, too. */
+/* Counts short kernels that begin in the window. The walk also passes kernels before the window. */
 static void count_short(struct ra_advice_idle *idle, const struct ra_gpu_op *op)
 {
 	const struct ra_model *model = idle->advice->model;
@@ -83,7 +85,8 @@ static void count_short(struct ra_advice_idle *idle, const struct ra_gpu_op *op)
 /* The state of the walk over a device's operations. */
 struct walk {
 	const struct ra_gpu_order_device *device;
-	int64_t until_ns; /* end of all operations so far, and the one that ends then */
+	int64_t until_ns; /* the latest end of all operations so far; `last` is the operation that
+	                     ends then */
 	const struct ra_gpu_op *last;
 };
 
@@ -158,8 +161,8 @@ static void note_gaps(struct ra_advice_idle *idle, const struct ra_gpu_order_dev
 	}
 }
 
-/* Reports idle time before operations that were launched long before, or that have no call in a
- * recording where others have one. */
+/* Reports idle time before operations that were launched long before they started, or whose call
+ * was not recorded although other operations have theirs. */
 static void tell_waits(struct ra_advice_idle *idle)
 {
 	const int64_t wait_ns = idle->caused_ns[RA_CAUSE_WAIT];
@@ -205,8 +208,9 @@ static void tell_short(struct ra_advice_idle *idle)
 	ra_util_text_free(&detail);
 }
 
-/* Adds what `overview` counts for the same wait, if that differs. `overview` counts all time left
- * to that role, on all devices, including gaps before operations that were launched long before. */
+/* Adds the time that the report `overview` counts for the data loader, if that differs. `overview`
+ * counts all time of that role on all devices, even in gaps before operations that were launched
+ * long before. */
 static void put_of_overview(struct ra_util_text *detail, const struct ra_advice_idle *idle)
 {
 	const struct ra_report_steps *steps = idle->advice->steps;
@@ -225,7 +229,7 @@ static void put_of_overview(struct ra_util_text *detail, const struct ra_advice_
 	}
 }
 
-/* Reports the cost of a cause and, for waits, where the program was from then on. */
+/* Reports the cost of a cause. For waits, it also says where the program was after them. */
 static void tell_plain(struct ra_advice_idle *idle, enum ra_advice_cause cause,
                        enum ra_advice_id id)
 {
@@ -269,7 +273,7 @@ static void tell_plains(struct ra_advice_idle *idle)
 	}
 }
 
-/* True if nothing the program did was recorded for most of the time. */
+/* True if for most of the time no range or call of the program was recorded. */
 static bool is_unknown(const struct ra_advice_idle *idle)
 {
 	const struct ra_advice_evidence *host = &idle->causes[RA_CAUSE_HOST];
@@ -283,13 +287,13 @@ static bool is_unknown(const struct ra_advice_idle *idle)
 	return nowhere_ns > host->total_ns / 2 && idle->python.total_ns < host->total_ns / 2;
 }
 
-/* True if most of the time is in long gaps: not in the launching of many operations. */
+/* True if most of the time is in long gaps. Then launching many operations is not the reason. */
 static bool is_long(const struct ra_advice_idle *idle)
 {
 	return idle->long_ns > idle->caused_ns[RA_CAUSE_HOST] / 2;
 }
 
-/* Appends what slows the host, and how much of its lateness is a wait's. */
+/* Appends what slows the host, and how much of its lateness comes from waits. */
 static void put_of_host(struct ra_util_text *detail, const struct ra_advice_idle *idle)
 {
 	const struct ra_model *model = idle->advice->model;
@@ -339,7 +343,8 @@ static void tell_host(struct ra_advice_idle *idle)
 	ra_util_text_free(&detail);
 }
 
-/* Waits pay for the same share of each part of the host's lateness as of all of it. */
+/* Sets how much of each part of the host's lateness is also charged to waits: the same share as of
+ * its whole lateness. */
 static void share_waits(struct ra_advice_idle *idle)
 {
 	static const enum ra_advice_cause parts[] = { RA_CAUSE_LAUNCH, RA_CAUSE_SHORT };
@@ -378,7 +383,8 @@ static void advise_device(struct ra_advice *advice, const struct ra_advice_host 
 	ra_advice_evidence_fini(&idle.since_copy);
 }
 
-/* Reports waits for loaders without a GPU: then only the loader's part of the window is known. */
+/* Reports waits for data loaders if there is no GPU data. Then only the loaders' part of the window
+ * is known. */
 static void advise_loading(struct ra_advice *advice, const struct ra_advice_host *hosts)
 {
 	struct ra_advice_evidence evidence = { 0 };

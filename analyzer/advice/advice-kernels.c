@@ -10,15 +10,18 @@
 #include "analyzer/figures/throughput/op-work.h"
 #include "analyzer/model/model-rows.h"
 
-#define LEAST_BUSY   0.5  /* of the window; the GPU is busy enough for these rules */
-#define LARGE        0.45 /* of GPU time: one kernel */
-#define LEAST_LARGE  0.3  /* … and of the window */
-#define MOSTLY       0.9  /* TF32 of FP32 and TF32: allowing TF32 would change nothing */
-#define MOST_PASSING 0.5  /* of GPU time: kernels that only stream through memory */
+/* part of the window for which the GPU must be busy for these rules to apply */
+#define LEAST_BUSY  0.5
+#define LARGE       0.45 /* part of the GPU time that one kernel must take … */
+#define LEAST_LARGE 0.3  /* … and part of the window */
+/* with a larger part of TF32 in the time of FP32 and TF32, allowing TF32 changes nothing */
+#define MOSTLY 0.9
+/* part of the GPU time that kernels must take that only pass data through */
+#define MOST_PASSING 0.5
 
 /* Kernels of one name. */
 struct sum {
-	struct ra_advice_event event; /* the longest */
+	struct ra_advice_event event; /* the longest operation of this name */
 	struct rlog_string op_name;
 	int64_t total_ns;
 	uint64_t count;
@@ -29,7 +32,7 @@ struct sum {
 struct work {
 	struct ra_advice *advice;
 	struct ra_advice_evidence precision;
-	struct rlog_string fp32_name; /* of the longest kernel in FP32, by its own name */
+	struct rlog_string fp32_name; /* the recorded name of the longest kernel in FP32 */
 	int64_t fp32_longest_ns;
 	struct ra_advice_evidence alignment;
 	struct ra_advice_evidence layout;
@@ -38,13 +41,14 @@ struct work {
 	struct ra_advice_evidence copies;
 	uint64_t softmaxes;
 	uint64_t products;
-	int64_t fp32_ns; /* of matrix kernels, by the type in their name … */
+	int64_t fp32_ns; /* time of matrix kernels, by the type in the kernel's name … */
 	int64_t tf32_ns;
-	int64_t fp32_inputs_ns; /* … or that of their operator's inputs */
+	int64_t fp32_inputs_ns; /* … or by the type of the operator's inputs */
 	bool has_device;
-	int32_t least_major; /* lowest major compute capability of their devices, 0: not known */
+	int32_t least_major; /* lowest major compute capability of the devices, 0: not known */
 	int64_t all_ns;
-	uint32_t least_aligned; /* operation that lost most by its alignment; RA_NONE: none */
+	uint32_t least_aligned; /* the operation that lost most time by its alignment; RA_NONE:
+	                           none */
 	int64_t least_aligned_ns;
 	uint16_t alignment_found;
 	uint16_t alignment_full;
@@ -83,7 +87,7 @@ static bool has_faster(const struct ra_advice *advice, const struct ra_gpu_op *o
 	return has_any(ra_model_string(advice->model, op->name), made_for);
 }
 
-/* Number of elements in the widest access, 16 bytes. */
+/* The number of elements in the widest memory access, which has 16 bytes. */
 static uint16_t full_alignment(uint8_t type)
 {
 	switch (type) {
@@ -256,7 +260,7 @@ static void note_kernel(struct work *work, const struct ra_gpu_op *op, struct ra
 	}
 }
 
-#define COPY_ON_DEVICE 8 /* as CUPTI counts */
+#define COPY_ON_DEVICE 8 /* the kind of copy, by CUPTI's numbers */
 
 static void note_all(struct work *work)
 {
@@ -280,8 +284,8 @@ static void note_all(struct work *work)
 	}
 }
 
-/* Appends ", the longest with inputs [128, 511] …": the inputs of the operator that launched an
- * operation. */
+/* Appends ", the longest with inputs [128, 511] …". These are the inputs of the operator that
+ * launched the operation. */
 static void put_shapes(struct ra_util_text *text, const struct ra_model *model, uint32_t op)
 {
 	const uint32_t id = ra_kineto_get_shape(
@@ -295,8 +299,8 @@ static void put_shapes(struct ra_util_text *text, const struct ra_model *model, 
 	}
 }
 
-/* Writes types such as "FP32 (41%, ampere_sgemm_128x64_nn) and TF32 (59%)". The longest kernel in
- * FP32 is named. */
+/* Writes the types of matrix kernels, such as "FP32 (41%, ampere_sgemm_128x64_nn) and TF32 (59%)".
+ * The longest kernel in FP32 is named. */
 static void put_types(struct ra_util_text *text, const struct work *work)
 {
 	const double all = (double) work->precision.total_ns / 100;

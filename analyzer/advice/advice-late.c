@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds where the program was while it was late. Each instant of a gap counts for a range that was
- * open then, or else for the call. So several names share the time of a gap. */
+/* Finds where the program was while it was late. Each instant of a gap is counted for a range that
+ * was open at that time, or else for the call. So several names share the time of a gap. */
 #include "analyzer/advice/advice-late.h"
 
 #include <stdlib.h>
@@ -9,14 +9,14 @@
 #include "analyzer/figures/gpu/gpu-meanwhile.h"
 #include "analyzer/report/op-names.h"
 
-/* At most this many ranges from the innermost outwards can be named. */
+/* Only this many ranges, counted from the innermost outwards, can be named. */
 #define MOST_AROUND 64
 
 /* The ranges and calls that the late thread was in during one gap. */
 struct lateness {
 	const struct ra_advice *advice;
 	const struct ra_intervals *all;
-	int64_t whole_ns;                  /* length of `all` */
+	int64_t whole_ns;                  /* total length of `all` */
 	struct ra_gpu_meanwhile_time time; /* the time being looked at */
 	uint32_t other; /* track to use if the thread was in no range or call; RA_NONE: none */
 	struct rlog_string nowhere;    /* the name used if that track was in none, too */
@@ -43,7 +43,7 @@ static void add(struct lateness *late, struct rlog_string name, int64_t dur_ns)
 
 static void look_into(struct lateness *late, uint32_t track, int64_t from_ns, int64_t to_ns);
 
-/* As ra_gpu_meanwhile_see; called where no range is open. */
+/* A ra_gpu_meanwhile_see for times in which no range is open. */
 static void see_call(void *context, uint32_t name, int64_t from_ns, int64_t to_ns)
 {
 	struct lateness *late = context;
@@ -52,7 +52,7 @@ static void see_call(void *context, uint32_t name, int64_t from_ns, int64_t to_n
 	if (name != RA_NONE) {
 		add(late, ra_model_string(late->advice->model, name), to_ns - from_ns);
 	} else if (other != RA_NONE) {
-		late->other = RA_NONE; /* look at it only once */
+		late->other = RA_NONE; /* look at the other track only once */
 		look_into(late, other, from_ns, to_ns);
 		late->other = other;
 	} else {
@@ -69,11 +69,11 @@ static int64_t find_open(const struct lateness *late, uint32_t slice)
 }
 
 /*
- * Finds the range to name. It takes the outermost range that was open for half of the time. Then it
- * goes inwards as long as the range inside took half of that range's time. If no range was open for
- * half of the time, it takes the innermost. So the many small ranges inside a long one are not each
- * named. But an operator that does most of the work of the range around it is named, whatever part
- * of the time that range took.
+ * Finds the range to name. It begins with the outermost range that was open for half of the time.
+ * Then it goes inwards as long as the inner range took half of the outer range's time. If no range
+ * was open for half of the time, it takes the innermost. So the many small ranges inside a long
+ * range are not named one by one. But if an operator does most of the work of the range around it,
+ * the operator is named, even if that range took only a small part of the time.
  */
 static uint32_t find_told(const struct lateness *late, uint32_t slice)
 {
@@ -142,7 +142,7 @@ void ra_advice_late_note(const struct ra_advice *advice, struct ra_advice_eviden
 		look_into(&sums, late->track, late->parts->rows[i].start_ns,
 		          late->parts->rows[i].end_ns);
 	}
-	/* Waits pay for a part of the time. The names share the rest, in the same proportions. */
+	/* Names share only the time that is not charged to waits, in proportion to their times. */
 	for (size_t i = 0; i < sums.count && event->dur_ns < sums.all_ns; i++) {
 		sums.parts[i].dur_ns = ra_advice_ns((double) sums.parts[i].dur_ns *
 		                                    (double) event->dur_ns / (double) sums.all_ns);

@@ -9,14 +9,14 @@
 struct ra_advice_late {
 	const struct ra_intervals *parts; /* when it was late; they do not overlap */
 	uint32_t track;                   /* the thread that was late */
-	uint32_t other; /* the thread looked at while `track` was in no range and no call; RA_NONE:
+	uint32_t other; /* the thread to look at while `track` was in no range and no call; RA_NONE:
 	                   none */
-	struct rlog_string nowhere; /* the name while both were in none */
+	struct rlog_string nowhere; /* the name to use while both threads were in none */
 };
 
 /*
- * Adds a gap to the evidence: the name of each place where the program was, and the time it was
- * there.
+ * Adds a gap to the evidence: the name of each place where the program was, and the time for which
+ * it was there.
  *
  * @event: the gap's event. A copy is added for each name, with the name's share of its duration.
  */

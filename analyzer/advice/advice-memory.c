@@ -8,18 +8,19 @@
 #include "analyzer/rows/kineto.h"
 #include "analyzer/base/util.h"
 
-#define FULL        0.9  /* of the device's memory */
-#define GROWTH      0.01 /* of the device's memory, from the first step to the last */
+#define FULL 0.9 /* part of the device's memory */
+/* growth as a part of the device's memory, from the first step to the last */
+#define GROWTH      0.01
 #define LEAST_STEPS 3
 
-/* A device's allocations. */
+/* The memory allocated on a device. */
 struct pool {
 	uint32_t device;
 	uint64_t live_bytes;
 	uint64_t peak_bytes;
 	int64_t peak_ns;
-	/* Memory allocated at the end of each step (only from JSON). */
-	size_t step; /* the step of the last record */
+	/* The memory that is allocated at the end of each step. Known only from JSON traces. */
+	size_t step; /* the step that the last record was in */
 	uint64_t step_bytes;
 	uint64_t first_bytes;
 	uint64_t last_bytes;
@@ -72,8 +73,8 @@ static void end_step(struct pool *pool)
 	pool->step_count++;
 }
 
-/* Passes the steps that ended before the record. Records of another thread may be older than those
- * before them: they count for the step that has been reached. */
+/* Ends the steps that ended before the record. Another thread's record may be older than the record
+ * before it; then it is added to the step that has been reached. */
 static void note_step(struct pool *pool, const struct ra_advice *advice, uint64_t bytes,
                       int64_t time_ns)
 {
@@ -89,7 +90,7 @@ static void note_step(struct pool *pool, const struct ra_advice *advice, uint64_
 	pool->step_bytes = bytes;
 }
 
-/* Memory handed out by PyTorch's allocator, from its records. */
+/* Notes memory handed out by PyTorch's allocator, from the allocator's records. */
 static void read_records(struct pools *pools, const struct ra_advice *advice)
 {
 	const struct ra_kineto *k = advice->model->kineto;
@@ -131,14 +132,14 @@ static void release(struct pools *pools, const struct ra_gpu *gpu, uint64_t addr
 		return;
 	}
 	pool = find_pool(pools, gpu->memories[place].device);
-	/* A saturated sum may be smaller than its parts. */
+	/* Sums are limited, so a sum may be smaller than its parts. */
 	pool->live_bytes -= gpu->memories[place].bytes < pool->live_bytes
 	                            ? gpu->memories[place].bytes
 	                            : pool->live_bytes;
 	ra_util_map_remove(&pools->allocated, address);
 }
 
-/* Memory allocated by CUDA, from our logs. */
+/* Notes memory allocated by CUDA, from the records of our logs. */
 static void read_calls(struct pools *pools, const struct ra_advice *advice)
 {
 	const struct ra_gpu *gpu = &advice->model->gpu;
@@ -148,7 +149,7 @@ static void read_calls(struct pools *pools, const struct ra_advice *advice)
 		struct pool *pool;
 
 		if (memory->is_region) {
-			continue; /* part of an allocation of CUDA, or no memory of CUDA */
+			continue; /* it is part of an allocation of CUDA, or not CUDA's memory */
 		}
 		release(pools, gpu, memory->address);
 		if (memory->is_free || !is_on_device(memory)) {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes findings as text for users. Very long names are cut in the middle. */
+/* Writes findings as prose for users. Very long names are shortened in the middle. */
 #include <string.h>
 
 #include "analyzer/advice/advice.h"
 
 #define LONGEST_WORD 60 /* columns */
 
-/* Appends a word for people: long ones without namespaces and, if still too long, cut. */
+/* Appends a word for users. A long word loses its namespaces and, if still too long, its middle. */
 static void put_word(struct ra_util_text *text, const char *bytes, size_t length)
 {
 	struct ra_util_text word = { 0 };
@@ -17,8 +17,8 @@ static void put_word(struct ra_util_text *text, const char *bytes, size_t length
 		ra_util_text_put(text, word.bytes, word.length);
 	} else {
 		ra_util_text_put_fitted(text, word.bytes, word.length, LONGEST_WORD);
-		while (text->bytes[text->length - 1] == ' ') { /* without its namespaces the name
-			                                          fits */
+		while (text->bytes[text->length - 1] == ' ') { /* without its namespaces the name is
+			                                          short enough */
 			text->length--;
 		}
 	}

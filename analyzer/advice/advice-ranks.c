@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Says in one sentence which ranks of a run are slow, and which are only late from the start. */
+/* Writes one sentence: which ranks of a run are slow, or which ranks only started late. */
 #include "analyzer/advice/advice-ranks.h"
 
 #include <stdlib.h>
@@ -27,7 +27,7 @@ void ra_advice_ranks_fini(struct ra_advice_ranks *ranks)
 	ra_collectives_fini(&ranks->collectives);
 }
 
-/* A rank to be described, and by how much it is slower or later. */
+/* A rank to describe, and the time by which it is slower or later than others. */
 struct told {
 	size_t rank;
 	int64_t time_ns;
@@ -41,7 +41,7 @@ static int compare_told(const void *a, const void *b)
 	return RA_ORDER_THEN(RA_ORDER_DOWN(left, right, time_ns), RA_ORDER_UP(left, right, rank));
 }
 
-/* Lists the ranks that are slow, or those that are only late. Return: how many. */
+/* Lists the ranks that are slow; if there are none, those that are only late. Return: how many. */
 static size_t list_told(struct told *told, const struct ra_rank_delays *delays, bool is_slow)
 {
 	size_t count = 0;
@@ -158,8 +158,8 @@ static void put_slow(struct ra_util_text *text, const struct ra_advice_ranks *ra
 	}
 }
 
-/* True if several slow ranks are late for the same collectives, so that only curing all of them
- * gains time. */
+/* True if several slow ranks are late for the same collectives, so that time is gained only if all
+ * of them are cured. */
 static bool is_more_together(const struct ra_rank_delays *delays)
 {
 	int64_t alone_ns = 0;
@@ -206,7 +206,7 @@ void ra_advice_ranks_put_gain(struct ra_util_text *text, const struct ra_advice_
 }
 
 /* Writes ". Curing ranks 5 and 4 together gains up to 901us, as they are late for the same
- * collectives", if curing them together gains more than one by one. */
+ * collectives", if curing these ranks together gains more than curing them one by one. */
 static void put_together(struct ra_util_text *text, const struct ra_advice_ranks *ranks,
                          const struct told *told, size_t count)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Says in one sentence which ranks of a run are slow, and which are only late from the start. */
+/* Writes one sentence: which ranks of a run are slow, or which ranks only started late. */
 #ifndef RA_ADVICE_RANKS_H
 #define RA_ADVICE_RANKS_H
 
@@ -17,15 +17,16 @@ struct ra_advice_ranks {
 void ra_advice_ranks_init(struct ra_advice_ranks *ranks, const struct ra_files *files);
 void ra_advice_ranks_fini(struct ra_advice_ranks *ranks);
 
-/* Appends the sentence, without a full stop; nothing if no stretch of work could be compared. */
+/* Appends the sentence without a full stop. Appends nothing if no stretch of work could be
+ * compared. */
 void ra_advice_ranks_put(struct ra_util_text *text, const struct ra_advice_ranks *ranks);
 
 /*
- * Appends the most that is gained by curing a slow rank alone, and by curing all slow ranks
- * together if that is more than the sum: "; curing just this rank gains up to 101us, ranks 5 and 4
- * together up to 901us". Nothing for a rank that is not slow.
+ * Appends how much time curing a slow rank alone can gain, and how much curing all slow ranks
+ * together can gain if that is more than the sum: "; curing just this rank gains up to 101us, ranks
+ * 5 and 4 together up to 901us". Appends nothing for a rank that is not slow.
  *
- * @rank: its index, as the files.
+ * @rank: its index among the files.
  */
 void ra_advice_ranks_put_gain(struct ra_util_text *text, const struct ra_advice_ranks *ranks,
                               size_t rank);

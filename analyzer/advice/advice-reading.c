@@ -31,7 +31,7 @@ static void add_slices(struct ra_intervals *reading, const struct ra_model *mode
 	ra_name_tests_fini(&loaders);
 }
 
-/* Python functions are only ranges of the model with --python. Each name is tested once. */
+/* Python functions are ranges of the model only with --python. Each name is tested once. */
 static void add_python(struct ra_intervals *reading, const struct ra_model *model)
 {
 	const struct ra_kineto *kineto = model->kineto;

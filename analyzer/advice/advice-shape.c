@@ -9,24 +9,29 @@
 #include "analyzer/figures/gpu/gpu-metrics.h"
 
 #define LOW_OCCUPANCY 0.25
-#define SHORT_NS      10000 /* more blocks do not shorten a kernel that mostly starts and ends */
+/* in a shorter kernel, more blocks gain nothing: it mostly starts and ends */
+#define SHORT_NS 10000
 
 struct fill {
 	struct ra_advice *advice;
 	struct ra_advice_evidence few;
 	struct ra_advice_evidence low;
-	double unfilled_ns; /* multiprocessors without a block, of all, × ns … */
-	double lost_ns;     /* … in kernels that are not short */
-	double shaped_ns;   /* time of the kernels for which that is known */
-	int64_t all_ns;     /* of all kernels and copies: more than the busy time if they overlap */
-	uint32_t limiters;  /* of the longest kernel with few warps */
+	double unfilled_ns; /* part of the multiprocessors that have no block × ns, summed over all
+	                       kernels … */
+	double lost_ns;     /* … and over the kernels that are not short */
+	double shaped_ns;   /* total time of the kernels whose blocks per multiprocessor are
+	                       known */
+	int64_t all_ns;     /* total time of all kernels and copies: more than the busy time if they
+	                       overlap */
+	uint32_t limiters;  /* what limits the warps of the longest kernel with few warps */
 	struct ra_gpu_metrics_shape lowest;
-	int64_t fewest; /* blocks of the kernel that loses most … */
-	int64_t units;  /* … and its device's multiprocessors; 0: not known, but … */
-	double blocks;  /* … blocks per multiprocessor are */
+	int64_t fewest; /* blocks of the kernel that loses most time … */
+	int64_t units;  /* … and the multiprocessors of its device; 0: not known, then … */
+	double blocks;  /* … this is its number of blocks per multiprocessor */
 };
 
-/* Finds the number of multiprocessors. Some traces have it without the other limits of a device. */
+/* Finds the number of multiprocessors. Some traces have this number without the other limits of a
+ * device. */
 static int64_t find_multiprocessors(const struct ra_gpu *gpu, const struct ra_gpu_op *op)
 {
 	const struct ra_gpu_device *device = ra_gpu_find_device(gpu, gpu->queues[op->queue].device);
@@ -69,7 +74,7 @@ static void note_few(struct fill *fill, const struct ra_gpu_op *op, struct ra_ad
 	ra_advice_note(&fill->few, &event);
 }
 
-/* True of kernels that hide memory latency by many warps; matrix kernels do it differently. */
+/* True of kernels that hide memory latency by many warps. Matrix kernels hide it in another way. */
 static void note_low(struct fill *fill, const struct ra_gpu_op *op,
                      const struct ra_advice_event *event, const struct ra_kernel_class *class)
 {
@@ -114,8 +119,8 @@ static void note_all(struct fill *fill)
 	}
 }
 
-/* Reports kernels that fill the device badly. Work that runs side by side fills a device together.
- * So each kernel's time is scaled by the device's busy time over the sum of all durations. */
+/* Reports kernels that fill the device badly. Kernels that run side by side fill a device together,
+ * so each kernel's time is multiplied by the device's busy time / the sum of all durations. */
 static void tell_few(struct fill *fill)
 {
 	const double alone = (double) fill->advice->busy_ns / (double) fill->all_ns;

@@ -11,21 +11,24 @@
 /* With fewer calls of a kind, the median says nothing. */
 #define LEAST_CALLS  5
 #define LEAST_STALLS 3
-/* A call that stalled is longer than the median by at least this time and this part of it. */
+/* A stalled call is longer than the median by at least LEAST_NS and by at least LEAST_PART of the
+ * median. */
 #define LEAST_NS   200000
 #define LEAST_PART 0.5
-/* At most this part (a third) of the calls of a kind may have stalled. */
+/* At most one in MOST_PART calls of a kind may have stalled. */
 #define MOST_PART 3
-/* If MOST_ALIKE calls differ by at most this part, they had more work and did not stall. */
+/* If a call's duration differs by at most this part from MOST_ALIKE others, these calls had more
+ * work to do and did not stall. */
 #define ALIKE      0.02
 #define MOST_ALIKE 3
 
 struct work {
 	struct ra_advice *advice;
 	const struct ra_gpu *gpu;
-	uint32_t *calls; /* owned; kernels: index into ops */
+	uint32_t *calls; /* owned; the kernels, as indices into ops */
 	size_t count;
-	struct ra_advice_evidence stalls; /* time of each beyond the median of its kind */
+	struct ra_advice_evidence stalls; /* for each stalled call, its time beyond the median of
+	                                     its kind */
 	size_t kinds;
 	double worst_ratio;
 };
@@ -40,7 +43,7 @@ static int compare_kinds(const struct ra_gpu *gpu, uint32_t left, uint32_t right
 	                     RA_ORDER(gpu->queues[a->queue].device, gpu->queues[b->queue].device));
 }
 
-/* Sorts by kind, then by duration, the shortest first. */
+/* Orders by kind, then by duration, the shortest first. */
 static int compare_calls(const void *context, uint32_t left, uint32_t right)
 {
 	const struct ra_gpu *gpu = context;
@@ -49,8 +52,8 @@ static int compare_calls(const void *context, uint32_t left, uint32_t right)
 	return RA_ORDER_THEN(order, RA_ORDER(gpu->ops[left].dur_ns, gpu->ops[right].dur_ns));
 }
 
-/* Leaves out collectives, which wait for other ranks, and kernels without a known grid, whose
- * kind can't be told. */
+/* Collects the kernels whose kind is known. Leaves out collectives, because they wait for other
+ * ranks, and kernels without a known grid, because their kind is not known. */
 static void collect(struct work *work)
 {
 	const struct ra_gpu *gpu = work->gpu;
@@ -72,7 +75,8 @@ static void collect(struct work *work)
 	ra_run_sort_indices(work->calls, work->count, compare_calls, gpu);
 }
 
-/* True if this call is one of a group with a size of its own. */
+/* True if several calls of the kind take about as long as this one: then they have a size of their
+ * own. */
 static bool is_size(const struct ra_gpu_op *ops, const uint32_t *kind, size_t count, size_t at)
 {
 	const int64_t dur_ns = ops[kind[at]].dur_ns;

@@ -7,8 +7,8 @@
 #include "analyzer/base/order/order.h"
 #include "analyzer/base/util.h"
 
-#define MOST_DIFFERENT 1.2 /* times the median step */
-#define MOST_ALIKE     1.1 /* times the median GPU work: still the same amount */
+#define MOST_DIFFERENT 1.2 /* × the length of the median step */
+#define MOST_ALIKE     1.1 /* × the median GPU work: up to this, the amount is the same */
 
 /* The median of the steps' lengths, or of their busy times. */
 static int64_t find_median(const struct ra_advice *advice, bool of_busy)
@@ -31,7 +31,7 @@ static int64_t find_median(const struct ra_advice *advice, bool of_busy)
 struct variation {
 	size_t longest;
 	int64_t median_ns;
-	int64_t busy_ns; /* GPU time of the longest step */
+	int64_t busy_ns; /* GPU busy time of the longest step */
 	int64_t median_busy_ns;
 };
 
@@ -49,7 +49,7 @@ static void put_detail(struct ra_util_text *text, const struct ra_advice *advice
 	ra_util_text_format(text, ", takes ");
 	ra_util_text_put_time(text, length_ns);
 	if (length_ns <
-	    total_ns) { /* a first step that fills the GPU's queue counts by its range */
+	    total_ns) { /* if a first step fills the GPU's queue, the length of its range counts */
 		ra_util_text_format(text, " by its range (");
 		ra_util_text_put_time(text, total_ns);
 		ra_util_text_format(text, " to the end of its GPU work)");
@@ -81,8 +81,8 @@ static void tell(struct ra_advice *advice, struct variation *variation, int64_t 
 	ra_util_text_free(&detail);
 }
 
-/* Applies the rules about steps. Host steps may differ while their work follows at an even pace;
- * that is no finding. So steps here last until their work is done. */
+/* Applies the rules about steps. On the host steps may differ in length while the GPU does their
+ * work at an even pace; that is no finding. So here a step lasts until its GPU work is done. */
 void ra_advice_steps_apply(struct ra_advice *advice)
 {
 	const struct ra_steps *steps = &advice->steps->steps;

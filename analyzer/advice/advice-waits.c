@@ -8,9 +8,10 @@
 #include "analyzer/advice/advice-idle.h"
 #include "analyzer/base/util.h"
 
-#define MOST_BACK 16 /* number of other threads' waits looked at */
+#define MOST_BACK 16 /* at most this many waits of other threads are looked at */
 
-/* True of calls whose name says that they wait: Synchronize, copies without Async. */
+/* True of calls whose name says that they wait: those with Synchronize, and copies without
+ * Async. */
 static bool is_waiting(struct rlog_string name)
 {
 	return ra_util_string_has(name, "Synchronize") ||
@@ -47,7 +48,7 @@ static bool is_waiting_copy(const struct ra_gpu *gpu, const struct ra_gpu_op *op
 	               ra_util_add_time(op->start_ns, op->dur_ns);
 }
 
-/* If only one thread makes calls, no other one can have waited with it. */
+/* If only one thread makes calls, no other thread can have waited with it. */
 static void list_waiting(struct ra_advice_idle *idle)
 {
 	const struct ra_model *model = idle->advice->model;
@@ -73,7 +74,7 @@ void ra_advice_waits_init(struct ra_advice_idle *idle)
 
 	idle->waits = ra_alloc_zeros(model->track_count + 1, sizeof(*idle->waits));
 	ra_name_tests_init(&idle->are_waiting, model, is_waiting);
-	for (size_t i = 0; i < model->gpu.api_count; i++) { /* by track, then time */
+	for (size_t i = 0; i < model->gpu.api_count; i++) { /* Orders by track, then time. */
 		struct ra_advice_wait *wait = &idle->waits[model->gpu.apis[i].track];
 
 		threads += wait->end == 0;
@@ -96,7 +97,7 @@ static struct ra_advice_wait *find_wait(const struct ra_advice_idle *idle, uint3
 	return other->start_ns == own->of_ns ? other : own;
 }
 
-/* The step that was open on the CPU; step_count: none. */
+/* Finds the step that was open on the CPU at a time. Return: step_count if there is none. */
 static size_t find_step(const struct ra_advice *advice, int64_t time_ns)
 {
 	const struct ra_steps *steps = &advice->steps->steps;
@@ -109,8 +110,8 @@ static size_t find_step(const struct ra_advice *advice, int64_t time_ns)
 	return steps->times.step_count;
 }
 
-/* True of a device-wide wait that ends a step or lies between two: programs make it to measure
- * time. */
+/* True of a device-wide wait at the end of a step or between two steps. Programs wait there to
+ * measure time. */
 static bool ends_step(const struct ra_advice *advice, const struct ra_gpu_api *wait,
                       const struct ra_gpu_api *call)
 {
@@ -144,7 +145,7 @@ static enum ra_advice_cause find_cause(const struct ra_model *model, const struc
 	               : RA_CAUSE_SYNC_COPY;
 }
 
-/* Charges the cost of a wait that is over. */
+/* Charges the cost of a wait that has no more effect. */
 static void flush(struct ra_advice_idle *idle, uint32_t track)
 {
 	struct ra_advice_wait *wait = &idle->waits[track];
@@ -164,8 +165,8 @@ static void flush(struct ra_advice_idle *idle, uint32_t track)
 	wait->rest_ns = 0;
 }
 
-/* Takes a wait. Of consecutive waits the longest counts: without it, the others would have had to
- * wait for the same work. */
+/* Makes a wait the one that is charged. Of consecutive waits only the longest counts, because
+ * without it the others would have had to wait for the same work. */
 static void take(struct ra_advice_idle *idle, const struct ra_gpu_api *api,
                  enum ra_advice_cause cause, int64_t dur_ns)
 {
@@ -187,7 +188,7 @@ static void take(struct ra_advice_idle *idle, const struct ra_gpu_api *api,
 		idle->advice, (uint32_t) (api - idle->advice->model->gpu.apis), api->slice);
 }
 
-/* The host's lead over the device at the end of a call, ns; negative: it is late. */
+/* The host's lead over the device at the end of a call, in ns. If negative, the host is late. */
 static int64_t find_lead(int64_t device_ns, const struct ra_gpu_api *call)
 {
 	return device_ns - ra_util_add_time(call->start_ns, call->dur_ns);
@@ -213,7 +214,7 @@ static void see_own(struct ra_advice_idle *idle, uint32_t track, const struct ra
 	}
 }
 
-/* The number of waiting calls before (process, time), in the order of the list. */
+/* Counts the waiting calls before (process, time) in the order of the list. */
 static size_t count_waiting(const struct ra_advice_idle *idle, uint32_t process, int64_t time_ns)
 {
 	const struct ra_advice_waiting wanted = { process, 0, time_ns };
@@ -233,11 +234,12 @@ static size_t count_waiting(const struct ra_advice_idle *idle, uint32_t process,
 }
 
 /*
- * If a thread has called nothing since another thread of its process waited, it waited, too: the
- * other thread gives it its work, as PyTorch does for backward passes. So that wait made it late,
- * as far as the wait can still cost something.
+ * Looks at the waits of other threads. If a thread has made no call since another thread of its
+ * process began to wait, it waited, too: it gets its work from that thread, as in PyTorch's
+ * backward passes. So the other thread's wait made this thread late, by as much time as that wait
+ * can still explain.
  *
- * @api: the thread's call that may be its first since then.
+ * @api: a call of the thread, which may be its first since the other thread's wait.
  * @call: the call that launched the next operation.
  */
 static void see_others(struct ra_advice_idle *idle, size_t api, const struct ra_gpu_api *call,
@@ -281,7 +283,8 @@ void ra_advice_waits_see(struct ra_advice_idle *idle, const struct ra_gpu_op *op
 	if (wait->rest_ns > 0 && call->start_ns >= wait->end_ns &&
 	    find_lead(op->start_ns, call) > RA_ADVICE_LONG_WAY_NS &&
 	    find_lead(op->start_ns, call) >= wait->rest_ns) {
-		/* The host is as far ahead again as before the wait, so the wait is over. */
+		/* The host has as much lead again as before the wait, so the wait has no more
+		 * effect. */
 		flush(idle, (uint32_t) (wait - idle->waits));
 	}
 }
@@ -325,7 +328,7 @@ static void share_cost(struct ra_advice_idle *idle, int64_t cost_ns)
 	*shared_ns = ra_util_add_time(*shared_ns, cost_ns);
 }
 
-/* Notes where the program was from the wait on. */
+/* Notes where the program was after the wait. */
 static void note_since(struct ra_advice_idle *idle, const struct ra_advice_gap *gap,
                        const struct ra_intervals *parts, int64_t cost_ns)
 {

@@ -12,8 +12,8 @@
 #include "analyzer/names/name-tests.h"
 #include "analyzer/report/op-names.h"
 
-#define LEAST_TOLD 100 /* names with less than 1/100 of the time are not shown */
-#define TOLD_NAMES 3   /* number of names shown as evidence: those that took most time */
+#define LEAST_TOLD 100 /* names with less than 1/100 of the time are left out */
+#define TOLD_NAMES 3   /* number of names shown as evidence: those that took most of the time */
 
 static void count_name(struct ra_advice_evidence *evidence, const struct ra_advice_event *event)
 {
@@ -38,7 +38,7 @@ static void count_name(struct ra_advice_evidence *evidence, const struct ra_advi
 		ra_util_add_time(evidence->names[place].total_ns, event->dur_ns);
 }
 
-/* Adds an event to the sums. @worst: the event that is compared with the longest so far. */
+/* Adds an event to the sums. @worst: the event to compare with the longest so far. */
 static void count_event(struct ra_advice_evidence *evidence, const struct ra_advice_event *event,
                         const struct ra_advice_event *worst)
 {
@@ -123,7 +123,8 @@ static int compare_names(const void *a, const void *b)
 	return RA_ORDER_THEN(order, RA_ORDER_UP(left, right, place));
 }
 
-/* The length without a final number: "batch 12" and "step#7" count as one name each. */
+/* The length of a name without a number at its end, so that "batch 12" and "batch 13" count as one
+ * name. */
 static uint32_t find_stem(struct rlog_string name)
 {
 	uint32_t length = name.length;
@@ -149,7 +150,7 @@ static int compare_stems(const void *a, const void *b)
 	return RA_ORDER_THEN(order, RA_ORDER_UP(left, right, place));
 }
 
-/* True if both are equal, apart from a number at the end. */
+/* True if both are equal except for a number at the end. */
 static bool has_stem_of(struct rlog_string name, struct rlog_string other)
 {
 	const uint32_t length = find_stem(name);
@@ -157,7 +158,7 @@ static bool has_stem_of(struct rlog_string name, struct rlog_string other)
 	return length == find_stem(other) && memcmp(name.bytes, other.bytes, length) == 0;
 }
 
-/* Joins names that only differ in their number. Return: how many are left. */
+/* Joins names that differ only in the number at their end. Return: how many names are left. */
 static size_t join_stems(struct ra_advice_name *names, size_t count)
 {
 	size_t last = 0;

@@ -15,8 +15,8 @@
 static void (*remove_unfinished)(void);
 static const char *line_end;
 static void (*before_retreat)(void);
-static _Thread_local jmp_buf *retreat; /* place to return to, of the innermost ra_alloc_try() of
-                                          this thread; NULL: none */
+static _Thread_local jmp_buf *retreat; /* where the innermost ra_alloc_try() of this thread returns
+                                          to; NULL: none runs */
 
 void ra_alloc_set_cleanup(void (*cleanup)(void))
 {

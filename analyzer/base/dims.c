@@ -64,7 +64,7 @@ bool ra_dims_find_element(struct rlog_string array, size_t index, struct rlog_st
 		*element = (struct rlog_string){ from, (uint32_t) (cursor.at - from),
 			                         (uint32_t) (cursor.at - from) };
 		if (cursor.at == cursor.end) {
-			return false; /* the array is never closed */
+			return false; /* the array has no closing bracket */
 		}
 		if (index == 0 || *cursor.at == ']') {
 			return index == 0;

@@ -16,21 +16,23 @@ struct ra_dims {
 	size_t count;
 };
 
-/* Finds the text of an element. Return: false if the array has fewer. Time is linear in the
- * text. */
+/* Finds the text of the element at `index`. Return: false if the array has no such element. Time is
+ * linear in the text. */
 bool ra_dims_find_element(struct rlog_string array, size_t index, struct rlog_string *element);
 
 /* Reads the integers of a flat list: [1,2], [1, 2] or "[1, 2]". Return: false if it is no such
  * list. */
 bool ra_dims_read(struct rlog_string element, struct ra_dims *dims);
 
-/* Reads one element of an array. */
+/* Reads the element at `index` of an array, as ra_dims_read() does. Return: false if there is no
+ * such list. */
 bool ra_dims_find(struct rlog_string array, size_t index, struct ra_dims *dims);
 
-/* The number at the start of a text, after a quotation mark if it has one; 0 if there is none. */
+/* Reads the number at the start of a text, after a quotation mark if the text begins with one.
+ * Return: 0 if there is no number. */
 double ra_dims_read_number(struct rlog_string text);
 
-/* The product of all numbers; 1 if there are none. */
+/* Returns the product of all numbers; 1 if there are none. */
 double ra_dims_multiply(const struct ra_dims *dims);
 
 #endif

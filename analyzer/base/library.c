@@ -21,7 +21,7 @@ bool ra_library_load(const char *soname, const struct ra_library_call *calls, si
 		memcpy((char *) functions + calls[i].offset, &function, sizeof(function));
 	}
 	if (handle == NULL) {
-		/* One thread loads. NOLINTNEXTLINE(concurrency-mt-unsafe) */
+		/* Only one thread loads libraries. NOLINTNEXTLINE(concurrency-mt-unsafe) */
 		const char *said = dlerror();
 
 		*why = said != NULL ? said : soname;

@@ -14,9 +14,9 @@ struct ra_library_call {
 	bool is_as_declared; /* set by RA_LIBRARY_CALL */
 };
 
-/* A struct ra_library_call for one function. `type` is a struct of function pointers; a pointer has
- * the function's name without `prefix`. If the pointer's type differs from the function's
- * declaration, this does not compile. */
+/* Initialises a struct ra_library_call for one function. `type` is a struct of function pointers.
+ * Its member is called like the function, without `prefix`. If the pointer's type differs from the
+ * function's declaration, this does not compile. */
 #define RA_LIBRARY_CALL(type, prefix, call)                                      \
 	{                                                                        \
 #prefix #call, offsetof(type, call),                             \
@@ -27,7 +27,7 @@ struct ra_library_call {
 /*
  * Loads a library for as long as the program runs, and looks up its functions. Context: one thread.
  *
- * @soname: the name by which programs load it.
+ * @soname: the name by which programs load the library.
  * @functions: a struct with one pointer for each of the `count` calls.
  * @why: on failure the loader's message, valid until the next call of the loader.
  * Return: false if the library or one of the functions is missing.

@@ -10,7 +10,7 @@
 #ifndef RA_PHASE_H
 #define RA_PHASE_H
 
-/* Begins a phase of this thread, inside the one that is open. @name: copied. */
+/* Begins a phase of this thread, inside the phase that is open. @name: copied. */
 void ra_phase_begin(const char *name);
 
 /* Ends the phase that began last. */

@@ -10,7 +10,7 @@
  * are in a hash map. Zero-initialise.
  */
 struct ra_util_ids {
-	uint32_t *values; /* owned; by id - first: value + 1, 0 for none */
+	uint32_t *values; /* owned; by id - first: value + 1; 0: the id has no value */
 	uint32_t first;
 	uint32_t span;
 	struct ra_util_map others;

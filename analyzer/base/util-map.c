@@ -28,7 +28,7 @@ void ra_util_map_free(struct ra_util_map *map)
 	memset(map, 0, sizeof(*map));
 }
 
-/* The slot that holds the key, or the free one where it would go. */
+/* Finds the slot that holds the key, or the free slot where it would go. */
 static size_t find_slot(const struct ra_util_map *map, uint64_t key)
 {
 	size_t slot = home_slot(map, key);

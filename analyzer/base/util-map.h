@@ -30,7 +30,7 @@ uint32_t ra_util_map_find(const struct ra_util_map *map, uint64_t key);
 /* Sets the value of a key. */
 void ra_util_map_put(struct ra_util_map *map, uint64_t key, uint32_t value);
 
-/* Numbers keys in the order in which they come. The map must be used for nothing else. */
+/* Numbers keys from 0 in the order in which they come. The map must be used for nothing else. */
 void ra_util_map_number(struct ra_util_map *map, uint64_t key, uint32_t *number);
 
 /* Forgets a key, which need not be there. */

@@ -7,8 +7,8 @@
 
 #include "analyzer/base/alloc.h"
 
-/* Arrays of at least this size ask for huge pages: a fault of a 4 KiB page costs about as much as
- * 100 events. */
+/* Arrays of at least this many bytes ask for huge pages, because a fault of a 4 KiB page costs
+ * about as much as 100 events. */
 #define HUGE_BYTES ((size_t) 4 << 20)
 
 size_t ra_util_next_capacity(size_t capacity, size_t need)
@@ -27,8 +27,9 @@ static void advise_huge(void *bytes, size_t size)
 	const uintptr_t begin = (uintptr_t) bytes & ~(page - 1);
 	const uintptr_t end = ((uintptr_t) bytes + size + page - 1) & ~(page - 1);
 
-	/* Only advice: without huge pages everything works the same. It covers all pages of the
-	 * array, because realloc can move a mapping of one kind but has to copy one of several. */
+	/* This is only advice: without huge pages everything works the same. It is given for all
+	 * pages of the array, because realloc can move a mapping of one kind of pages but has to
+	 * copy a mapping of several kinds. */
 	(void) madvise((char *) bytes - ((uintptr_t) bytes - begin), end - begin, MADV_HUGEPAGE);
 }
 

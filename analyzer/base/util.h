@@ -28,11 +28,11 @@ void ra_util_grow(void *array, size_t *capacity, size_t need, size_t element_byt
 	         : ra_util_grow(&(array), &(capacity), (count) + 1, sizeof(*(array))), \
 	 (void) ((array)[(count)++] = __VA_ARGS__))
 
-/* Sets the size of one of several arrays that share a capacity. The caller sets that after all have
- * been resized. */
+/* Sets the size of one of several arrays that share a capacity. After all arrays have been resized,
+ * the caller sets the capacity. */
 void ra_util_resize(void *array, size_t count, size_t element_bytes);
 
-/* The capacity that ra_util_grow would grow to. */
+/* Returns the capacity that ra_util_grow would grow to. */
 size_t ra_util_next_capacity(size_t capacity, size_t need);
 
 /*

@@ -20,28 +20,31 @@
 struct ra_batch_ahead {
 	const struct ra_batch_inputs *inputs;
 	const struct ra_batch_options *options;
-	size_t *items;     /* owned: inputs that processes read; summaries are read directly */
-	size_t item_count; /* 0: there are no such inputs */
-	size_t threads;    /* of each process */
+	size_t *items;     /* owned: indices of the inputs that processes read. Summaries are read
+	                      here */
+	size_t item_count; /* 0: processes read none */
+	size_t threads;    /* number of threads of each process */
 	size_t next_item;
-	size_t next;              /* next input */
+	size_t next;              /* index of the next input to give */
 	struct ra_beside *beside; /* owned; NULL: no processes */
-	struct far *far; /* owned, by item, shared with the processes; NULL: not asked for */
+	struct far *far; /* owned, one for each item, shared with the processes; NULL: progress is
+	                    not shown */
 };
 
-/* Counts how far an item has been read. Relaxed, because it is only shown. */
+/* How far an item has been read. The accesses are relaxed, because it is only shown. */
 struct far {
 	_Atomic uint64_t rows;
 	_Atomic uint64_t total;
 };
 
-/* The start of a process' result. The part, rows and calls of the series, and counters follow. */
+/* The start of a process' result. After it come the part, the rows and calls of the series, and the
+ * counters. */
 struct head {
 	int rc;
 	struct rlog_error err;
 	size_t part_bytes; /* 0: there is no part */
 	size_t series_count;
-	struct ra_sum_series series; /* without its arrays */
+	struct ra_sum_series series; /* its arrays follow */
 };
 
 static void put(struct ra_util_text *text, const void *bytes, size_t size)
@@ -57,7 +60,7 @@ static void note_far(void *context, uint64_t rows, uint64_t total_rows)
 	atomic_store_explicit(&far->rows, rows, memory_order_relaxed);
 }
 
-/* Called while an item is waited for. */
+/* Shows how far an item has been read. Called while this process waits for the item. */
 static void tell_far(void *context, size_t item)
 {
 	const struct ra_batch_ahead *ahead = context;
@@ -100,7 +103,7 @@ static void work(void *context, size_t item, struct ra_util_text *result)
 	put(result, options.see_context, options.see_counters * sizeof(size_t));
 }
 
-/* Copies the next `size` bytes; the caller frees the copy. */
+/* Copies the next `size` bytes and advances *at. The caller frees the copy. */
 static void *take_copy(const char **at, size_t size)
 {
 	void *copy = ra_alloc_bytes(size + 1);
@@ -159,8 +162,8 @@ static void find_items(struct ra_batch_ahead *ahead)
 
 	ahead->items = ra_alloc_zeros(inputs->count + 1, sizeof(*ahead->items));
 	for (size_t i = 0; i < inputs->count; i++) {
-		/* Only the first reader of a pipe gets its data, and summaries are quick to
-		 * read. */
+		/* A pipe can be read only once, and summaries are quick to read: no process reads
+		 * these. */
 		if (stat(inputs->rows[i].path, &status) == 0 && S_ISREG(status.st_mode) &&
 		    !ra_sum_file_is(inputs->rows[i].path)) {
 			ahead->items[ahead->item_count++] = i;

@@ -9,8 +9,8 @@
 struct ra_batch_ahead;
 
 /*
- * @inputs, @options: borrowed. @workers: processes at once; 0: one per processor. A single input or
- * small inputs get no processes.
+ * @inputs, @options: borrowed. @workers: processes at once; 0: one per processor. A single input,
+ * or inputs that are small in total, are read without processes.
  */
 struct ra_batch_ahead *ra_batch_ahead_create(const struct ra_batch_inputs *inputs,
                                              const struct ra_batch_options *options,
@@ -19,7 +19,7 @@ struct ra_batch_ahead *ra_batch_ahead_create(const struct ra_batch_inputs *input
 /*
  * Appends the summary of the next input, as ra_batch_one() does.
  *
- * @messages: gets what should go to stderr. Print it before anything else about this input.
+ * @messages: gets the text for stderr. Print it before anything else about this input.
  */
 int ra_batch_ahead_take(struct ra_batch_ahead *ahead, struct ra_sum_file *file,
                         struct ra_util_text *messages, struct rlog_error *err);

@@ -48,8 +48,8 @@ static int compare_entries(const FTSENT **a, const FTSENT **b)
 	return strcmp((*a)->fts_name, (*b)->fts_name);
 }
 
-/* Adds a file found in the folder `root` of `size` bytes. Its folder relative to that is the
- * run. */
+/* Adds a file that was found in the user's folder, whose path has `root` bytes. The run is the
+ * file's folder, relative to the user's folder. */
 static void add_entry(struct ra_batch_inputs *inputs, const FTSENT *entry, size_t root)
 {
 	const char *run = entry->fts_path + root;
@@ -59,8 +59,7 @@ static void add_entry(struct ra_batch_inputs *inputs, const FTSENT *entry, size_
 	add_row(inputs, entry->fts_path, run, slash > run ? (size_t) (slash - run) : 0);
 }
 
-/* Handles a folder that a batch made: only its combined summary is taken. Return: whether it is
- * such a folder. */
+/* If a batch made this folder, adds only its combined summary. Return: whether a batch made it. */
 static bool add_output(struct ra_batch_inputs *inputs, const FTSENT *entry, size_t root)
 {
 	const char *run = entry->fts_path + root;

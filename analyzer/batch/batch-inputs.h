@@ -8,9 +8,10 @@
 #include "format/error.h"
 
 struct ra_batch_input {
-	char *path;         /* owned, as run */
-	char *run;          /* the folder relative to the one that the user named; else "" */
-	const char *source; /* last part of path */
+	char *path;         /* owned, as is run */
+	char *run;          /* the folder of the file, relative to the folder that the user named;
+	                       else "" */
+	const char *source; /* last part of path; borrowed from it */
 	char *name; /* owned: name for the files made from it (batch-names.h); NULL: none yet */
 };
 
@@ -21,12 +22,12 @@ struct ra_batch_inputs {
 	size_t capacity;
 };
 
-/* The length of a name's suffix that inputs or summaries have; 0: none. */
+/* Returns the length of a name's suffix, if it is one of an input or a summary; else 0. */
 size_t ra_batch_inputs_suffix(const char *name);
 
 /*
- * Adds a file, a folder, or for "@FILE" the names listed in a file, one per line. Of a folder with
- * a summary.sum, as a batch leaves, only that file is taken.
+ * Adds a file, the inputs in a folder, or for "@FILE" the names listed in a file, one per line. If
+ * a folder has a summary.sum, as a batch makes it, only that file is added.
  *
  * @leave_out: a folder to skip; NULL: none.
  * Return: 0, -RLOG_E_SYSTEM (for a folder or list); call fini in any case.

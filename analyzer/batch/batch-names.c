@@ -41,7 +41,7 @@ static void add_crc(struct ra_batch_input *input)
 	input->name = name;
 }
 
-/* Handles runs of equal names. */
+/* Makes the names in a sorted list unique: if several are equal, each gets a CRC. */
 static void tell_apart(struct ra_batch_input **sorted, size_t count)
 {
 	for (size_t first = 0; first < count;) {

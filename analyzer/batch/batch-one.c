@@ -19,7 +19,7 @@ void ra_batch_one_fini_series(struct ra_batch_series *series)
 	memset(series, 0, sizeof(*series));
 }
 
-/* True if the figures can be computed without holding all ranges. */
+/* True if the figures can be computed without holding all ranges in memory. */
 static bool can_walk(const struct ra_batch_options *options)
 {
 	const struct ra_link_options *link = &options->load.link;
@@ -29,7 +29,8 @@ static bool can_walk(const struct ra_batch_options *options)
 	       !link->with_origin;
 }
 
-/* Destroys the model. Return: as ra_sum_build(). */
+/* Builds a part from a model and adds it to the file. Destroys the model. Return: as
+ * ra_sum_build(). */
 static int build(struct ra_sum_file *file, struct ra_model *model, struct ra_sum_part *part,
                  const struct ra_batch_options *options)
 {
@@ -80,7 +81,7 @@ static void name_origin(struct ra_sum_part *part, const struct ra_batch_input *i
 	part->origin.source = ra_sum_texts_copy(ra_util_string(input->source));
 }
 
-/* Reads the input and appends its part. @id: of the part. */
+/* Reads the input and appends its part. @id: the part's id. */
 static int add_part(struct ra_sum_file *file, const struct ra_batch_input *input,
                     const struct ra_batch_options *options, const uint8_t *id,
                     struct rlog_error *err)
@@ -108,7 +109,7 @@ static int add_part(struct ra_sum_file *file, const struct ra_batch_input *input
 			return rc;
 		}
 		is_seen = true;
-		load.walks = false; /* the next attempt holds all ranges */
+		load.walks = false; /* the next attempt holds all ranges in memory */
 		memcpy(part.origin.id, id, sizeof(part.origin.id));
 		name_origin(&part, input);
 		rc = build(file, model, &part, options);

@@ -22,7 +22,7 @@
 /* A process that works on an input. An answer is smaller than PIPE_BUF, so that writing it never
  * blocks. */
 struct worker {
-	pid_t pid; /* 0: none */
+	pid_t pid; /* 0: no process works */
 	int fd;
 	size_t input;
 };
@@ -65,8 +65,8 @@ void ra_batch_free_results(struct ra_batch_result *results, size_t count)
 	free(results);
 }
 
-/* The name is made from content and path: the same content at two paths makes two files, which
- * merging reduces to one. */
+/* Makes the file's name from content and path. The same content at two paths makes two files;
+ * merging the parts counts it once. */
 static void name_part(struct ra_batch_result *result, const struct ra_batch_input *input,
                       const uint8_t id[RA_SUM_ID_BYTES])
 {

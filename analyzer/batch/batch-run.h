@@ -7,19 +7,19 @@
 
 #define RA_BATCH_MESSAGE_BYTES 240u
 
-/* The result for an input. It is small, because there is one for each of 100,000 inputs. Zero: none
+/* The result for an input. It is small, because there may be 100,000 inputs. Zero: no result
  * yet. */
 struct ra_batch_result {
-	char part[48];  /* name of its file in the folder; "": there is none */
+	char part[48];  /* name of the part's file in the folder; "": there is none */
 	char *message;  /* owned: what went wrong; NULL: nothing */
-	uint64_t bytes; /* of the input */
+	uint64_t bytes; /* size of the input */
 	bool was_there; /* the file is from an earlier run */
 	bool unwritten; /* the input was read, but its file could not be written */
 };
 
 /* A result as it is sent between processes: without pointers. */
 struct ra_batch_answer {
-	struct ra_batch_result result; /* message: NULL */
+	struct ra_batch_result result; /* with message NULL */
 	char message[RA_BATCH_MESSAGE_BYTES];
 };
 
@@ -28,7 +28,7 @@ struct ra_batch_answer {
 void ra_batch_take_answer(struct ra_batch_result *result, const struct ra_batch_answer *answer);
 void ra_batch_make_answer(struct ra_batch_answer *answer, const struct ra_batch_result *result);
 
-/* Notes that the input has no part, and why. */
+/* Stores that the input has no part, with the reason. */
 void ra_batch_refuse(struct ra_batch_result *result, const char *message);
 
 /* Frees `count` results and the array. NULL is allowed. */
@@ -43,20 +43,20 @@ struct ra_batch_job {
 	/* Called after each input; NULL: not called. */
 	void (*progress)(void *context, size_t done, uint64_t bytes);
 	void *progress_context;
-	/* Called in the worker with the input's summary; NULL: not called. Return: 0, or the result
-	 * for the input. */
+	/* Called in the worker with the input's summary; NULL: not called. Return: 0, or an error,
+	 * which becomes the result for the input. */
 	int (*see_summary)(void *context, const struct ra_batch_input *input, const char *part,
 	                   const struct ra_sum_file *file, struct rlog_error *err);
-	/* Called in the worker if `part` exists: whether its other outputs exist, too; NULL: they
-	 * do. */
+	/* Called in the worker if `part` exists. Return: whether the input's other outputs exist,
+	 * too. NULL: there are no others. */
 	bool (*has_outputs)(void *context, const struct ra_batch_input *input, const char *part);
 	void *context;
 };
 
 /*
- * Runs a process for each input, up to the given number at the same time. If a process fails or
- * crashes, only its input is affected. @results: room for all inputs, zero. Return: 0,
- * -RLOG_E_SYSTEM (no process could be started).
+ * Runs a process for each input, up to job->workers at the same time. If a process fails or
+ * crashes, only its input is affected. @results: an array with an element for each input, all zero.
+ * Return: 0, -RLOG_E_SYSTEM (no process could be started).
  */
 int ra_batch_run(const struct ra_batch_job *job, struct ra_batch_result *results,
                  struct rlog_error *err);

@@ -8,7 +8,7 @@
 #include "analyzer/base/text/printed-name.h"
 #include "format/wire.h"
 
-/* The sum of rows with one name, or of steps. */
+/* Sums over the rows with one name, or over steps. */
 struct sums {
 	struct ra_sum_stat stat;
 	int64_t total_ns;
@@ -16,8 +16,8 @@ struct sums {
 	int64_t cuda_ns;
 	uint64_t bytes;
 	uint64_t errors;
-	int64_t part_max_ns; /* the largest total or mean step of an input */
-	double part_mean_ns; /* over all inputs */
+	int64_t part_max_ns; /* the largest of the inputs' totals, or of their mean steps */
+	double part_mean_ns; /* the mean of the same over all inputs */
 	size_t rows;
 };
 
@@ -48,7 +48,8 @@ static bool matches(const char *pattern, struct rlog_string name)
 	return *pattern == '\0';
 }
 
-/* A name copied from a table, with ... for parts left out, matches a name that has the others. */
+/* True if a pattern copied from a table matches a name. In it ... stands for parts that were left
+ * out. */
 static bool matches_printed(const char *pattern, struct rlog_string name)
 {
 	return strstr(pattern, "...") != NULL &&
@@ -140,13 +141,13 @@ static struct ra_check_value refuse(const char *why)
 	return figure;
 }
 
-/* True if the term has a name that can be misspelt: one that is not just *. */
+/* True if the term has a name that can be misspelt, that is, more than a *. */
 static bool has_name(const struct ra_check_term *term)
 {
 	return term->name != NULL && term->name[strspn(term->name, "*")] != '\0';
 }
 
-/* If there is nothing of the kind, the number, sums and errors are 0. */
+/* Returns a figure of the sums. If no row matched, numbers, sums and errors are 0. */
 static struct ra_check_value find_sum(const struct ra_check_term *term, const struct sums *sums)
 {
 	const struct ra_sum_stat *stat = &sums->stat;
@@ -198,7 +199,7 @@ static struct ra_check_value find_sum(const struct ra_check_term *term, const st
 	                                : make(1);
 }
 
-/* A part of the mean step: its mean, or its share. */
+/* A part of the mean step: the part's mean time, or its share of the step. */
 static struct ra_check_value find_part(const struct ra_check_term *term,
                                        const struct ra_sum_set *set, const struct sums *sums)
 {
@@ -214,8 +215,8 @@ static struct ra_check_value find_part(const struct ra_check_term *term,
 	return make(sums->total_ns > 0 ? part_ns / (double) sums->total_ns : 0);
 }
 
-/* Shares of the time from the first start to the last end of GPU work on each device, summed
- * over devices. */
+/* Figures as shares of the devices' time. The time of a device is from the first start to the last
+ * end of its work; the times are summed over devices. */
 static struct ra_check_value find_gpu(const struct ra_check_term *term,
                                       const struct ra_sum_set *set)
 {
@@ -290,7 +291,7 @@ static struct ra_check_value find_energy(const struct ra_check_term *term,
 	return make(joules);
 }
 
-/* A figure of NVML's values, which are stored in thousandths. */
+/* A figure of NVML's values, which are stored multiplied by 1000. */
 static struct ra_check_value find_gauge(const struct ra_check_term *term,
                                         const struct ra_sum_set *set)
 {

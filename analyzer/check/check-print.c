@@ -116,7 +116,7 @@ static void put_junit(struct ra_util_text *text, const struct ra_check_result *r
 	ra_util_text_free(&value);
 }
 
-/* The rest of the line for a rule that has a figure. */
+/* Appends the rest of the line for a rule that has a figure. */
 static void put_json_values(struct ra_util_text *text, const struct ra_check_result *result)
 {
 	const struct ra_check_interval *interval = &result->interval;

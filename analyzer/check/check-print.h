@@ -12,12 +12,12 @@ enum ra_check_form {
 	RA_CHECK_JUNIT,
 };
 
-/* Appends a line or case for each result, in order. */
+/* Appends a line or test case for each result, in order. */
 void ra_check_print_put(struct ra_util_text *text, const struct ra_check *check,
                         enum ra_check_form form);
 
-/* Prints the result for users, in at most `rows` lines: broken rules first, then unsure ones; the
- * rest is counted. */
+/* Prints the results for users, in at most `rows` lines: broken rules first, then unsure ones. The
+ * rules left out are counted. */
 void ra_check_print_brief(struct ra_util_text *text, const struct ra_check *check, size_t rows);
 
 #endif

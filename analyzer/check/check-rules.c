@@ -35,7 +35,7 @@ static const char *const subject_words[] = {
 static const struct {
 	const char *word;
 	enum ra_check_unit unit;
-	unsigned subjects; /* the subjects that have it */
+	unsigned subjects; /* a set of bits: the subjects that have the figure */
 } figures[] = {
 	[RA_CHECK_CALLS] = { "calls", RA_CHECK_NUMBER, NAMED | BIT(STEP) },
 	[RA_CHECK_TOTAL] = { "total", RA_CHECK_TIME, NAMED | BIT(STEP) },
@@ -98,7 +98,7 @@ static enum ra_check_unit gauge_unit(enum ra_check_subject subject)
 		return RA_CHECK_POWER;
 	case RA_CHECK_GPU_UTIL:
 		return RA_CHECK_SHARE;
-	default: /* degrees, bytes */
+	default: /* degrees or bytes */
 		return RA_CHECK_NUMBER;
 	}
 }
@@ -106,8 +106,8 @@ static enum ra_check_unit gauge_unit(enum ra_check_subject subject)
 #define OF_GAUGES "mean, min, max, p50, p90, p99"
 #define OF_NAMES  "calls, total, mean, min, max, p50, p90, p99, imbalance"
 
-/* The message for a figure that the subject lacks. With the rule before it, it must fit into an
- * error. */
+/* The message for a figure that the subject lacks. Together with the rule, it must fit into a
+ * struct rlog_error. */
 static const char *const no_figure[] = {
 	[RA_CHECK_STEP] =
 		"no such figure; step has " OF_NAMES ", kernel, memcpy, memset, communication, "
@@ -141,8 +141,8 @@ static const char *take_figure(struct ra_check_term *term, const char *word, siz
 	return no_figure[term->subject];
 }
 
-/* "step.p99", "range[load data].mean", "lost". The name ends at the last bracket, as it may
- * contain some. Return: NULL, or what is wrong. */
+/* Parses a term: "step.p99", "range[load data].mean", "lost". The name ends at the last bracket,
+ * because names may contain brackets. Return: NULL, or what is wrong. */
 static const char *take_term(struct ra_check_term *term, const char *word, size_t length)
 {
 	const char *open = memchr(word, '[', length);
@@ -178,7 +178,7 @@ static const char *take_term(struct ra_check_term *term, const char *word, size_
 	return take_figure(term, figure, length - (size_t) (figure - word));
 }
 
-/* A time as 20ms, a share as 10%, or a number. Return: NULL, or what is wrong. */
+/* Parses a limit: a time as 20ms, a share as 10%, or a number. Return: NULL, or what is wrong. */
 static const char *take_limit(struct ra_check_rule *rule, const char *word)
 {
 	static const struct {
@@ -201,7 +201,7 @@ static const char *take_limit(struct ra_check_rule *rule, const char *word)
 	end += strspn(end, " ");
 	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
 		if (strcmp(end, units[i].word) == 0) {
-			/* a part of a step may have a limit in per cent of the step */
+			/* the limit of a part of a step may be in per cent of the step */
 			if (units[i].unit == RA_CHECK_SHARE &&
 			    rule->left.figure >= RA_CHECK_KERNEL_TIME) {
 				rule->left.unit = RA_CHECK_SHARE;
@@ -219,7 +219,7 @@ static const char *take_limit(struct ra_check_rule *rule, const char *word)
 	return "the limit has an unknown unit: ns, us, ms, s, %, W, kW, mJ, J, kJ or none";
 }
 
-/* Return: the index of a baseline. */
+/* Finds or adds a baseline's file. Return: the baseline's index. */
 static size_t add_baseline(struct ra_check_rules *rules, const char *name, size_t length)
 {
 	size_t i = 0;
@@ -235,7 +235,7 @@ static size_t add_baseline(struct ra_check_rules *rules, const char *name, size_
 	return i;
 }
 
-/* "", "* 1.05". Return: NULL, or what is wrong. */
+/* Parses the factor after a figure or file: "" or "* 1.05". Return: NULL, or what is wrong. */
 static const char *take_factor(struct ra_check_rule *rule, const char *rest)
 {
 	char *end;
@@ -257,9 +257,9 @@ static const char *take_factor(struct ra_check_rule *rule, const char *rest)
 }
 
 /*
- * "main.sum", "main.sum * 1.05", "\"my runs\" * 1.05": the same figure of other inputs. A file name
- * needs quotes if it begins with a digit, has neither . nor /, is the name of a figure, or has a *
- * or spaces at its end. Return: NULL, or what is wrong.
+ * Parses the same figure of other inputs: "main.sum", "main.sum * 1.05", "\"my runs\" * 1.05". A
+ * file name needs quotes if it begins with a digit, has neither . nor /, is the name of a figure,
+ * or has a * or spaces at its end. Return: NULL, or what is wrong.
  */
 static const char *take_baseline(struct ra_check_rules *rules, struct ra_check_rule *rule,
                                  const char *word)
@@ -289,7 +289,7 @@ static const char *take_baseline(struct ra_check_rules *rules, struct ra_check_r
 	return wrong;
 }
 
-/* True if a word begins like a figure of a name. */
+/* True if a word begins like a figure with a name in brackets. */
 static bool is_of_name(const char *word)
 {
 	const size_t length = strcspn(word, "[");
@@ -303,9 +303,9 @@ static bool is_of_name(const char *word)
 }
 
 /*
- * "range[parse].p50", "events * 0.01": another figure of the same inputs.
+ * Parses another figure of the same inputs: "range[parse].p50", "events * 0.01".
  *
- * @is_one: set if it is a figure, even a wrong one, and not the name of a file.
+ * @is_one: set to true if the word is a figure, even a wrong one, and not the name of a file.
  * Return: NULL, or what is wrong.
  */
 static const char *take_other(struct ra_check_rule *rule, const char *word, bool *is_one)
@@ -345,7 +345,7 @@ static const char *take_right(struct ra_check_rules *rules, struct ra_check_rule
 	return is_other ? wrong : take_baseline(rules, rule, word);
 }
 
-/* Reads a rule, given the place of its comparison. Return: NULL, or what is wrong. */
+/* Parses a rule whose comparison begins at the given place. Return: NULL, or what is wrong. */
 static const char *take_at(struct ra_check_rules *rules, struct ra_check_rule *rule, size_t left,
                            const char *order)
 {
@@ -361,7 +361,7 @@ static const char *take_at(struct ra_check_rules *rules, struct ra_check_rule *r
 	return wrong != NULL ? wrong : take_right(rules, rule, right + strspn(right, " "));
 }
 
-/* The comparison that begins here; NULL: none. */
+/* Finds the comparison that begins here; NULL: none. */
 static const char *find_order(const char *text, size_t at)
 {
 	static const char *const words[] = { "<=", ">=", "==", "!=", "<", ">" };
@@ -376,7 +376,8 @@ static const char *find_order(const char *text, size_t at)
 	return NULL;
 }
 
-/* Uses the last comparison that makes a valid rule, because names may contain such signs.
+/* Parses a rule at its last comparison that makes a valid rule, because names may contain such
+ * signs, too.
  * Return: NULL, or what is wrong with the last one. */
 static const char *take_comparison(struct ra_check_rules *rules, struct ra_check_rule *rule)
 {
@@ -394,7 +395,7 @@ static const char *take_comparison(struct ra_check_rules *rules, struct ra_check
 	return first_wrong != NULL ? first_wrong : "a comparison is missing: < <= > >= == !=";
 }
 
-/* A rule may end in "or none". Return: NULL, or what is wrong. */
+/* Parses a rule, which may end in "or none". Return: NULL, or what is wrong. */
 static const char *take_rule(struct ra_check_rules *rules, struct ra_check_rule *rule)
 {
 	static const char words[] = " or none";
@@ -460,6 +461,12 @@ int ra_check_rules_add(struct ra_check_rules *rules, const char *text, struct rl
 	return rc;
 }
 
+/* True if a file of rules begins as no rule does, but as logs, packed files and JSON do. */
+static bool is_input(const char *line)
+{
+	return strchr("\xC1\x1F{[", line[0]) != NULL;
+}
+
 int ra_check_rules_read(struct ra_check_rules *rules, const char *path, struct rlog_error *err)
 {
 	FILE *file = fopen(path, "re");
@@ -473,6 +480,12 @@ int ra_check_rules_read(struct ra_check_rules *rules, const char *path, struct r
 	}
 	while (rc == 0 && getline(&line, &capacity, file) > 0) {
 		number++;
+		if (number == 1 && is_input(line)) {
+			rc = rlog_error_set(err, RLOG_E_ARGUMENT, RLOG_NO_OFFSET,
+			                    "this is not a file of rules, which comes before the "
+			                    "logs and traces");
+			break;
+		}
 		trim(line);
 		if (line[strspn(line, " ")] != '\0') {
 			rc = add_rule(rules, line + strspn(line, " "), "line", number, err);

@@ -12,7 +12,7 @@
 enum ra_check_subject {
 	RA_CHECK_STEP,
 	RA_CHECK_GPU,
-	RA_CHECK_INPUT, /* no subject: lost, events, inputs, incomplete */
+	RA_CHECK_INPUT, /* figures without a subject: lost, events, inputs, incomplete */
 	RA_CHECK_RANGE,
 	RA_CHECK_KERNEL,
 	RA_CHECK_COLLECTIVE,
@@ -26,7 +26,7 @@ enum ra_check_subject {
 
 /* check-rules.c lists which figures each subject has. */
 enum ra_check_figure {
-	RA_CHECK_CALLS, /* of steps: their number */
+	RA_CHECK_CALLS, /* for steps: their number */
 	RA_CHECK_TOTAL,
 	RA_CHECK_MEAN,
 	RA_CHECK_MIN,
@@ -37,7 +37,7 @@ enum ra_check_figure {
 	RA_CHECK_IMBALANCE,
 	RA_CHECK_SELF,
 	RA_CHECK_CUDA,
-	RA_CHECK_ENERGY, /* of steps: a part of the mean step */
+	RA_CHECK_ENERGY, /* for steps: a part of the mean step */
 	RA_CHECK_BYTES,
 	RA_CHECK_ERRORS,
 	RA_CHECK_BUSY,
@@ -47,13 +47,13 @@ enum ra_check_figure {
 	RA_CHECK_EVENTS,
 	RA_CHECK_INPUTS,
 	RA_CHECK_INCOMPLETE,
-	RA_CHECK_KERNEL_TIME, /* parts of a step, in the order of enum ra_role */
+	RA_CHECK_KERNEL_TIME, /* the parts of a step, in the order of enum ra_role */
 	RA_CHECK_OTHER_TIME = RA_CHECK_KERNEL_TIME + 7,
 };
 
 enum ra_check_unit {
 	RA_CHECK_TIME,  /* ns */
-	RA_CHECK_SHARE, /* share, 1 is the whole */
+	RA_CHECK_SHARE, /* 1 is the whole */
 	RA_CHECK_NUMBER,
 	RA_CHECK_POWER, /* W */
 	RA_CHECK_JOULES,
@@ -69,20 +69,20 @@ struct ra_check_term {
 
 /* The value that a figure is compared with. */
 enum ra_check_against {
-	RA_CHECK_LIMIT,    /* a number */
-	RA_CHECK_BASELINE, /* a multiple of the same figure of other inputs */
-	RA_CHECK_OTHER,    /* a multiple of another figure of the same inputs */
+	RA_CHECK_LIMIT,    /* with a number */
+	RA_CHECK_BASELINE, /* with a multiple of the same figure of other inputs */
+	RA_CHECK_OTHER,    /* with a multiple of another figure of the same inputs */
 };
 
 struct ra_check_rule {
-	char *text; /* owned; as in the file, without spaces around it */
+	char *text; /* owned; the rule as in the file, without spaces around it */
 	struct ra_check_term left;
-	char order; /* < > = !, and whether equal values pass */
+	char order; /* one of < > = !; or_equal: equal values hold, too */
 	bool or_equal;
 	enum ra_check_against against;
-	bool or_none;               /* it also holds if a figure is not there */
-	double limit;               /* in the figure's unit, or the factor of the other figure */
-	size_t baseline;            /* index of the baseline */
+	bool or_none;               /* the rule also holds if a figure is missing */
+	double limit;               /* in the figure's unit; or the factor of the other figure */
+	size_t baseline;            /* index into baselines of struct ra_check_rules */
 	struct ra_check_term other; /* the other figure, of the same unit */
 };
 
@@ -91,7 +91,7 @@ struct ra_check_rules {
 	struct ra_check_rule *rows; /* owned */
 	size_t count;
 	size_t capacity;
-	char **baselines; /* owned, with the names: the files of baselines, each once */
+	char **baselines; /* owned, with the names: the files of baselines, each only once */
 	size_t baseline_count;
 	size_t baseline_capacity;
 };
@@ -99,12 +99,13 @@ struct ra_check_rules {
 /*
  * Appends the rules of a file: one a line, # begins a comment.
  *
- * Return: 0; -RLOG_E_SYSTEM; -RLOG_E_ARGUMENT with a message that names the line; fini in any case.
+ * Return: 0; -RLOG_E_SYSTEM; -RLOG_E_ARGUMENT with a message that names the line. Call fini in any
+ * case.
  */
 int ra_check_rules_read(struct ra_check_rules *rules, const char *path, struct rlog_error *err);
 
-/* Appends one rule. Return: 0; -RLOG_E_ARGUMENT with a message that names the rule; fini in any
- * case. */
+/* Appends one rule. Return: 0; -RLOG_E_ARGUMENT with a message that names the rule. Call fini in
+ * any case. */
 int ra_check_rules_add(struct ra_check_rules *rules, const char *text, struct rlog_error *err);
 void ra_check_rules_fini(struct ra_check_rules *rules);
 

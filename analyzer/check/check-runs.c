@@ -10,14 +10,15 @@
 #include "analyzer/diff/math/diff-math.h"
 #include "analyzer/diff/diff-runs.h"
 
-/* The largest error of a ratio of two quantiles, each known within 0.4 %, in 19 of 20 cases. */
+/* The error of a ratio of two quantiles, each known within 0.4 %. In 19 of 20 cases it is
+ * smaller. */
 #define QUANTILE_ERROR 0.006
 
 /* More runs than this are not suggested. */
 #define MOST_RUNS 1000.0
 
-/* A run's value of a figure: its logarithm, NAN if it has none. Return: false if the value has
- * no logarithm. */
+/* Finds the logarithm of a figure of a run. It is NAN if the run lacks the figure. Return: false if
+ * the figure has no logarithm. */
 static bool find_value(const struct ra_check_term *term, const struct ra_diff_run *run,
                        double *value)
 {
@@ -49,13 +50,13 @@ static bool find_values(const struct ra_check_term *term, const struct ra_diff_s
 	return i == side->run_count;
 }
 
-/* Means and bounds are logarithms. */
+/* The mean and the interval are those of logarithms of ratios. */
 struct estimate {
 	double change;
-	double half; /* of the interval */
+	double half; /* half of the interval's width */
 };
 
-/* For two sides whose runs vary alike. */
+/* Compares two sides. Assumes that the runs of both vary alike. */
 static bool compare_sides(const struct ra_check_rule *rule, const struct ra_diff_side *side,
                           const struct ra_diff_side *baseline, struct estimate *estimate,
                           size_t counts[2])
@@ -80,7 +81,7 @@ static bool compare_sides(const struct ra_check_rule *rule, const struct ra_diff
 	return found.has;
 }
 
-/* For two figures of each run: what makes both longer in a run cancels out. */
+/* Compares two figures of each run. If something makes both longer in a run, that cancels out. */
 static bool compare_figures(const struct ra_check_rule *rule, const struct ra_diff_side *side,
                             struct estimate *estimate, size_t counts[2])
 {
@@ -115,8 +116,8 @@ static bool compare_figures(const struct ra_check_rule *rule, const struct ra_di
 	return true;
 }
 
-/* The number of runs after which the interval would exclude the limit: its width falls with the
- * root of their number. */
+/* The number of further runs after which the interval would exclude the limit. The interval's width
+ * falls with the square root of the number of runs. */
 static size_t find_more(const struct estimate *estimate, double limit, const size_t counts[2])
 {
 	const double distance = fabs(log(limit) - estimate->change);

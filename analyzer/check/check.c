@@ -26,7 +26,8 @@ static bool holds(const struct ra_check_rule *rule, double value, double limit)
 	}
 }
 
-/* The value that a rule compares the figure with; of a baseline, scaled to as many inputs. */
+/* Finds the value that a rule compares the figure with. A sum over a baseline's inputs is scaled to
+ * as many inputs as the figure has. */
 static struct ra_check_value find_other(const struct ra_check_rule *rule,
                                         const struct ra_sum_set *set,
                                         const struct ra_diff_side *baselines)
@@ -45,7 +46,8 @@ static struct ra_check_value find_other(const struct ra_check_rule *rule,
 	return value;
 }
 
-/* The verdict of an interval: all of it keeps to the limit, none of it does, or neither. */
+/* Returns holds if the whole interval keeps to the limit, broken if none of it does, else
+ * unsure. */
 static enum ra_check_verdict judge_interval(const struct ra_check_rule *rule,
                                             const struct ra_check_interval *interval)
 {
@@ -58,7 +60,7 @@ static enum ra_check_verdict judge_interval(const struct ra_check_rule *rule,
 	return is_below == (rule->order == '<') ? RA_CHECK_HOLDS : RA_CHECK_BROKEN;
 }
 
-/* True if a rule requires that nothing has its name: "== 0", "< 1". */
+/* True if a rule requires that nothing with its name exists: "== 0", "< 1". */
 static bool asks_for_none(const struct ra_check_rule *rule)
 {
 	return rule->against == RA_CHECK_LIMIT && holds(rule, 0, rule->limit) &&
@@ -101,7 +103,8 @@ static struct ra_check_result find_result(const struct ra_check_rule *rule,
 	return result;
 }
 
-/* If only their names tell which ranges are steps, rules on steps depend on that. */
+/* Keeps the remark that steps were guessed from the names of ranges, because rules on steps depend
+ * on that guess. */
 static void note_steps(struct ra_check *check, const struct ra_check_rules *rules,
                        const struct ra_sum_set *set)
 {
@@ -118,7 +121,7 @@ static void note_steps(struct ra_check *check, const struct ra_check_rules *rule
 	}
 }
 
-/* True if events may be missing in the figures; not for rules on what is missing. */
+/* True if events may be missing in the figures. False for rules that ask what is missing. */
 static bool is_incomplete(const struct ra_check_rule *rule, const struct ra_diff_side *side,
                           const struct ra_diff_side *baselines)
 {

@@ -14,23 +14,25 @@ enum ra_check_verdict {
 
 struct ra_check_result {
 	const struct ra_check_rule *rule; /* borrowed */
-	char *where;                      /* owned; the input, NULL: all */
-	const char *none;                 /* why there is no figure; NULL: there is one */
+	char *where;                      /* owned; the input; NULL: all inputs */
+	const char *none;                 /* the reason why there is no figure; NULL: there is
+	                                     one */
 	double value;                     /* in the rule's unit */
 	bool is_incomplete;               /* an input of either side lacks events: the value may
 	                                   * be larger */
-	bool is_none_of_other;            /* the other side has no figure */
-	bool is_absent;                   /* nothing has the name: the figure is 0, or none */
-	double other; /* the baseline's figure, for as many inputs if it is a sum; or the other
-	               * figure */
+	bool is_none_of_other;            /* `none` is about the other side's figure */
+	bool is_absent;                   /* nothing has the name; the figure is then 0 or
+	                                     missing */
+	double other; /* the other figure. If it is a baseline's sum, it is scaled to as many
+	                 inputs */
 	struct ra_check_interval interval;
 	enum ra_check_verdict verdict;
 };
 
 /* Zero-initialise. */
 struct ra_check {
-	bool is_strict; /* set before the first: unsure counts as broken, and so does what holds
-	                 * for an input that lacks events */
+	bool is_strict; /* set it before the first ra_check_add(): then a rule is also broken if it
+	                   is unsure or if its input lacks events */
 	struct ra_check_result *results; /* owned */
 	size_t count;
 	size_t capacity;
@@ -39,11 +41,11 @@ struct ra_check {
 
 /*
  * Checks each rule against inputs, and appends the results. A missing figure breaks the rule,
- * unless it ends in "or none". A sum over a name that nothing has is missing, unless the rule holds
- * for 0 only.
+ * unless the rule ends in "or none". If nothing has the name, a sum over it counts as missing,
+ * unless the rule holds only for 0.
  *
- * @baselines: those of the rules, in their order; NULL if there are none.
- * @where: the input, if it is one; NULL: several.
+ * @baselines: the inputs of rules->baselines, in their order; NULL if there are none.
+ * @where: the input's name, if there is only one; NULL: there are several.
  */
 void ra_check_add(struct ra_check *check, const struct ra_check_rules *rules,
                   const struct ra_diff_side *side, const struct ra_diff_side *baselines,

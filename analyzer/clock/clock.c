@@ -9,8 +9,9 @@
 
 #define NS_PER_S        UINT64_C(1000000000)
 #define MIN_DISTANCE_NS UINT64_C(1000000)
-#define MAX_NS          (INT64_C(1) << 60) /* 36 years: limits results, so that sums do not overflow */
-#define MAX_REACH       (UINT64_C(1) << 63)
+/* 36 years: times are limited to this, so that sums do not overflow */
+#define MAX_NS    (INT64_C(1) << 60)
+#define MAX_REACH (UINT64_C(1) << 63)
 
 /* See struct ra_clock_segment. The sums do not overflow, as rest < denominator. */
 static void set_fraction(struct ra_clock_segment *s)
@@ -37,8 +38,8 @@ static uint64_t find_divisor(uint64_t a, uint64_t b)
 	return a;
 }
 
-/* The segment from `point` on: numerator / denominator ns per tick, valid for `reach` ticks at
- * most. */
+/* Makes the segment that begins at `point`: numerator / denominator ns per tick, for at most
+ * `reach` ticks. */
 static struct ra_clock_segment make_segment(uint64_t ticks, uint64_t mono_ns, uint64_t numerator,
                                             uint64_t denominator)
 {
@@ -96,7 +97,7 @@ static size_t connect_points(struct ra_clock_segment *segments,
 	return count;
 }
 
-/* The only segment of a capture with fewer than two usable points. */
+/* Makes the only segment of a capture that has fewer than two usable points. */
 static struct ra_clock_segment make_single(const struct ra_clock_source *source)
 {
 	uint64_t rate = source->ticks_per_s;
@@ -139,7 +140,7 @@ void ra_clock_fini(struct ra_clock *clock)
 	clock->count = 0;
 }
 
-/* The last segment that begins at or before these ticks; the first one for earlier times. */
+/* Finds the last segment that begins at or before these ticks; for earlier ticks, the first one. */
 static size_t find_segment(const struct ra_clock *clock, uint64_t ticks)
 {
 	size_t low = 0;

@@ -8,8 +8,8 @@
 
 /*
  * Makes a clock whose ticks are ns of CLOCK_REALTIME, from the log's clock points. If the clock was
- * set while the program ran, a record is off by at most the second between two points. If it was
- * set back, a time that occurred twice is taken as the first one.
+ * set while the program ran, a record is off by at most the second between two points. If the clock
+ * was set back, a time that occurred twice is taken as its first occurrence.
  */
 void ra_gpu_clock_init(struct ra_clock *clock, const struct ra_model *model);
 

@@ -9,7 +9,8 @@
 
 #define NEAR 42 /* descriptions begin before this column */
 
-/* The column where a line's description begins: after two blanks, or where the next line begins. */
+/* Finds the column where a line's description begins: after two blanks, or where the next line
+ * begins. */
 static size_t find_text(const char *line, size_t length, const char *next)
 {
 	const size_t indent = strspn(line, " ");
@@ -23,8 +24,8 @@ static size_t find_text(const char *line, size_t length, const char *next)
 	return below > indent && below < NEAR && next[below] != '\n' ? below : indent;
 }
 
-/* The number of bytes before the last blank at which the line can be broken so that it fits; the
- * whole line if there is no such blank. */
+/* Finds where to break a line so that it fits. Return: the number of bytes before the last possible
+ * blank; the line's length if there is no such blank. */
 static size_t find_break(const char *line, size_t length, size_t text)
 {
 	size_t best = length;
@@ -37,7 +38,7 @@ static size_t find_break(const char *line, size_t length, size_t text)
 	return best;
 }
 
-/* Prints the part of a line that fits, and leaves the rest in it. The rest continues in column
+/* Prints the part of a line that fits, and leaves the rest in `line`. The rest continues in column
  * *text. */
 static void print_line(struct ra_util_text *line, const char *next, size_t *text)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The list of subcommands, and its help. */
+/* Lists the subcommands, and prints their help. */
 #include "analyzer/commands/list.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The list of subcommands, and its help. */
+/* Lists the subcommands, and prints their help. */
 #ifndef RA_CMD_LIST_H
 #define RA_CMD_LIST_H
 
@@ -8,7 +8,7 @@
 /* Finds a command by name. Return: the command, or NULL. */
 const struct ra_cmd *ra_cmd_list_find(const char *name);
 
-/* The command most similar to a word. Return: its name, or NULL. */
+/* Finds the command most similar to a word. Return: its name, or NULL if none is similar. */
 const char *ra_cmd_list_guess(const char *name);
 
 /* Prints the help of the program, or of one command, on stdout. */

@@ -63,7 +63,7 @@ static int print_report_help(const char *name)
 	                                    name);
 }
 
-/* The known word most similar to an unknown one. Return: NULL if none is similar. */
+/* Finds the known word most similar to an unknown one. Return: NULL if none is similar. */
 static const char *guess_topic(const char *name)
 {
 	const char *guess = ra_cmd_list_guess(name);
@@ -74,7 +74,7 @@ static const char *guess_topic(const char *name)
 	return guess != NULL ? guess : ra_word_help_guess(name);
 }
 
-/* Prints help on a word that may be a report, column, finding or option; some share a name.
+/* Prints help on a word that may be a report, column, finding or option, or several of these.
  * Return: an exit code. */
 static int print_topic_help(const char *name)
 {
@@ -99,7 +99,7 @@ static int print_topic_help(const char *name)
 	                              name);
 }
 
-/* A word after `stats --help` is a report, unless it is a file. */
+/* Prints help on the word after `stats --help`, which is a report unless it is a file. */
 static int print_help(const struct ra_cmd *command, const char *word)
 {
 	if (command == &cmd_stats && word != NULL && word[0] != '-' && access(word, F_OK) != 0) {
@@ -109,7 +109,8 @@ static int print_help(const struct ra_cmd *command, const char *word)
 	return RA_CMD_OK;
 }
 
-/* Reads digits followed by K, M, G or T, in powers of 1024. Return: 0 if it is something else. */
+/* Reads a size: digits followed by K, M, G or T, in powers of 1024. Return: 0 if the text is no
+ * size. */
 static rlim_t parse_size(const char *text)
 {
 	static const char units[] = "KMGT";
@@ -125,7 +126,7 @@ static rlim_t parse_size(const char *text)
 	return (rlim_t) (number << shift);
 }
 
-/* Limits our memory. Return: RA_CMD_OK, RA_CMD_USAGE. */
+/* Limits the memory of this process. Return: RA_CMD_OK, RA_CMD_USAGE. */
 static int limit_memory(const char *size)
 {
 	struct rlimit limit;
@@ -142,8 +143,8 @@ static int limit_memory(const char *size)
 	return RA_CMD_OK;
 }
 
-/* Handles an option that every command has. Return: RA_CMD_OK, RA_CMD_USAGE; *is_taken: it was
- * one. */
+/* Handles an option that every command has. Sets *is_taken if it was such an option. Return:
+ * RA_CMD_OK, RA_CMD_USAGE. */
 static int take_word(const char *word, bool *is_taken)
 {
 	static const char option[] = "--max-memory=";
@@ -153,7 +154,8 @@ static int take_word(const char *word, bool *is_taken)
 	                 : ra_cmd_screen_take(word, is_taken);
 }
 
-/* Handles and removes the arguments that every command has; they may be anywhere. */
+/* Handles and removes the options that every command has, which may be anywhere among the
+ * arguments. */
 static int take_common(int *argc, char **argv)
 {
 	int kept = 1;
@@ -184,11 +186,12 @@ static int run_command(const struct ra_cmd *command, int argc, char **argv)
 {
 	const int help = find_help(argc, argv);
 
+	ra_cmd_running = command == &cmd_analyze ? "" : command->name;
 	if (help > 0) {
 		return print_help(command, argv[help + 1]);
 	}
 	if (argc == 2 && is_option(argv[1], "--options")) {
-		/* For shell completion. */
+		/* Prints the words for shell completion. */
 		rlog_options_print_list(stdout, ra_cmd_option_table, ra_cmd_option_pairs,
 		                        command->name);
 		return RA_CMD_OK;
@@ -211,7 +214,8 @@ static int run_help(const char *word, const char *more)
 	return RA_CMD_OK;
 }
 
-/* analyzer --help [WORD]: like `analyzer help`; for a file, what to do with it. */
+/* analyzer --help [WORD]: as `analyzer help`. If WORD is a file, prints what can be done with
+ * it. */
 static int run_help_option(int count, char **words)
 {
 	if (count > 0 && access(words[0], F_OK) == 0) {
@@ -228,7 +232,8 @@ static bool is_no_file(const char *word)
 	return word[0] != '-' && strpbrk(word, "./") == NULL && access(word, F_OK) != 0;
 }
 
-/* Return: RA_CMD_USAGE if it is similar to a command, else RA_CMD_UNREADABLE. */
+/* Refuses an unknown word. Return: RA_CMD_USAGE if it is similar to a command, else
+ * RA_CMD_UNREADABLE. */
 static int refuse_word(const char *word)
 {
 	const char *guess = ra_cmd_list_guess(word);
@@ -267,9 +272,9 @@ static int run(int argc, char **argv)
 }
 
 /*
- * Returns large arrays to the system when they are freed. By default the C library keeps ever
- * larger ones, which costs a fifth of the memory that a large trace needs. Small arrays are kept:
- * each report needs them again, and getting new pages costs more than filling them.
+ * Makes the C library return large arrays to the system when they are freed. By default it keeps
+ * ever larger ones, which costs a fifth of the memory that a large trace needs. It keeps small
+ * arrays, because each report needs them again, and getting new pages costs more than filling them.
  */
 static void give_back_arrays(void)
 {
@@ -284,7 +289,8 @@ static void give_back_arrays(void)
 int main(int argc, char **argv)
 {
 	give_back_arrays();
-	(void) signal(SIGXFSZ, SIG_IGN); /* a file size limit is then an error of write() */
+	(void) signal(SIGXFSZ, SIG_IGN); /* writing beyond the file size limit is then an error of
+	                                    write() */
 	ra_cmd_messages_begin();
 	ra_cmd_output_begin();
 

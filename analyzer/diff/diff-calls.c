@@ -11,38 +11,41 @@
 #include "analyzer/base/order/search.h"
 #include "analyzer/diff/math/diff-math.h"
 
-/* Shares trimmed from the mean of a run, by time. Other processes make calls longer, hardly ever
- * shorter, and sometimes half of the calls of a run. */
+/* Shares of time that are trimmed from the mean of a run's differences. Other processes make calls
+ * longer, hardly ever shorter. Sometimes half of the calls of a run are longer. */
 #define LEAVE_LOW  0.05
 #define LEAVE_HIGH 0.75
 
-/* A call's time in the fast runs: the shortest of fewer than 8 runs, the second of fewer than 16,
- * else the third. */
+/* A call's time in the fast runs is its shortest time if there are fewer than 8 runs, the second
+ * shortest if there are fewer than 16, else the third. */
 #define FAST_EVERY 8u
 #define FAST_RUNS  3u
 
-/* If a side has fewer runs, they do not show which calls were disturbed. */
+/* If a side has fewer runs than this, they do not show which calls were disturbed. */
 #define FEW_RUNS 3u
 
-/* The share where calls are not matched: then a few calls say less about the others. */
+/* The high share if calls are not matched. It is lower, because then a few calls say less about the
+ * others. */
 #define LEAVE_HIGH_OF_CALLS 0.6
 
-/* Shares trimmed for the longer calls: the faster calls, and the longest ones, which anything may
- * have disturbed. */
+/* Shares that are trimmed to look at the longer calls: the faster calls, and the longest ones,
+ * which anything may have disturbed. */
 #define LEAVE_LOW_OF_LONGER  0.5
 #define LEAVE_HIGH_OF_LONGER 0.05
 
-/* Shares for stretches of a single run: their differences must show. */
+/* Shares for the stretches of a single run. They are lower, because the differences of the
+ * stretches must show. */
 #define LEAVE_LOW_OF_ONE  0.1
 #define LEAVE_HIGH_OF_ONE 0.3
 #define LEAVE_PAIRS       0.25
 
-/* The part of the time with the densest differences. In a pair of two runs, either call may be
- * disturbed. Such pairs are scattered, while the others lie close together. */
+/* The share of pairs that are used: those whose differences are densest. In a pair of two runs,
+ * either call may be disturbed. The differences of disturbed pairs are scattered, while the others
+ * are close together. */
 #define DENSE 0.4
 
-/* Stretches that a sequence of calls is cut into; a disturbance may hit all calls of one. With
- * several calls in each, an outlier is trimmed from its mean. */
+/* The most stretches into which a sequence of calls is cut, because a disturbance may hit several
+ * consecutive calls. Each has several calls, so that an outlier is trimmed from its mean. */
 #define STRETCHES     20u
 #define FEW_STRETCHES 6u
 #define STRETCH_CALLS 5u
@@ -100,7 +103,8 @@ static struct placed *order_places(const struct ra_diff_calls_run *run)
 	return rows;
 }
 
-/* Matches the calls of a run with those of the first. Return: how many have the same place. */
+/* Matches the calls of a run with those of the first run. Return: how many are at the same
+ * place. */
 static size_t join(struct ra_diff_calls *pairs, const struct placed *first,
                    const struct ra_diff_calls_run *run, size_t column)
 {
@@ -151,8 +155,8 @@ bool ra_diff_calls_pair(struct ra_diff_calls *pairs, const struct ra_diff_calls_
 	return has_pairs && pairs->calls >= RA_DIFF_CALLS_FEW;
 }
 
-/* A call's time in the fast runs of a side, except one run: the shortest; of many runs the
- * second, of more the third. Return: NAN if no run has it. */
+/* Finds a call's time in the fast runs of a side, without the run `without`. See FAST_EVERY.
+ * Return: NAN if no run has the call. */
 static double find_fast_run(const double *values, size_t runs, size_t without)
 {
 	double least[FAST_RUNS] = { INFINITY, INFINITY, INFINITY };
@@ -177,7 +181,7 @@ static double find_fast_run(const double *values, size_t runs, size_t without)
 	return count > 0 ? least[nth < FAST_RUNS ? nth : FAST_RUNS - 1] : NAN;
 }
 
-/* The median of a call over all runs. Return: NAN if none has it. */
+/* Finds the median of a call over all runs. Return: NAN if no run has it. */
 static double find_middle_run(const double *values, size_t runs, double *sorted)
 {
 	size_t count = 0;
@@ -191,10 +195,10 @@ static double find_middle_run(const double *values, size_t runs, double *sorted)
 }
 
 /*
- * Finds the undisturbed time of each call, as the reference for one run: each run has many
- * disturbed calls, different ones in each. The reference lies half-way between the sides, so that
- * it is nearer to neither. It comes from the other runs, so that the fastest is not compared with
- * itself. With few runs on a side it is the median of all.
+ * Finds the undisturbed time of each call, as the reference for one run. In each run many calls are
+ * disturbed, but not the same ones. The reference is half-way between the sides, so that it is
+ * nearer to neither. It comes from the other runs, so that the fastest run is not compared with
+ * itself. If a side has few runs, it is the median of all runs.
  */
 static void find_references(const struct ra_diff_calls *pairs, size_t run, double *references)
 {
@@ -214,14 +218,14 @@ static void find_references(const struct ra_diff_calls *pairs, size_t run, doubl
 	free(sorted);
 }
 
-/* The spread of the fast half of values; sorts them. */
+/* Returns the spread of the faster half of the values. Sorts them. */
 static double find_spread(double *values, size_t count)
 {
 	(void) ra_diff_math_median(values, count);
 	return count == 0 ? 0 : values[count * 9 / 20] - values[count / 20];
 }
 
-/* Compares a run's calls with the references. Return: how many it has. */
+/* Compares a run's calls with the references. Return: how many could be compared. */
 static size_t collect_run(const struct ra_diff_calls *pairs, const double *references, size_t run,
                           struct ra_diff_math_weighed *rows)
 {
@@ -269,7 +273,7 @@ bool ra_diff_calls_find_figures(const struct ra_diff_calls *pairs, double *figur
 	free(references);
 	free(values);
 	free(rows);
-	/* A reference from few runs is close to each of them. */
+	/* If there are few runs, a reference is close to each of them: correct for that. */
 	alike *= pairs->runs > 1 ? sqrt((double) pairs->runs / ((double) pairs->runs - 1)) : 1;
 	return alike <= ALIKE * within;
 }
@@ -318,10 +322,10 @@ double ra_diff_calls_find_usual(const struct ra_sum_stat *stat)
 	return count == 0 ? 0 : sum / (double) count * (double) stat->count;
 }
 
-/* The mean of a sequence, and the variation of its stretches' means. */
+/* The mean of a sequence of calls, and its variance from the means of its stretches. */
 struct sequence {
 	double mean;
-	double variance; /* of the mean */
+	double variance; /* of `mean` */
 	double freedom;
 };
 
@@ -333,8 +337,8 @@ static size_t choose_stretches(size_t count)
 	return fit > STRETCHES ? STRETCHES : fit < few ? few : fit;
 }
 
-/* The location of a stretch's values. In pairs either call may be the longer one, so both ends
- * are trimmed alike. */
+/* Finds the middle of a stretch's values. In pairs either call may be disturbed, so both ends are
+ * trimmed alike. */
 static double find_middle(struct ra_diff_math_weighed *rows, size_t count, bool is_pairs)
 {
 	if (is_pairs && count >= FEW_DENSE) {
@@ -369,15 +373,15 @@ static struct sequence find_sequence(const struct ra_diff_math_weighed *rows, si
 	}
 	sequence.variance /= (double) stretches * sequence.freedom;
 	memcpy(copy, rows, count * sizeof(*copy));
-	/* The densest part of all pairs varies more than the mean of the stretches' densest
-	 * parts. */
+	/* The densest part of all pairs together would vary more than the mean of the stretches'
+	 * densest parts. */
 	sequence.mean = is_pairs ? sum / (double) stretches : find_middle(copy, count, is_pairs);
 	free(copy);
 	return sequence;
 }
 
-/* The differences of pairs, with equal weights, because long calls are disturbed most. Return:
- * how many there are. */
+/* Lists the differences of pairs, with equal weights, because long calls are disturbed most.
+ * Return: how many there are. */
 static size_t collect_pairs(const struct ra_diff_calls *pairs, struct ra_diff_math_weighed *rows)
 {
 	size_t count = 0;
@@ -392,17 +396,17 @@ static size_t collect_pairs(const struct ra_diff_calls *pairs, struct ra_diff_ma
 	return count;
 }
 
-/* The change that nine tenths of a few differences reach or exceed, in the direction of the
- * change. */
+/* Finds the change that nine tenths of the differences reach or exceed, in the direction of the
+ * change. For few differences. */
 static double find_firm(struct ra_diff_math_weighed *rows, size_t count, double change)
 {
 	const size_t apart = count / 10;
 
-	(void) ra_diff_math_find_dense(rows, count, 1); /* sorts them */
+	(void) ra_diff_math_find_dense(rows, count, 1); /* this sorts them */
 	return change > 0 ? fmax(rows[apart].value, 0) : fmin(rows[count - 1 - apart].value, 0);
 }
 
-/* The smallest difference of the fast calls of two runs. */
+/* Finds the smallest difference between the fast calls of the two runs. */
 static double find_fast(const struct ra_diff_calls_run runs[2], double change)
 {
 	static const unsigned percents[] = { 5, 10, 25 };
@@ -434,7 +438,8 @@ static double find_width(struct ra_diff_math_weighed *rows, size_t count)
 	return dense.high - dense.low;
 }
 
-/* True if pairs are more alike than the calls of a run, measured where they are densest. */
+/* True if pairs are more alike than the calls of a run. Compares the widths of their densest
+ * parts. */
 static bool has_alike(const struct ra_diff_math_weighed *pairs, size_t count,
                       const struct ra_diff_calls_run *run)
 {
@@ -443,8 +448,8 @@ static bool has_alike(const struct ra_diff_math_weighed *pairs, size_t count,
 	double within;
 
 	memcpy(rows, pairs, count * sizeof(*rows));
-	alike = find_width(rows, count) / sqrt(2); /* the width expected of two values that have
-	                                              nothing in common */
+	alike = find_width(rows, count) / sqrt(2); /* the square root: the expected width if the two
+	                                              calls have nothing in common */
 	for (size_t i = 0; i < run->count; i++) {
 		rows[i] = (struct ra_diff_math_weighed){ take_logarithm(&run->calls[i]), 1 };
 	}
@@ -467,8 +472,8 @@ static bool compare_pairs(const struct ra_diff_calls *pairs, const struct ra_dif
 			.change = sequence.mean,
 			.deviation = sqrt(sequence.variance),
 			.freedom = sequence.freedom,
-			/* Calls that waited for their turn lie close together, too; the fast
-			 * ones did not wait. */
+			/* The densest calls may be those that waited for their turn. The fast calls
+			 * did not wait. */
 			.firm = count < FEW_DENSE ? find_firm(rows, count, sequence.mean)
 			                          : find_fast(runs, sequence.mean),
 			.is_by_pairs = true,

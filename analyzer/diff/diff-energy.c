@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Differences in the energy of GPUs.
+ * Compares the energy of GPUs.
  *
  * Energy has no interval from runs: each figure states its largest error (doc/metrics.md, section
  * 33). A change smaller than both errors together is unsure.
@@ -13,7 +13,7 @@
 #include "analyzer/base/order/order.h"
 #include "analyzer/base/util.h"
 
-#define JOULES 1e-6 /* joules per unit of the summaries' figures */
+#define JOULES 1e-6 /* joules per unit of the figures in summaries */
 
 enum column {
 	OF,
@@ -46,8 +46,8 @@ struct row {
 	uint32_t domain;
 	uint32_t name;
 	bool has[2];
-	double joules[2]; /* per unit */
-	double error;     /* error of both sides together */
+	double joules[2]; /* J per unit */
+	double error;     /* error of both sides together, in J */
 };
 
 struct rows {
@@ -85,7 +85,7 @@ static struct row *find_row(struct rows *rows, const struct ra_sum_set *set,
 	return &rows->rows[rows->count - 1];
 }
 
-/* Return: false if this side has no figures of energy. */
+/* Adds the figures of a side. Return: false if the side has no figures of energy. */
 static bool add_side(struct rows *rows, const struct ra_diff *diff, size_t side)
 {
 	const struct ra_sum_set *set = diff->sets[side];
@@ -133,7 +133,7 @@ static const char *find_verdict(const struct row *row, double percent)
 	const double limit = row->joules[0] * percent / 100;
 
 	if (fabs(change) + row->error < limit) {
-		return "same"; /* however large the errors are */
+		return "same"; /* even if the errors are large */
 	}
 	if (fabs(change) <= row->error) {
 		return "unsure";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Differences in the energy of GPUs. */
+/* Compares the energy of GPUs. */
 #ifndef RA_DIFF_ENERGY_H
 #define RA_DIFF_ENERGY_H
 
@@ -7,10 +7,10 @@
 #include "analyzer/table/table.h"
 
 /*
- * Makes a table of the joules of GPUs, steps, ranges and kernels per unit, within each kind the
- * largest change first. It has no rows if either side has no energy.
+ * Makes a table of the joules per unit of GPUs, steps, ranges and kernels. Within each kind, the
+ * largest change comes first. The table has no rows if either side has no figures of energy.
  *
- * @percent: smaller changes count as none.
+ * @percent: a change smaller than this is no change.
  */
 void ra_diff_energy_fill(struct ra_table *table, const struct ra_diff *diff, double percent);
 

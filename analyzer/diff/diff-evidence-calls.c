@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Judges each row by the calls of one run on either side: intervals and verdicts. */
+/* Judges each row by its calls, if each side is one run: sets intervals and verdicts. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "analyzer/diff/math/diff-math.h"
 #include "analyzer/diff/diff-steps.h"
 
-/* The assumed deviation between two runs of one program, whatever their calls say: 2 %. */
+/* The assumed deviation between two runs of one program: 2 %, even if their calls show less. */
 #define RUN_DEVIATION 0.02
 
 /* The assumed deviation for instructions, which hardly vary: 0.1 %. */
@@ -21,7 +21,7 @@
 /* Half of a normal distribution lies within this many deviations of its middle. */
 #define QUARTILE 0.6745
 
-/* 5 % of it lie beyond this many deviations. */
+/* 5 % of a normal distribution lie beyond this many deviations. */
 #define NORMAL_T 1.96
 
 /* The estimate of a row, or of a part of a step. */
@@ -33,9 +33,10 @@ struct estimate {
 struct work {
 	struct ra_diff *diff;
 	const struct ra_diff_options *options;
-	struct estimate *rows; /* owned: of rows, then of parts */
+	struct estimate *rows; /* owned: for each row, then for each part of a step */
 	size_t judged;
-	double scatter[3]; /* deviation of a machine's rows from what they have in common */
+	double scatter[3]; /* for each machine: how much its rows deviate from their common
+	                      difference */
 };
 
 static bool compare_series(const struct ra_diff_calls_run runs[2], struct estimate *estimate)
@@ -68,7 +69,7 @@ static void estimate_row(struct work *work, size_t at)
 	free(calls[1]);
 }
 
-/* The times of steps as calls. Return: false if a step lacks the part. */
+/* Lists the times of a part of the steps as calls. Return: false if a step lacks the part. */
 static bool make_series(const struct ra_diff_run *run, size_t role,
                         struct ra_sum_series_call *calls)
 {
@@ -101,8 +102,8 @@ static void estimate_part(struct work *work, size_t role)
 	free(calls[1]);
 }
 
-/* Notes the common difference. With one run each, the variation of the machine's speed is not
- * known: it may be the whole change, or none of it. */
+/* Notes the common difference. With one run on each side, the variation of the machine's speed is
+ * not known: it may be the whole difference, or no part of it. */
 static void note_common(struct work *work, unsigned common, double middle)
 {
 	const struct ra_diff_limits *limits = &work->options->limits;
@@ -126,7 +127,8 @@ static void note_common(struct work *work, unsigned common, double middle)
 	ra_diff_evidence_judge_common(work->diff, common, limits);
 }
 
-/* Finds what rows of one machine have in common, and how far they deviate from it. */
+/* Finds the difference that the rows of a machine have in common, and how far they deviate from
+ * it. */
 static void find_common(struct work *work, unsigned common)
 {
 	struct ra_diff *diff = work->diff;
@@ -151,7 +153,7 @@ static void find_common(struct work *work, unsigned common)
 	free(changes);
 }
 
-/* The common difference that is subtracted from the rows of a machine. */
+/* Returns the common difference that is subtracted from the rows of a machine. */
 static double find_shared(const struct ra_diff_common *drift)
 {
 	return drift->share == RA_DIFF_SHARE_OUT || drift->share == RA_DIFF_SHARE_OPEN
@@ -159,7 +161,7 @@ static double find_shared(const struct ra_diff_common *drift)
 	               : 0;
 }
 
-/* True if nearly all calls moved as the mean did, by at least half of the limits. */
+/* True if nearly all calls changed in the direction of the mean, by at least half of the limits. */
 static bool is_firm(const struct work *work, double firm, double change, int64_t before_ns)
 {
 	const struct ra_diff_limits *limits = &work->options->limits;
@@ -170,9 +172,9 @@ static bool is_firm(const struct work *work, double firm, double change, int64_t
 }
 
 /*
- * Judges an estimate. With one run each, a difference that rows have in common may be due to the
- * machine or the program, so the interval covers both. @common: the rows whose common difference is
- * part of the estimate. @like: the rows whose scatter it has.
+ * Judges an estimate. With one run on each side, a difference that rows have in common may come
+ * from the machine or from the program, so the interval covers both. @common: the machine whose
+ * common difference is part of the estimate. @like: the machine whose rows scatter as this one.
  */
 static enum ra_diff_verdict judge(const struct work *work, const struct estimate *from,
                                   unsigned common, unsigned like, int64_t before_ns,
@@ -187,7 +189,8 @@ static enum ra_diff_verdict judge(const struct work *work, const struct estimate
 	              work->scatter[like]);
 	const double deviation = hypot(from->calls.deviation, floor);
 	const double part = deviation > 0 ? from->calls.deviation / deviation : 0;
-	/* After Satterthwaite: the floor is known, the calls' own deviation is estimated. */
+	/* Degrees of freedom after Satterthwaite: the floor is known, the calls' own deviation is
+	 * estimated. */
 	const double freedom = from->calls.freedom / fmax(part * part * part * part, 1e-3);
 	const double own = ra_diff_math_t(0.05, from->calls.freedom) * from->calls.deviation;
 	const double half = hypot(own, NORMAL_T * floor) + fabs(shared);
@@ -213,8 +216,8 @@ static enum ra_diff_verdict judge(const struct work *work, const struct estimate
 	return RA_DIFF_UNSURE;
 }
 
-/* If the interval is too wide, the fast calls may decide, because disturbances rarely affect
- * them. */
+/* Chooses the verdict. If the interval is too wide, the verdict of the distributions, which rests
+ * on the fast calls, is taken, because disturbances rarely affect these. */
 static enum ra_diff_verdict choose(enum ra_diff_verdict by_calls, enum ra_diff_verdict by_buckets,
                                    struct ra_diff_evidence *evidence)
 {
@@ -223,16 +226,16 @@ static enum ra_diff_verdict choose(enum ra_diff_verdict by_calls, enum ra_diff_v
 	if (by_calls != RA_DIFF_UNSURE || by_buckets != way) {
 		return by_calls;
 	}
-	/* the interval came from the calls, which gave no verdict */
+	/* the interval came from single calls, which gave no verdict */
 	*evidence = (struct ra_diff_evidence){ .method = RA_DIFF_BY_BUCKETS };
 	return by_buckets;
 }
 
-/* True if the time of all calls moved the other way, by at least half of the limit: some calls
- * got longer and others shorter, so neither verdict is right. */
+/* True if the time of all calls changed in the other direction than the verdict says, by at least
+ * half of the limit. Then some calls got longer and others shorter, so neither verdict is right. */
 static bool is_opposed(const struct work *work, const struct ra_diff_row *row)
 {
-	const double before = (double) row->total_ns[0]; /* per unit, like after */
+	const double before = (double) row->total_ns[0]; /* per unit, as is the time after */
 	const double change = (double) row->total_ns[1] - before;
 
 	return ra_diff_verdict_is_call(row->verdict) &&
@@ -240,7 +243,8 @@ static bool is_opposed(const struct work *work, const struct ra_diff_row *row)
 	       fabs(change) * 200 > work->options->limits.percent * before;
 }
 
-/* Finds the time before; the limit is a part of it. A few disturbed calls don't enlarge it. */
+/* Finds the time before, of which the limit in per cent is a part. Leaves out the longest calls, so
+ * that a few disturbed calls do not increase it. */
 static int64_t find_usual(const struct work *work, const struct ra_diff_row *row)
 {
 	const double usual =
@@ -249,8 +253,8 @@ static int64_t find_usual(const struct work *work, const struct ra_diff_row *row
 	return usual < (double) row->total_ns[0] ? (int64_t) usual : row->total_ns[0];
 }
 
-/* True if the faster calls are equal while the longer ones moved by twice the limit, and the
- * time of all with them. */
+/* True if the faster calls are equal, but the longer ones changed by twice the limit, and the time
+ * of all calls changed with them. */
 static bool is_longer(const struct work *work, const struct ra_diff_row *row)
 {
 	const struct ra_diff_limits *limits = &work->options->limits;
@@ -267,7 +271,8 @@ static bool is_longer(const struct work *work, const struct ra_diff_row *row)
 	       expm1(least) * (double) row->total_ns[0] > (double) limits->time_ns;
 }
 
-/* True if the mean of all steps, the disturbed ones too, is within a limit of the one before. */
+/* True if the mean of all steps, even of disturbed ones, changed by no more than one of the
+ * limits. */
 static bool has_equal_mean(const struct work *work, const struct ra_diff_role *row)
 {
 	const struct ra_diff_limits *limits = &work->options->limits;
@@ -277,8 +282,9 @@ static bool has_equal_mean(const struct work *work, const struct ra_diff_role *r
 	       change_ns <= (double) limits->time_ns;
 }
 
-/* True if the order of the steps tells more about a part that is unsure so far. The middle of the
- * steps does not make a part equal if its mean moved: some steps got longer. */
+/* True if the order of the steps says more about a part that is unsure so far. A part is not equal
+ * if only the middle of its steps is equal but its mean changed, because then some steps got
+ * longer. */
 static bool tells_more(const struct work *work, const struct ra_diff_role *row,
                        enum ra_diff_verdict verdict, const struct ra_diff_evidence *evidence)
 {
@@ -286,14 +292,15 @@ static bool tells_more(const struct work *work, const struct ra_diff_role *row,
 		return has_equal_mean(work, row);
 	}
 	if (evidence->doubt == RA_DIFF_DOUBT_CHANCE && evidence->chance >= 1) {
-		return false; /* its interval leaves out 0, which says too much of a mere chance */
+		return false; /* its interval does not contain 0, although the difference may be
+		                 mere chance */
 	}
 	return ra_diff_verdict_is_call(verdict) || !row->evidence.has ||
 	       evidence->high - evidence->low < row->evidence.high - row->evidence.low;
 }
 
-/* If neither calls nor distributions decide, as with few steps or a disturbed step, the order of
- * the steps may decide. The total is tested separately. */
+/* If neither calls nor distributions decide about a part, the order of the steps may decide: if
+ * there are few steps, or a disturbed one. The total is tested separately. */
 static void ask_steps(const struct work *work, size_t role, unsigned common)
 {
 	const struct ra_diff_side *const *sides = work->diff->sides;
@@ -313,7 +320,7 @@ static void ask_steps(const struct work *work, size_t role, unsigned common)
 	}
 }
 
-/* True of parts that are time of the GPU's work, which does not vary as the CPU's does. */
+/* True of parts that are GPU work. Its time varies in another way than the CPU's. */
 static bool is_of_gpu(size_t role)
 {
 	return role <= RA_ROLE_COMMUNICATION;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Judges each row by several runs of both sides: intervals and verdicts. */
+/* Judges each row by several runs: sets intervals and verdicts. */
 #include "analyzer/diff/diff-evidence.h"
 
 #include <math.h>
@@ -10,15 +10,15 @@
 #include "analyzer/diff/math/diff-math.h"
 #include "analyzer/diff/diff-runs.h"
 
-/* The chance allowed for a verdict of totals. Totals include disturbed calls, so they overrule the
- * calls only if they are surer. */
+/* The largest chance of a mistake for a verdict from totals. Totals include disturbed calls, so
+ * they overrule the calls only if they are surer. */
 #define MISTAKEN_TOTALS 0.01
 
-/* The chance allowed that the longer calls of one side's runs exceed the other's at random. With a
- * smaller chance, the row is unsure. */
+/* If the chance is at most this that the longer calls of one side's runs exceed the other's at
+ * random, the row is unsure. */
 #define MISTAKEN_LONGER 0.05
 
-/* The share trimmed at either end from a part of steps. */
+/* The share that is trimmed at either end when the mean of a part of the steps is computed. */
 #define LEAVE_STEPS 0.1
 
 unsigned ra_diff_evidence_follows(const struct ra_diff_row *row)
@@ -41,7 +41,7 @@ unsigned ra_diff_evidence_machine(const struct ra_diff_row *row,
 	return is_one ? ra_diff_evidence_follows(row) : RA_DIFF_COMMON_NONE;
 }
 
-/* Calls of CUDA that are counted beside the ranges. */
+/* True of calls of CUDA that are used together with the ranges. */
 static bool is_call(const struct ra_diff_row *row, unsigned common,
                     const struct ra_diff_limits *limits)
 {
@@ -58,7 +58,7 @@ struct ra_diff_factors ra_diff_evidence_find_factors(const struct ra_diff *diff,
                                                      const struct ra_diff_limits *limits)
 {
 	double *values = ra_alloc_zeros(diff->count + 1, sizeof(*values));
-	size_t counts[2] = { 0, 0 }; /* other rows, or calls of CUDA */
+	size_t counts[2] = { 0, 0 }; /* numbers of other rows, and of calls of CUDA */
 	struct ra_diff_factors factors;
 
 	for (size_t calls = 0; calls < 2; calls++) {
@@ -97,9 +97,11 @@ bool ra_diff_evidence_has_gpu(const struct ra_diff *diff)
 struct work {
 	struct ra_diff *diff;
 	const struct ra_diff_options *options;
-	size_t columns;                    /* runs of both sides */
-	const struct ra_sum_total **cells; /* owned: by row, then run; NULL: the run lacks it */
-	struct ra_diff_runs runs; /* for each row the time of calls, then totals, then parts */
+	size_t columns;                    /* number of runs of both sides */
+	const struct ra_sum_total **cells; /* owned: for each row and run; NULL: the run lacks the
+	                                      row */
+	struct ra_diff_runs runs; /* rows: the time of calls of each row, then the total of each
+	                             row, then parts */
 };
 
 static const struct ra_diff_run *get_run(const struct work *work, size_t column)
@@ -138,7 +140,8 @@ static double count_units(const struct work *work, size_t column)
 	                             : fmax((double) set->source_count, 1);
 }
 
-/* Compares by pairs, if each run with the row has its calls and these are alike. */
+/* Compares a row by pairs of calls, if each run that has the row also has its single calls, and if
+ * these are alike. */
 static bool fill_by_pairs(const struct work *work, const struct ra_diff_row *row,
                           const struct ra_sum_total *const *cells, double *values)
 {
@@ -176,8 +179,8 @@ static bool fill_by_pairs(const struct work *work, const struct ra_diff_row *row
 	return has;
 }
 
-/* Finds the time before; the limit is a part of it. It is the time of the quietest run, without its
- * longest calls, so that disturbances in other runs don't enlarge it. */
+/* Finds the time before, of which the limit in per cent is a part. It is the time of the fastest
+ * run, without its longest calls, so that disturbances do not increase it. */
 static int64_t find_usual(const struct work *work, size_t at)
 {
 	const size_t runs = work->diff->sides[0]->run_count;
@@ -194,7 +197,7 @@ static int64_t find_usual(const struct work *work, size_t at)
 	return (int64_t) least;
 }
 
-/* Finds this time for a part of steps. */
+/* Finds the time before of a part of the steps. */
 static int64_t find_usual_part(const struct work *work, size_t role)
 {
 	const double *values = ra_diff_runs_row(&work->runs, 2 * work->diff->count + role);
@@ -313,7 +316,7 @@ static void note_drift(struct work *work, unsigned common, const struct ra_diff_
 	}
 }
 
-/* Subtracts what the rows of a machine have in common. */
+/* Subtracts the difference that the rows of a machine have in common. */
 static void take_drift(struct work *work, unsigned common)
 {
 	struct ra_diff *diff = work->diff;
@@ -350,13 +353,13 @@ static struct ra_diff_evidence make_evidence(const struct ra_diff_estimate *esti
 	};
 }
 
-/* True if the time of all calls surely moved by more or less than single calls did. */
+/* True if the time of all calls surely changed by more or by less than the time of single calls. */
 static bool is_apart(const struct ra_diff_evidence *totals, const struct ra_diff_evidence *calls)
 {
 	return totals->low > calls->high || totals->high < calls->low;
 }
 
-/* The longer calls of one side's runs. */
+/* How long the longer calls are in the runs of one side. */
 struct longer {
 	double low;
 	double high[2]; /* the highest, and the second highest */
@@ -377,22 +380,21 @@ static void add_longer(struct longer *side, double value)
 	side->count++;
 }
 
-/* True if the runs of one side are beyond those of the other by the limit, which chance hardly
- * does. Other processes make calls longer, so the longest run of the shorter side may be left
- * out. */
+/* True if all runs of one side are longer than those of the other by the limit, and this is
+ * unlikely by chance. Other processes make calls longer, so the longest run of the shorter side may
+ * be left out. */
 static bool is_longer(const struct longer *shorter, const struct longer *longer, double limit)
 {
 	const double ways = ra_diff_math_ways(shorter->count + longer->count, longer->count);
 	const bool is_beyond = longer->low - shorter->high[0] > limit;
-	/* The run left out may rank anywhere among those of the longer side. */
+	/* The run that was left out may be anywhere among those of the longer side. */
 	const double alike = is_beyond ? 1 : 1 + (double) longer->count;
 
 	return (is_beyond || (shorter->count > 1 && longer->low - shorter->high[1] > limit)) &&
 	       2 * alike / ways <= MISTAKEN_LONGER;
 }
 
-/* Returns how far the longer calls moved, if they surely did. Return: logarithm; 0: they did
- * not. */
+/* Returns how much the longer calls changed, as a logarithm; 0: they did not surely change. */
 static double find_longer(const struct work *work, size_t at)
 {
 	const struct ra_sum_total *const *cells = &work->cells[at * work->columns];
@@ -406,7 +408,7 @@ static double find_longer(const struct work *work, size_t at)
 		if (cells[column] == NULL || isnan(totals[column])) {
 			continue;
 		}
-		/* The part that all rows share was subtracted from the totals. */
+		/* Adds the part that all rows share, as it was subtracted from the totals. */
 		add_longer(&sides[side], ra_diff_calls_find_longer(&cells[column]->row.stat) +
 		                                 totals[column] -
 		                                 log((double) cells[column]->row.total_ns /
@@ -421,8 +423,8 @@ static double find_longer(const struct work *work, size_t at)
 	return is_longer(&sides[1], &sides[0], limit) ? sides[1].low - sides[0].low : 0;
 }
 
-/* Checks a verdict of calls, which rests on the faster calls. If the longer ones disagree, the
- * verdict does not hold for the whole row. */
+/* Checks a verdict from single calls, which rests on the faster calls. If the longer calls
+ * disagree, the verdict does not hold for the whole row. */
 static enum ra_diff_verdict doubt_longer(const struct work *work, size_t at,
                                          enum ra_diff_verdict verdict,
                                          struct ra_diff_evidence *evidence)
@@ -439,8 +441,8 @@ static enum ra_diff_verdict doubt_longer(const struct work *work, size_t at,
 	return RA_DIFF_UNSURE;
 }
 
-/* Judges by the time of single calls. If only some of the calls changed by far, judges by the time
- * of all calls. */
+/* Judges a row by the time of single calls. If only some of the calls changed by much, judges it by
+ * the time of all calls. */
 static void judge_row(const struct work *work, size_t at, const struct ra_diff_estimate *estimates)
 {
 	struct ra_diff_row *row = &work->diff->rows[at];
@@ -521,7 +523,7 @@ void ra_diff_evidence_of_runs(struct ra_diff *diff, const struct ra_diff_options
 	judge_parts(&work, estimates);
 	free(estimates);
 	free(work.cells);
-	diff->figures = work.runs.values; /* rows borrow these */
+	diff->figures = work.runs.values; /* the rows borrow these */
 	work.runs.values = NULL;
 	ra_diff_runs_fini(&work.runs);
 }

@@ -5,24 +5,23 @@
 
 #include <math.h>
 
-/* The largest chance that any row of a comparison is called slower although durations are
- * random. */
+/* The largest chance that any row of a comparison gets a verdict although durations are random. */
 #define MISTAKEN 0.05
 
-/* A row must move by this multiple of the unevenness of its own moves, and of the mean unevenness
- * of all rows. */
+/* A row must change by this multiple of the unevenness of its quantiles' changes, and by this
+ * multiple of the mean unevenness of all rows. */
 #define OWN_TIMES 4
 #define RUN_TIMES 5
 
-/* For repeated work, a change must exceed this multiple of the spread of the faster three
- * quarters. */
+/* For repeated work, a change must also exceed this multiple of the spread of the faster three
+ * quarters of the durations. */
 #define SPREAD_TIMES 2
 
-/* The quantiles compared. Slower calls were disturbed, perhaps by the program itself. */
+/* The quantiles that are compared. Slower calls were disturbed, perhaps by the program itself. */
 static const unsigned permilles[] = { 10, 50, 100, 250 };
 
-/* The share of pairs, one duration of each side, in which the second is longer; ties count half.
- * By buckets: durations within 0.4 % are equal. */
+/* Of all pairs of a duration before and one after, returns the share in which the one after is
+ * longer; ties count half. Durations in the same bucket, within 0.4 %, count as equal. */
 static double find_share(const struct ra_sum_stat *before, const struct ra_sum_stat *after)
 {
 	double pairs = 0;
@@ -57,9 +56,9 @@ static bool is_beyond(const int64_t time_ns[2], const struct ra_diff_limits *lim
 	       is_beyond_percent(time_ns[0], time_ns[1], limits->percent);
 }
 
-/* True if the number of calls per unit changed. It must change by more than the limit, and by more
- * than the random variation of numbers such as those of polling calls (three times the root, as for
- * counts in general). */
+/* True if the number of calls per unit changed by more than the limit, and by more than random
+ * variation, such as that of polling calls. The latter is three times the square root, as for
+ * counts in general. */
 bool ra_diff_noise_has_other_calls(const struct ra_diff_times *times, double percent)
 {
 	const double before = (double) times->calls[0] / (double) times->units[0];
@@ -71,7 +70,8 @@ bool ra_diff_noise_has_other_calls(const struct ra_diff_times *times, double per
 	return change > chance && change * 100 > percent * before;
 }
 
-/* The rank test of Mann and Whitney by the normal distribution, corrected for this many rows. */
+/* Does the rank test of Mann and Whitney by the normal distribution, corrected for the number of
+ * rows. */
 static bool is_significant(const struct ra_sum_stat *const stats[2], double share, size_t rows)
 {
 	const double before = (double) stats[0]->count;
@@ -103,8 +103,8 @@ void ra_diff_find_move(struct ra_diff_move *move, const struct ra_diff_times *ti
 	}
 }
 
-/* The distance of the slowest of the faster three quarters of the calls from the fastest, as a
- * part of the latter; the larger one of both sides. */
+/* Returns the spread of the faster three quarters of the calls: from the fastest to the slowest of
+ * them, as a part of the fastest. Of both sides the larger one. */
 static double find_spread(const struct ra_diff_times *times)
 {
 	double most = 0;
@@ -120,11 +120,11 @@ static double find_spread(const struct ra_diff_times *times)
 }
 
 /*
- * True if the fast end of a distribution moved, and all of it alike: even the quantile that moved
- * least exceeds the limits. Disturbances make calls longer, but not all by the same amount, and
- * hardly the fastest. How unevenly the rows of two runs moved tells how much these were disturbed.
- * Other processes can slow down what uses memory for a whole run; but then it varies within the
- * runs as well.
+ * True if the fast end of a distribution changed, and all of it by about as much: even the quantile
+ * that changed least exceeds the limits. Disturbances make calls longer, but not all by the same
+ * amount, and hardly the fastest. How unevenly the rows of two runs changed shows how much the runs
+ * were disturbed. Other processes can slow down memory accesses for a whole run, but then durations
+ * vary within the runs as well.
  */
 static bool has_moved(const struct ra_diff_times *times, const struct ra_diff_limits *limits,
                       double noise)
@@ -164,7 +164,8 @@ enum ra_diff_verdict ra_diff_judge(const struct ra_diff_times *times,
 		return RA_DIFF_SAME;
 	}
 	if (!is_significant(stats, share, run->rows)) {
-		/* Too few durations tell nothing, even if all of one side are longer. */
+		/* So few durations could not give a verdict, even if all of one side were
+		 * longer. */
 		return is_significant(stats, 1, run->rows) ? RA_DIFF_SAME : RA_DIFF_UNSURE;
 	}
 	return has_moved(times, limits, run->noise) ? verdict : RA_DIFF_UNSURE;

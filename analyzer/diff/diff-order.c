@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The order of rows in a comparison: sure ones first, then those that moved most. */
+/* Orders the rows of a comparison: sure ones first, then those whose time changed most. */
 #include "analyzer/diff/diff-order.h"
 
 #include <stdlib.h>
@@ -11,11 +11,11 @@
 #include "analyzer/base/text/util-text.h"
 #include "analyzer/names/op-kinds.h"
 
-/* At most this many rows that one side lacks are matched with similar ones, because that takes
+/* At most this many rows that one side lacks are matched with similar ones, because matching takes
  * quadratic time. No user reads more. */
 #define MOST_LIKE 4096
 
-/* At most this many rows that moved alike come before the range around them. */
+/* At most this many rows that changed alike are moved before the range around them. */
 #define MOST_WHY 16
 
 bool ra_diff_order_is_sure(const struct ra_diff_row *row)
@@ -46,7 +46,7 @@ static int compare_rows(const void *a, const void *b)
 	return RA_ORDER_THEN(order, ra_diff_order_compare_keys(a, b));
 }
 
-/* A range that moved because of what is inside it, not by itself. */
+/* True of a range that changed because of the ranges or work inside it, not by itself. */
 static bool is_around(const struct ra_diff_row *row)
 {
 	const int64_t self_ns = llabs(row->self_ns[1] - row->self_ns[0]);
@@ -54,8 +54,8 @@ static bool is_around(const struct ra_diff_row *row)
 	return row->table == RA_SUM_RANGES && self_ns < find_change(row) / 4;
 }
 
-/* True if a row moved as much as the range listed above it, up to a tenth: it is likely
- * the cause. */
+/* True if a row's time changed as much as that of the range listed before it, up to a tenth less.
+ * Then the row is likely the cause. */
 static bool is_why(const struct ra_diff_row *row, const struct ra_diff_row *around)
 {
 	return !is_around(row) && ra_diff_order_is_sure(row) == ra_diff_order_is_sure(around) &&
@@ -63,7 +63,7 @@ static bool is_why(const struct ra_diff_row *row, const struct ra_diff_row *arou
 	       (row->total_ns[1] > row->total_ns[0]) == (around->total_ns[1] > around->total_ns[0]);
 }
 
-/* Moves ranges behind the rows inside them that moved alike and made them move. */
+/* Moves ranges behind the rows inside them that are likely the cause of their change. */
 static void put_why_first(struct ra_diff_row *rows, size_t count)
 {
 	for (size_t i = count; i-- > 0;) {
@@ -81,8 +81,8 @@ static void put_why_first(struct ra_diff_row *rows, size_t count)
 	}
 }
 
-/* The hash of a name without digits, a DataLoader's class, and without what is in <> and (). 0:
- * nothing is left. */
+/* Hashes a name without digits, without a DataLoader's class, and without the text in <> and ().
+ * Return: 0 if nothing is left of the name. */
 static uint64_t hash_stem(struct rlog_string name, struct ra_util_text *scratch)
 {
 	const struct rlog_string class = ra_op_kinds_loader_class(name);
@@ -112,7 +112,7 @@ static uint64_t hash_stem(struct rlog_string name, struct ra_util_text *scratch)
 struct lone {
 	uint64_t stem;
 	size_t row;
-	size_t like; /* of the row that replaces it; its own index: none does */
+	size_t like; /* the row that replaces it; its own index: no row does */
 };
 
 static bool is_like(const struct ra_diff_row *rows, const struct lone *a, const struct lone *b)
@@ -126,7 +126,7 @@ static bool is_like(const struct ra_diff_row *rows, const struct lone *a, const 
 	       ra_util_string_is_same(left->domain, right->domain);
 }
 
-/* Return: how many there are. */
+/* Lists the rows that one side lacks. Return: how many there are. */
 static size_t list_lone(struct lone *lone, const struct ra_diff_row *rows, size_t count)
 {
 	struct ra_util_text scratch = { 0 };
@@ -141,7 +141,7 @@ static size_t list_lone(struct lone *lone, const struct ra_diff_row *rows, size_
 	return found;
 }
 
-/* Puts the other row of each pair after its first. @order: gets the rows in their new order. */
+/* Puts the second row of each pair after the first. @order: gets the rows in their new order. */
 static void put_pairs(struct ra_diff_row *order, struct ra_diff_row *rows, size_t count,
                       const size_t *like_of)
 {
@@ -151,7 +151,7 @@ static void put_pairs(struct ra_diff_row *order, struct ra_diff_row *rows, size_
 		const size_t like = like_of[i];
 
 		if (like < i) {
-			continue; /* comes after the other one */
+			continue; /* it comes after the other row of its pair */
 		}
 		order[put++] = rows[i];
 		if (like > i) {
@@ -192,7 +192,7 @@ static void pair_rows(struct ra_diff_row *rows, size_t count)
 void ra_diff_order_rows(struct ra_diff_row *rows, size_t count)
 {
 	if (count == 0) {
-		return; /* then there is no array either */
+		return; /* if it is 0, there is no array either */
 	}
 	for (size_t i = 0; i < count; i++) {
 		rows[i].like = RA_DIFF_LIKE_NONE;

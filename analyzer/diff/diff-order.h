@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The order of rows in a comparison. */
+/* Orders the rows of a comparison. */
 #ifndef RA_DIFF_ORDER_H
 #define RA_DIFF_ORDER_H
 
@@ -8,9 +8,9 @@
 /*
  * Sorts rows. Rows that surely differ (slower, faster, new, gone) come before the others. Within
  * both groups the largest change of time comes first, in either direction. But if a range and a row
- * inside it moved alike, the inner row comes first, because it is the likely cause. If a new row
- * replaces a gone one, both are adjacent, at the place of the larger, and have `like` set: their
- * names only differ in numbers, template arguments and parameters.
+ * inside it changed alike, the inner row comes first, because it is the likely cause. A new row
+ * replaces a gone one if their names differ only in numbers, template arguments and parameters.
+ * Both are then adjacent, at the place of the larger one, and have `like` set.
  */
 void ra_diff_order_rows(struct ra_diff_row *rows, size_t count);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs as samples: a figure per row and run, and the difference of the two sides. */
+/* Treats runs as samples: takes a figure per row and run, and estimates the difference of the two
+ * sides. */
 #include "analyzer/diff/diff-runs.h"
 
 #include <math.h>
@@ -11,16 +12,16 @@
 #include "analyzer/diff/math/diff-math.h"
 #include "analyzer/diff/math/diff-shuffle.h"
 
-/* With fewer rows than this, their common difference is not computed. */
+/* If a machine has fewer rows than this, their common difference is not computed. */
 #define COMMON_ROWS 3u
 
-/* The smallest deviation assumed among runs: 0.1 %. */
+/* The smallest deviation that is assumed among runs: 0.1 %. */
 #define LEAST_DEVIATION 1e-3
 
-/* The share of comparisons of equal sides in which all rows together are called changed. */
+/* If the sides are equal, all rows together get a verdict in at most this share of comparisons. */
 #define MISTAKEN_CHANGE 0.02
 
-/* The variance of other rows counts for a row like at most this many runs. */
+/* For a row, the variance of other rows has at most the weight of this many runs. */
 #define MOST_SHARED 12.0
 
 void ra_diff_runs_init(struct ra_diff_runs *runs, size_t rows, size_t before, size_t after)
@@ -54,11 +55,11 @@ double *ra_diff_runs_row(const struct ra_diff_runs *runs, size_t row)
 	return runs->values + row * (runs->runs[0] + runs->runs[1]);
 }
 
-/* Sums over one side. */
+/* Sums over the runs of one side. */
 struct side {
 	size_t count;
 	double mean;
-	double squares; /* of squared distances to the mean */
+	double squares; /* sum of the squared distances from the mean */
 };
 
 static struct side sum_side(const double *values, size_t count)
@@ -90,7 +91,7 @@ static bool is_whole(const double *values, size_t count)
 	return i == count;
 }
 
-/* The center of a row: halfway between the medians of its sides. */
+/* Finds the center of a row, which is halfway between the medians of its sides. */
 static double find_center(const struct ra_diff_runs *runs, const double *values, double *sorted)
 {
 	double sum = 0;
@@ -120,7 +121,7 @@ static void find_centers(const struct ra_diff_runs *runs, unsigned common,
 	free(sorted);
 }
 
-/* The distances of all rows from their centers in one run. */
+/* Lists the distances of all rows from their centers in one run. */
 static void collect_run(const struct ra_diff_runs *runs, const struct ra_diff_drift *drift,
                         size_t run, double *distances)
 {
@@ -139,8 +140,8 @@ static double find_change(const struct ra_diff_runs *runs, const double *values)
 	       sum_side(values, runs->runs[0]).mean;
 }
 
-/* The difference of the sides in each row. Means over runs vary less than single runs, so a row
- * that really changed shifts their median less. */
+/* Finds the difference of the sides in each row, and the median of these. Uses means over runs,
+ * which vary less than single runs. So rows that really changed shift the median less. */
 static void collect_changes(const struct ra_diff_runs *runs, struct ra_diff_drift *drift)
 {
 	size_t count = 0;
@@ -153,7 +154,7 @@ static void collect_changes(const struct ra_diff_runs *runs, struct ra_diff_drif
 	drift->between = ra_diff_math_median(drift->changes, count);
 }
 
-/* The median of the other values, without this one. */
+/* Finds the median of the other values, without `value`. */
 static double find_middle_of_others(const double *sorted, size_t count, double value)
 {
 	struct ra_search at = ra_search_in(0, count);
@@ -168,8 +169,8 @@ static double find_middle_of_others(const double *sorted, size_t count, double v
 	return (sorted[low] + sorted[high]) / 2;
 }
 
-/* The median distance of rows from their centers over all rows and runs, with or without what
- * the other rows show subtracted. */
+/* Finds the median distance of rows from their centers over all rows and runs. @is_out: subtracts
+ * the distance that the other rows show. */
 static double find_spread(const struct ra_diff_drift *drift, size_t columns, bool is_out)
 {
 	const size_t count = drift->rows * columns;
@@ -191,8 +192,8 @@ static double find_spread(const struct ra_diff_drift *drift, size_t columns, boo
 	return spread;
 }
 
-/* Judges whether the sides differ in what their rows have in common. Runs of the same side differ
- * in that, too. */
+/* Judges whether the common part of the rows differs between the sides by more than between runs of
+ * the same side. */
 static void judge_between(const struct ra_diff_runs *runs, struct ra_diff_drift *drift,
                           double limit)
 {
@@ -243,7 +244,7 @@ void ra_diff_runs_fini_drift(struct ra_diff_drift *drift)
 	memset(drift, 0, sizeof(*drift));
 }
 
-/* Finds how slow or fast each run was, by the other rows. */
+/* Finds from the other rows how slow or fast each run was. */
 static void find_others(const struct ra_diff_drift *drift, const double *values, double center,
                         size_t columns, double *of_run)
 {
@@ -282,13 +283,14 @@ void ra_diff_runs_take_drift(struct ra_diff_runs *runs, size_t row,
 	free(of_run);
 }
 
-/* The variance of rows of a family, known before a row's own runs are looked at. */
+/* The variance that a row of a family is expected to have, before the row's own runs are looked
+ * at. */
 struct prior {
 	double variance;
 	double freedom;
 };
 
-/* The x of which the trigamma function is y. */
+/* Finds the x whose trigamma function is y. */
 static double invert_trigamma(double y)
 {
 	double low = 1e-3;
@@ -306,8 +308,8 @@ static double invert_trigamma(double y)
 	return sqrt(low * high);
 }
 
-/* Uses the moments of the logarithms of the rows' variances, after Smyth (2004): where rows vary
- * alike, all of them inform each one. */
+/* Finds the prior of a family from the moments of the logarithms of the rows' variances, after
+ * Smyth (2004). If rows vary alike, the variance of each is better estimated from all of them. */
 static struct prior find_prior(const struct ra_diff_shuffle_row *rows, size_t count,
                                unsigned family)
 {
@@ -364,10 +366,10 @@ static void note_row(struct ra_diff_shuffle_row *row, const struct ra_diff_runs 
 }
 
 /*
- * Takes the interval from a gap: all runs of one side are beyond all runs of the other, which
- * chance hardly does. The interval reaches from the nearest pair of runs to the farthest, and the
- * estimate is the middle pair. It is used if deviations alone would not show the change, because
- * one run was disturbed.
+ * Takes the interval from a gap: all runs of one side are longer than all runs of the other, which
+ * is unlikely by chance. The interval reaches from the nearest pair of runs to the farthest; the
+ * estimate is the median of the pairs. It is used if deviations alone would not show the change,
+ * because one run was disturbed.
  */
 static void take_gap(struct ra_diff_estimate *estimate, const struct ra_diff_shuffle_row *row,
                      const size_t runs[2])

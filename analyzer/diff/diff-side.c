@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One side of a comparison: all of its inputs together, and each of its runs. */
+/* Fills one side of a comparison: all of its inputs together, and each of its runs. */
 #include "analyzer/diff/diff-side.h"
 
 #include <stdlib.h>
@@ -32,7 +32,7 @@ void ra_diff_side_fini(struct ra_diff_side *side)
 struct place {
 	const struct ra_sum_origin *origin;
 	size_t part;
-	size_t again; /* number of earlier parts with its rank in its folder */
+	size_t again; /* number of earlier parts with the same rank in the same folder */
 };
 
 static int compare_ranks(const void *a, const void *b)
@@ -63,7 +63,7 @@ static bool is_same_run(const struct place *a, const struct place *b)
 	return a->again == b->again && ra_util_string_is_same(a->origin->run, b->origin->run);
 }
 
-/* Sorts the parts by run. Return: how many runs. */
+/* Sorts the parts by run. Return: how many runs there are. */
 static size_t order_parts(const struct ra_sum_file *file, struct place *places)
 {
 	size_t runs = 0;
@@ -113,7 +113,7 @@ static void add_part(const struct ra_diff_side *side, struct ra_diff_run *run,
 		uint32_t name;
 
 		ra_sum_texts_find(&run->set.texts, part->texts[part->steps[i].name], &name);
-		step->name = run->set.texts.rows[name]; /* the set has it already */
+		step->name = run->set.texts.rows[name]; /* the set already has it */
 		step->start_ns = part->steps[i].start_ns;
 		memcpy(step->role_ns, part->steps[i].role_ns, sizeof(step->role_ns));
 	}
@@ -147,7 +147,7 @@ int ra_diff_side_fill(struct ra_diff_side *side, const struct ra_sum_file *file)
 	return rc;
 }
 
-/* Counts the calls of rows with one key, which are of several devices. */
+/* Counts the calls of all rows with one key. Each row is of one device. */
 static size_t count_calls(const struct ra_sum_series *series, uint64_t key)
 {
 	const struct ra_sum_series_row *end = series->rows + series->row_count;
@@ -160,7 +160,8 @@ static size_t count_calls(const struct ra_sum_series *series, uint64_t key)
 	return count;
 }
 
-/* @part: inputs have their own places. */
+/* Copies the calls of all rows with one key. @part: number of the input, which makes its places
+ * differ from those of other inputs. */
 static void copy_calls(const struct ra_sum_series *series, uint64_t key, uint32_t part,
                        struct ra_sum_series_call *to)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One side of a comparison: all of its inputs together, and each of its runs. */
+/* Fills one side of a comparison: all of its inputs together, and each of its runs. */
 #ifndef RA_DIFF_SIDE_H
 #define RA_DIFF_SIDE_H
 
@@ -14,10 +14,11 @@ struct ra_diff_step {
 	int64_t role_ns[RA_ROLES];
 };
 
-/* Inputs that ran at the same time: one, or those of all ranks. */
+/* A run: inputs that ran at the same time. It is one input, or those of all ranks. */
 struct ra_diff_run {
 	struct ra_sum_set set;
-	const struct ra_sum_series **series; /* of its inputs, borrowed; NULL for a summary */
+	const struct ra_sum_series **series; /* borrowed; one for each of its inputs; NULL for a
+	                                        summary */
 	size_t series_count;
 	size_t series_capacity;
 	struct ra_diff_step *steps; /* owned: of all its inputs */
@@ -36,14 +37,16 @@ struct ra_diff_side {
 void ra_diff_side_fini(struct ra_diff_side *side);
 
 /*
- * Fills a side from what was read, which is in order. Inputs of one folder with different ranks are
- * one run. An input whose rank occurs already, or that has none like others, starts another run.
+ * Fills a side from its parts, which must be in order. Inputs of one folder with different ranks
+ * are one run. An input starts another run if its rank occurs already, or if it has no rank and
+ * another input has none either.
  *
  * Return: 0, or as ra_sum_file_unpack().
  */
 int ra_diff_side_fill(struct ra_diff_side *side, const struct ra_sum_file *file);
 
-/* The calls of a row over all inputs of a run; free them. Return: false if an input lacks them. */
+/* Collects the calls of a row from all inputs of a run. The caller frees *calls. Return: false if
+ * an input lacks single calls. */
 bool ra_diff_side_gather(const struct ra_diff_run *run, uint64_t key,
                          struct ra_sum_series_call **calls, size_t *count);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Compares the order of the steps of one run on either side. */
+/* Compares the order by length of the steps of one run on either side. */
 #include "analyzer/diff/diff-steps.h"
 
 #include <math.h>
@@ -12,13 +12,14 @@
 
 #define FEW_STEPS 3u
 
-/* With more steps, which depend on the steps before them, diff-calls.c compares stretches. */
+/* Steps depend on the steps before them. So if there are more steps, diff-calls.c compares
+ * stretches of steps instead. */
 #define MOST_STEPS 20u
 
-/* The verdict has two chances: with all steps, and with all but the first. */
+/* The verdict has two chances: with all steps, and without the first. */
 #define LOOKS 2.0
 
-/* The largest chance of a verdict, and that of an interval to miss the truth. */
+/* The largest chance of a wrong verdict, and the chance that an interval misses the truth. */
 #define MISTAKEN        0.02
 #define MISTAKEN_BEYOND 0.05
 
@@ -33,17 +34,17 @@ struct times {
 	double values[MOST_STEPS];
 	size_t count;
 	double mean;
-	double squares; /* of distances to the mean */
+	double squares; /* sum of the squared distances from the mean */
 };
 
-/* Both sides, and the differences of all pairs of one step of each. */
+/* Both sides, and the differences of all pairs of a step before and a step after. */
 struct looked {
 	struct times sides[2];
 	double *pairs; /* owned; logarithms of after / before, ascending */
 	size_t pair_count;
-	size_t below; /* pairs in which the step after is shorter … … */
+	size_t below; /* number of pairs in which the step after is shorter … */
 	size_t fewer; /* … or longer, whichever are fewer */
-	double *ways; /* owned; [i]: ways of the order of all steps with i pairs below 0 */
+	double *ways; /* owned; [i]: the number of orders of all steps with i pairs below 0 */
 	double all_ways;
 };
 
@@ -70,8 +71,8 @@ static int compare_values(const void *left, const void *right)
 	return RA_ORDER(a, b);
 }
 
-/* Counts the orders of all steps by their number of pairs: coefficients of the Gaussian binomial,
- * the product of (1 - x^(after + i)) / (1 - x^i) for i from 1 to before. */
+/* Counts the orders of all steps by their number of pairs below 0. These are the coefficients of
+ * the Gaussian binomial, the product of (1 - x^(after + i)) / (1 - x^i) for i from 1 to before. */
 static void count_ways(struct looked *looked)
 {
 	const size_t before = looked->sides[0].count;
@@ -103,7 +104,8 @@ static void look(struct looked *looked, const struct times *before, const struct
 	RA_SORT(looked->pairs, looked->pair_count, compare_values);
 	for (size_t i = 0; i < looked->pair_count; i++) {
 		looked->below += looked->pairs[i] < 0;
-		looked->fewer += looked->pairs[i] <= 0; /* equal ones count against either way */
+		looked->fewer += looked->pairs[i] <= 0; /* equal steps count against both
+		                                           verdicts */
 	}
 	looked->fewer = looked->pair_count - looked->below < looked->fewer
 	                        ? looked->pair_count - looked->below
@@ -117,7 +119,7 @@ static void fini(struct looked *looked)
 	free(looked->ways);
 }
 
-/* The chance of as few pairs of one kind, either way. */
+/* Returns the chance that so few pairs, or fewer, are of one kind, in either direction. */
 static double find_chance(const struct looked *looked, size_t fewer)
 {
 	double ways = 0;
@@ -128,7 +130,7 @@ static double find_chance(const struct looked *looked, size_t fewer)
 	return fmin(2 * ways / looked->all_ways, 1);
 }
 
-/* The chance that the means of equal sides differ as much. */
+/* Returns the chance that the means of equal sides differ as much. */
 static double find_chance_of_means(const struct looked *looked)
 {
 	const struct times *sides = looked->sides;
@@ -140,8 +142,8 @@ static double find_chance_of_means(const struct looked *looked)
 		(sides[1].mean - sides[0].mean) / hypot(sqrt(variance), RUN_DEVIATION), freedom);
 }
 
-/* The interval has all pairs but as many at either end as chance may put there. The deviation
- * between runs is an error of its own. */
+/* Judges by the pairs. The interval contains all pairs except as many at either end as chance may
+ * put there. The deviation between runs is added as an independent error. */
 static struct ra_diff_evidence judge(const struct looked *looked, size_t parts)
 {
 	const double tests = LOOKS * (double) parts;
@@ -159,8 +161,8 @@ static struct ra_diff_evidence judge(const struct looked *looked, size_t parts)
 		evidence.chance = tests * find_chance(looked, looked->fewer);
 	} else {
 		evidence.chance = looked->fewer > 0 ? 1 : tests * find_chance_of_means(looked);
-		/* If all steps of one side exceed the other's, the nearest pair gives the smallest
-		 * difference. */
+		/* If all steps of one side are longer than all of the other, the nearest pair gives
+		 * the smallest difference. */
 		beyond = evidence.chance <= MISTAKEN ? 0 : beyond;
 	}
 	evidence.chance = fmin(evidence.chance, 1);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Verdicts from intervals: slower, faster, equal, or that more runs are needed. */
+/* Makes verdicts from intervals: slower, faster, equal, or unsure, if more runs are needed. */
 #include "analyzer/diff/diff-verdict.h"
 
 #include <math.h>
 
-/* The largest share of comparisons of equal sides in which any row gets a verdict. */
+/* If the sides are equal, a row gets a verdict in at most this share of comparisons. */
 #define MISTAKEN 0.02
 
 /* More runs than this are not suggested. */
@@ -23,8 +23,8 @@ static bool is_beyond(double change, double times, int64_t before_ns,
 	       part * (double) before_ns > times * (double) limits->time_ns;
 }
 
-/* The number of additional runs after which the interval would lie within the limits if there is
- * no change: its width falls with the root of the number of runs. */
+/* Finds the number of additional runs after which the interval would be within the limits if there
+ * is no change. Its width falls with the square root of the number of runs. */
 static size_t find_more(const struct ra_diff_evidence *evidence, int64_t before_ns,
                         const struct ra_diff_limits *limits)
 {
@@ -86,7 +86,8 @@ bool ra_diff_verdict_is_call(enum ra_diff_verdict verdict)
 	return verdict == RA_DIFF_SLOWER || verdict == RA_DIFF_FASTER;
 }
 
-/* Widens both ends or, for a verdict, only the end away from no change. */
+/* Widens the interval by the shared part. If there is a verdict, widens only the end that is
+ * farther from no change. */
 static void reach_over(struct ra_diff_evidence *evidence, const struct ra_diff_evidence *shared,
                        enum ra_diff_verdict called)
 {

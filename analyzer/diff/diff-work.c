@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks whether both sides did the same work: as many calls of each operator. */
+/* Checks whether both sides did the same work, that is, made as many calls of each operator. */
 #include "analyzer/diff/diff-work.h"
 
 #include <math.h>
 
-/* With fewer names, the work is not judged. */
+/* With fewer names of ranges than this, the work is not judged. */
 #define FEW_NAMES 5u
 
-/* The work is the same if at least this part of all calls agrees. It is other work if at most the
- * rest agrees, … */
+/* The work is the same if at least this part of all calls is of names with as many calls on both
+ * sides. It is other work if at most 1 - this part is of such names, … */
 #define MOST_CALLS 0.9
 
-/* … and at least this part surely differs. */
+/* … and if at least this part is of names whose numbers of calls surely differ. */
 #define HALF 0.5
 
 static bool has_equal_calls(const struct ra_diff *diff, const struct ra_diff_row *row)
@@ -20,7 +20,7 @@ static bool has_equal_calls(const struct ra_diff *diff, const struct ra_diff_row
 	       (ra_sum_u128) row->calls[1] * diff->units[0];
 }
 
-/* Calls per step, of the side that has more. */
+/* Returns the calls per step, on the side that has more. */
 static double find_calls(const struct ra_diff *diff, const struct ra_diff_row *row)
 {
 	return fmax((double) row->calls[0] / (double) diff->units[0],

@@ -30,7 +30,7 @@ static bool has_row_key(const struct ra_diff *diff, size_t index, const struct r
 	       ra_util_string_is_same(row->name, diff->texts.rows[ids[1]]);
 }
 
-/* Finds the row of a key. @word: gets the key it is under, or that a new row has. */
+/* Finds the row of a key. @word: gets the key in by_key of the row, or of a new row. */
 static uint32_t find_index(struct ra_diff *diff, const struct ra_sum_row *key,
                            const uint32_t ids[2], uint64_t *word)
 {
@@ -80,7 +80,8 @@ size_t ra_diff_find_row(struct ra_diff *diff, const struct ra_sum_set *set,
 	return index == RA_UTIL_MAP_NONE ? diff->count : index;
 }
 
-/* PyTorch names steps by their number, so they are not ranges here: there is a table of steps. */
+/* True of PyTorch's steps, whose names contain their number. They get no rows, because there is a
+ * table of steps. */
 static bool is_step(struct rlog_string name)
 {
 	static const char word[] = "ProfilerStep#";
@@ -104,7 +105,7 @@ static void add_rows(struct ra_diff *diff, int side)
 		uint32_t ids[2];
 
 		if (from->table >= RA_SUM_TIMES) {
-			continue; /* not a time: see diff-energy.c */
+			continue; /* it is no time: see diff-energy.c */
 		}
 		if (from->table == RA_SUM_RANGES && is_step(set->texts.rows[from->name])) {
 			continue;
@@ -141,7 +142,7 @@ bool ra_diff_has_other_calls(const struct ra_diff *diff, const struct ra_diff_ro
 	return ra_diff_noise_has_other_calls(&times, percent);
 }
 
-/* Returns how unevenly the rows moved: a mean, weighted by time. */
+/* Returns how unevenly the rows' quantiles changed: the mean over rows, weighted by time. */
 static double find_noise(const struct ra_diff *diff)
 {
 	double sum = 0;
@@ -176,8 +177,8 @@ static void judge_row(const struct ra_diff *diff, struct ra_diff_row *row,
 	}
 }
 
-/* A part is new or gone, as a row can be, if every step of one side has it and no step of the other
- * does. If some steps of the first side lack it, it may be missing by chance. */
+/* Judges a part of the steps. It is new or gone if every step of one side has it and no step of the
+ * other does. If some steps of the side that has it lack it, it may be missing by chance. */
 static enum ra_diff_verdict judge_part(const struct ra_diff_times *times,
                                        const struct ra_diff_limits *limits,
                                        const struct ra_diff_run_facts *run)
@@ -193,8 +194,8 @@ static enum ra_diff_verdict judge_part(const struct ra_diff_times *times,
 	return ra_diff_judge(times, limits, run);
 }
 
-/* Means are differences of rounded running sums: each is within 1 ns of the true one, and they
- * add up to the mean of the total. */
+/* Fills the parts. Their means are differences of rounded running sums. So each is within 1 ns of
+ * the true mean, and together they add up to the mean of the total. */
 static void fill_roles(struct ra_diff *diff, const struct ra_diff_limits *limits,
                        const struct ra_diff_run_facts *run)
 {
@@ -262,7 +263,8 @@ void ra_diff_init(struct ra_diff *diff, const struct ra_diff_side *before,
 	for (size_t i = 0; i < diff->count; i++) {
 		judge_row(diff, &diff->rows[i], limits, &run);
 	}
-	run.rows = RA_ROLES; /* these rows are judged separately: more rows don't make it harder */
+	run.rows = RA_ROLES; /* the parts are judged separately, so that more rows don't make their
+	                        verdicts harder */
 	if (diff->by == RA_COUNT_NONE) {
 		fill_roles(diff, limits, &run);
 	}
@@ -313,7 +315,7 @@ void ra_diff_relent(struct ra_diff *diff, const struct ra_diff *other)
 	ra_diff_order_rows(diff->rows, diff->count);
 }
 
-/* The row of other sides that has the same key. */
+/* Finds the row of another comparison that has the same key. */
 static const struct ra_diff_row *find_same(const struct ra_diff *diff,
                                            const struct ra_diff_row *row)
 {
@@ -359,7 +361,7 @@ void ra_diff_take_counts(struct ra_diff *diff, const struct ra_diff *counts,
 			row->verdict = verdict;
 			row->evidence = evidence;
 			row->evidence.method = RA_DIFF_BY_COUNTS;
-			row->figures = NULL; /* these are times */
+			row->figures = NULL; /* the figures are times */
 		}
 	}
 	ra_diff_order_rows(diff->rows, diff->count);

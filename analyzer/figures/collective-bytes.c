@@ -16,8 +16,8 @@ int64_t ra_collective_type_bytes(struct rlog_string name)
 	return scalar == NULL ? 0 : scalar->bytes;
 }
 
-/* Finds the next "text" of a JSON array of texts. Return: what follows it, NULL if there is
- * none. */
+/* Finds the next "text" of a JSON array of texts. Return: the characters after it, NULL if there is
+ * no further text. */
 static const char *next_text(const char *at, const char *end, struct rlog_string *text)
 {
 	const char *close;
@@ -32,7 +32,8 @@ static const char *next_text(const char *at, const char *end, struct rlog_string
 	return close + 1;
 }
 
-/* The product of the next [a,b,…] in an array. Return: what follows it, NULL if there is none. */
+/* Multiplies the sizes in the next [a,b,…] of an array. Return: the characters after it, NULL if
+ * there is no further list. */
 static const char *next_product(const char *at, const char *end, int64_t *product)
 {
 	const char *open = memchr(at, '[', (size_t) (end - at));

@@ -33,7 +33,7 @@ static uint32_t find_range(const struct ra_model *model, const struct ra_gpu_op 
 	return RA_NONE;
 }
 
-/* The bytes of the elements that an arg of the kernel counts; -1: not known. */
+/* Returns the bytes of the elements whose number is an arg of the kernel; -1: not known. */
 static int64_t find_message(const struct ra_model *model, uint32_t row, enum ra_kineto_key elements)
 {
 	int64_t count;
@@ -47,7 +47,7 @@ static int64_t find_message(const struct ra_model *model, uint32_t row, enum ra_
 	return -1;
 }
 
-/* Input bytes, by the args of the kernel, else by the inputs of the range. */
+/* Finds the input bytes in the kernel's args, else by the inputs of the range. */
 static int64_t find_bytes(const struct ra_model *model, size_t op, uint32_t range)
 {
 	const int64_t bytes =
@@ -63,7 +63,7 @@ static int64_t find_bytes(const struct ra_model *model, size_t op, uint32_t rang
 	               : ra_collective_bytes_of_row(model->kineto, row, ra_collective_type_bytes);
 }
 
-/* Output bytes and ranks, by the args of the kernel. */
+/* Sets output bytes and the number of ranks from the kernel's args. */
 static void find_group(const struct ra_model *model, size_t op, struct ra_collective *call)
 {
 	const uint32_t row = ra_model_rows_find_op(model, op);
@@ -80,8 +80,8 @@ static void find_group(const struct ra_model *model, size_t op, struct ra_collec
 	}
 }
 
-/* Finds the name: the arg of the kernel, else the range's name without the call number that
- * PyTorch's emit_nvtx adds, else the kernel's own name. */
+/* Finds the collective's name: an arg of the kernel; else the range's name without the call number
+ * that PyTorch's emit_nvtx adds; else the kernel's name. */
 static struct rlog_string find_name(const struct ra_model *model, size_t op, uint32_t range)
 {
 	struct rlog_string name = ra_model_rows_text(model, ra_model_rows_find_op(model, op),
@@ -98,7 +98,7 @@ static struct rlog_string find_name(const struct ra_model *model, size_t op, uin
 	return ra_split_name(name, &split) && split.is_operator ? split.op : name;
 }
 
-/* The order of the collectives of a name in a group. */
+/* Sorts collectives of one name and group. */
 static int compare_keys(const struct ra_collective *a, const struct ra_collective *b)
 {
 	int order = ra_util_string_compare(a->name, b->name);
@@ -147,8 +147,8 @@ static void collect(struct ra_collectives_rank *rank, const struct ra_model *mod
 	RA_SORT(rank->calls, rank->count, compare_calls);
 }
 
-/* Finds the first call that does not sort before this one's name and group. With `behind`, finds
- * the first one that sorts after them. O(log n). */
+/* Finds the first call that does not sort before this call's name and group. With `behind`, finds
+ * the first call that sorts after both. O(log n). */
 static size_t find_call(const struct ra_collectives_rank *rank, const struct ra_collective *key,
                         bool behind)
 {
@@ -160,7 +160,7 @@ static size_t find_call(const struct ra_collectives_rank *rank, const struct ra_
 	return at.low;
 }
 
-/* The calls of a name in a group: *first and their number. */
+/* Finds the calls of a name in a group. *first: index of the first one. Return: their number. */
 static size_t find_calls(const struct ra_collectives_rank *rank, const struct ra_collective *key,
                          size_t *first)
 {
@@ -168,9 +168,9 @@ static size_t find_calls(const struct ra_collectives_rank *rank, const struct ra
 	return find_call(rank, key, true) - *first;
 }
 
-/* Gives the n-th of these calls the same number on all ranks that have them. The transfer takes as
- * long as the call on the rank where it is shortest. That rank arrived last, and the others waited
- * for it. */
+/* Gives the n-th of these calls the same number on all ranks that have such calls. The transfer
+ * takes as long as the call on the rank where the call is shortest. That rank arrived last, and the
+ * others waited for it. */
 static void match_calls(struct ra_collectives *collectives, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -197,9 +197,9 @@ static void match_calls(struct ra_collectives *collectives, size_t count)
 }
 
 /*
- * Matches a rank's collectives. The n-th collective of a name and group is the same one on all
- * ranks of the group, if they have equally many. A group without a name contains all ranks. Ranks
- * before `of` have no such calls, or were matched before.
+ * Matches a rank's collectives. The n-th collective of a name and group is the same collective on
+ * all ranks of the group, if all of them have equally many. A group without a name contains all
+ * ranks. Ranks before `of` have no such calls, or their calls are matched already.
  */
 static void compare_ranks(struct ra_collectives *collectives, size_t of,
                           const struct ra_collective *key, size_t count)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds what operations and calls had to wait for, as far as the model tells. */
+/* Finds the operations that operations and calls had to wait for, as far as the model says. */
 #include "analyzer/figures/critical-links.h"
 
 #include <stdlib.h>
@@ -22,10 +22,12 @@ enum {
 
 #define MEMORY_PAGEABLE 1
 
-/* In path->waits, the values of each scope begin here. */
+/* Values in path->waits: below this, a queue; from this on, a queue that names its device; from
+ * twice this on, an operation. */
 #define WAIT_SCOPE 0x40000000u
 
-/* At most this many operations are searched for one launched before a wait for an event. */
+/* To find an operation that was launched before a wait for an event, at most this many are
+ * searched. */
 #define MOST_TRIES 64
 
 static int64_t op_end(const struct ra_gpu_op *op)
@@ -50,7 +52,7 @@ static void find_devices(struct ra_critical_path *path)
 	}
 }
 
-/* Sorts by_end by queue, or by device. */
+/* Sorts by_end by queue or by device, then by end. */
 static void fill_buckets(const struct ra_critical_path *path, bool by_device, uint32_t *out)
 {
 	const struct ra_gpu *gpu = &path->model->gpu;
@@ -91,7 +93,7 @@ static void sort_ends(struct ra_critical_path *path)
 	free(entries);
 }
 
-/* Finds one queue of each context's stream, and of each context. */
+/* Finds one queue of each context's stream, and one of each context. */
 static void map_queues(const struct ra_gpu *gpu, struct ra_util_map *streams,
                        struct ra_util_map *contexts)
 {
@@ -108,14 +110,14 @@ static uint32_t find_queue(const struct ra_util_map *streams, uint32_t context, 
 	return ra_util_map_find(streams, (uint64_t) context << 32 | stream);
 }
 
-/* Returns when an operation was launched. If its call is not known, this is the latest time
- * possible. */
+/* Returns when an operation was launched. If its call is not known, this is the latest possible
+ * time. */
 static int64_t launched(const struct ra_gpu *gpu, const struct ra_gpu_op *op)
 {
 	return op->api != RA_NONE ? gpu->apis[op->api].start_ns : op->start_ns;
 }
 
-/* The last operation launched in an event's stream before the event was recorded. */
+/* Finds the last operation that was launched in an event's stream before the event was recorded. */
 static uint32_t find_recorded(const struct ra_critical_path *path, const struct ra_gpu_sync *sync,
                               const struct ra_util_map *streams)
 {
@@ -163,7 +165,7 @@ static void note_sync(struct ra_critical_path *path, const struct ra_gpu_sync *s
 	}
 }
 
-/* Finds calls that wait by name; a record of the wait, if there is one, tells more. */
+/* Finds calls that wait, by their names. A record of the wait, if there is one, says more. */
 static void note_names(struct ra_critical_path *path)
 {
 	const struct ra_gpu *gpu = &path->model->gpu;
@@ -230,7 +232,7 @@ void ra_critical_links_init(struct ra_critical_path *path)
 	note_waits(path);
 }
 
-/* The first of the ends [low, high) after a time. */
+/* Finds the first of the ends [low, high) that is later than a time. */
 static size_t find_end(const struct ra_gpu *gpu, const uint32_t *ops, size_t low, size_t high,
                        int64_t by_ns)
 {
@@ -242,7 +244,8 @@ static size_t find_end(const struct ra_gpu *gpu, const uint32_t *ops, size_t low
 	return at.low;
 }
 
-/* The list of a scope, and the part of it that holds the operations of one queue or device. */
+/* Returns the list of a scope, and the part of the list that has the operations of one queue or
+ * device. */
 static const uint32_t *find_scope(const struct ra_critical_path *path, enum ra_critical_scope scope,
                                   uint32_t queue, size_t *first, size_t *end)
 {
@@ -297,8 +300,8 @@ uint32_t ra_critical_links_awaited(const struct ra_critical_path *path, uint32_t
 	               : RA_NONE;
 }
 
-/* Finds the place after the last call up to a time that made this queue wait. If no call made it
- * wait, the place is that of an earlier queue. */
+/* Finds the place after the last call that began by a time and made this queue wait. If no call
+ * made the queue wait, the place is after the calls of an earlier queue. */
 static size_t find_event(const struct ra_critical_path *path, uint32_t queue, int64_t by_ns)
 {
 	struct ra_search at = ra_search_in(0, path->event_count);
@@ -316,8 +319,8 @@ static size_t find_event(const struct ra_critical_path *path, uint32_t queue, in
  * Finds the operation that ended last among those whose events the stream waited for since
  * `since_ns`.
  *
- * @end: the end of these waits in the list. @is_known: false if one of them doesn't say what it is
- * for.
+ * @end: the end of these waits in the list. @is_known: false if one of these waits does not name
+ * its event.
  */
 static uint32_t find_last_recorded(const struct ra_critical_path *path,
                                    const struct ra_gpu_op *waits, size_t end, int64_t since_ns,
@@ -343,8 +346,8 @@ static uint32_t find_last_recorded(const struct ra_critical_path *path,
 	return last;
 }
 
-/* Finds the operation that ended last among those launched on the device's other streams before a
- * call. */
+/* Finds the operation that ended last among the operations that were launched on the device's other
+ * streams before a call. */
 static uint32_t find_last_launched(const struct ra_critical_path *path,
                                    const struct ra_gpu_op *waits, uint32_t before, int64_t call_ns)
 {

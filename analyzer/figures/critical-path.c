@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Walks the critical path backwards, from what ended last to what it had to wait for. */
+/* Walks the critical path backwards: from the work that ended last to the work it had to wait
+ * for. */
 #include "analyzer/figures/critical-path.h"
 
 #include <stdlib.h>
@@ -8,13 +9,13 @@
 #include "analyzer/figures/critical-links.h"
 #include "analyzer/base/util.h"
 
-/* The position of the walk: everything after at_ns is done. Each turn goes back at least 1 ns. */
+/* The position of the walk: the path after at_ns is done. Each turn goes back by at least 1 ns. */
 struct walk {
 	struct ra_critical_path *path;
 	int64_t start_ns;
 	int64_t at_ns;
 	uint32_t op;    /* the walk is at this operation's end; RA_NONE: on a thread */
-	uint32_t track; /* that thread, RA_NONE: none */
+	uint32_t track; /* the thread that the walk is on; RA_NONE: none */
 };
 
 static int64_t op_end(const struct ra_gpu_op *op)
@@ -22,7 +23,7 @@ static int64_t op_end(const struct ra_gpu_op *op)
 	return ra_util_add_time(op->start_ns, op->dur_ns);
 }
 
-/* Adds everything from a time on to the path. */
+/* Adds the time from start_ns to the walk's position to the path. */
 static void take(struct walk *walk, enum ra_critical_kind kind, uint32_t index, int64_t from_ns)
 {
 	struct ra_critical_path *path = walk->path;
@@ -45,7 +46,8 @@ static void take(struct walk *walk, enum ra_critical_kind kind, uint32_t index, 
 	walk->at_ns = from_ns;
 }
 
-/* Adds the operation and the delay before it, and goes to what it waited for. */
+/* Adds the operation and the delay before it, and goes to the work that the operation waited
+ * for. */
 static void leave_op(struct walk *walk)
 {
 	const struct ra_critical_path *path = walk->path;
@@ -79,8 +81,8 @@ static void leave_op(struct walk *walk)
 	take(walk, kind, index, from_ns);
 }
 
-/* Handles a thread in a range or a call: adds the range or call to the path, or goes to what the
- * call waited for. */
+/* Handles a thread in a range or a call: adds the range or call to the path, or goes to the
+ * operation that the call waited for. */
 static void leave_piece(struct walk *walk, const struct ra_thread_piece *piece, int64_t from_ns)
 {
 	const struct ra_critical_path *path = walk->path;
@@ -100,8 +102,8 @@ static void leave_piece(struct walk *walk, const struct ra_thread_piece *piece, 
 	take(walk, RA_CRITICAL_CALL, piece->index, op_end(&path->model->gpu.ops[op]));
 }
 
-/* No thread is in a range or call. Goes back to the time when one was or, without threads, to the
- * time when a device was busy. */
+/* Handles a time when no thread is in a range or call. Goes back to the time when a thread was, or
+ * in a capture without threads to the time when a device was busy. */
 static void leave_nothing(struct walk *walk, int64_t until_ns)
 {
 	if (walk->path->threads.home == RA_NONE) {
@@ -113,9 +115,9 @@ static void leave_nothing(struct walk *walk, int64_t until_ns)
 	take(walk, RA_CRITICAL_NOTHING, walk->track, until_ns);
 }
 
-/* Continues on the thread itself; if that is idle, on home; if home is idle too, on the other
- * threads. The walk remembers the thread, and returns to it where the thread is in a range or call
- * again. */
+/* Continues on the walk's thread. If that thread is idle, continues on home; if home is idle too,
+ * on the other threads. The walk remembers its thread, and returns to it when that thread is in a
+ * range or call again. */
 static void leave_thread(struct walk *walk)
 {
 	const struct ra_thread_activity *threads = &walk->path->threads;

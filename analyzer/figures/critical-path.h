@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds the chain of work and waits that ends a stretch of time (doc/metrics.md, section 22). */
+/* Finds the chain of work and waits at the end of a stretch of time (doc/metrics.md, section
+ * 22). */
 #ifndef RA_CRITICAL_PATH_H
 #define RA_CRITICAL_PATH_H
 
 #include "analyzer/figures/thread-activity.h"
 
-/* The kind of a part of the path, and what its index refers to. */
+/* The kind of a part of the path, and the array that the part's index refers to. */
 enum ra_critical_kind {
-	RA_CRITICAL_RANGE,     /* slices: the innermost range of the thread */
-	RA_CRITICAL_CALL,      /* apis: a call of CUDA, or its return after what it waited for */
+	RA_CRITICAL_RANGE,     /* slices: the thread's innermost range */
+	RA_CRITICAL_CALL,      /* apis: a call of CUDA, or the end of the call after its wait */
 	RA_CRITICAL_OPERATION, /* ops */
-	RA_CRITICAL_LAUNCH,    /* ops: from the end of its call to its start */
-	RA_CRITICAL_STREAM,    /* ops: from the end of the previous one in its stream to its
+	RA_CRITICAL_LAUNCH,    /* ops: from the end of the operation's call to its start */
+	RA_CRITICAL_STREAM,    /* ops: from the end of the previous operation in the stream to the
 	                          start */
-	RA_CRITICAL_EVENT,     /* ops: from the end of one in another stream to its start */
+	RA_CRITICAL_EVENT,     /* ops: from the end of an operation in another stream to the
+	                          start */
 	RA_CRITICAL_NOTHING,   /* no thread was in a range or call; tracks: the thread that the path
 	                          was on, RA_NONE: none */
 	RA_CRITICAL_KINDS
@@ -26,11 +28,11 @@ struct ra_critical_part {
 	enum ra_critical_kind kind;
 };
 
-/* A stream's wait for an event: its queue, when the call for it began, and the operation that
- * the event was recorded after. */
+/* A stream's wait for an event: its queue, the begin of the call for the wait, and the operation
+ * after which the event was recorded. */
 struct ra_critical_event {
 	uint32_t queue;
-	uint32_t op;   /* RA_NONE: nothing */
+	uint32_t op;   /* RA_NONE: the event was recorded before any operation */
 	bool is_known; /* otherwise `op` is not set */
 	int64_t call_ns;
 };
@@ -39,9 +41,9 @@ struct ra_critical_path {
 	const struct ra_model *model;
 	struct ra_thread_activity threads;
 	/*
-	 * Owned: operations of positive duration by end, ties by index; once by queue, once by
-	 * device, once all. Those of queue q start at queue_first[q], those of a device at that of
-	 * its first queue.
+	 * Owned: operations of positive duration, sorted by end, equal ends by index. One list is
+	 * sorted by queue first, one by device first, one by end alone. Operations of queue q start
+	 * at queue_first[q]. Those of a device start where its first queue starts.
 	 */
 	uint32_t *by_queue;
 	uint32_t *by_device;
@@ -50,11 +52,12 @@ struct ra_critical_path {
 	struct ra_critical_device {
 		uint32_t first; /* queue */
 		uint32_t end;
-	} * devices;                      /* owned: of each queue's device */
-	uint32_t *waits;                  /* owned: what each call waits for */
-	struct ra_critical_event *events; /* owned; by queue, then time */
+	} * devices;                      /* owned; for each queue, the range of queues on its
+	                                     device */
+	uint32_t *waits;                  /* owned; for each call, the work it waits for */
+	struct ra_critical_event *events; /* owned; sorted by queue, then time */
 	size_t event_count;
-	struct ra_critical_part *parts; /* owned: parts of the last walk, latest first, without
+	struct ra_critical_part *parts; /* owned; parts of the last walk, latest first, without
 	                                   gaps */
 	size_t part_count;
 	size_t part_capacity;

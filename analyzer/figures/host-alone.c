@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds how long the host needs for its steps by itself. */
+/* Finds how long the host needs for its steps without waits for GPUs. */
 #include "analyzer/figures/host-alone.h"
 
 #include <stdlib.h>
@@ -10,34 +10,36 @@
 #include "analyzer/base/text/util-string.h"
 #include "analyzer/base/util.h"
 
-/* A call that launches counts as waiting only if it took at least this many ns, and this many times
- * as long as the quick tenth of the calls of its name. Without a wait it takes 2 to 20 us. */
+/* A call that launches waited only if it took at least this many ns, and this many times as long as
+ * the quick tenth of the calls of its name. Without a wait it takes 2 to 20 us. */
 #define LONG_NS    30000
 #define LONG_TIMES 5
 #define QUICK_PART 10
 
-/* A thread with less than this part (1/4) of all launches only brings data, so the step does not
- * wait for it. */
+/* A thread with less than this part (1/4) of all launches only brings data. The step does not wait
+ * for it. */
 #define LEAST_PART 4
 
-/* What a call does for a GPU. */
+/* What a call does with a GPU. */
 enum {
 	DOES_NOTHING,
-	LAUNCHES, /* kernels, graphs, copies that go on by themselves */
-	WAITS,    /* returns when the GPU is done */
+	LAUNCHES, /* launches kernels, graphs, or copies that do not block the host */
+	WAITS,    /* returns when the GPU has finished */
 };
 
 struct work {
 	const struct ra_model *model;
-	uint8_t *does;         /* owned; by call */
-	uint64_t *launches;    /* owned; by track */
-	uint64_t all_launches; /* sum of these */
-	uint32_t *ops;         /* owned; by call: the first operation it launched, or RA_NONE */
-	int64_t *quick_ns;     /* owned; by name: what the quick tenth of its calls takes */
+	uint8_t *does;         /* owned; for each call, one of the above */
+	uint64_t *launches;    /* owned; for each track, its number of launches */
+	uint64_t all_launches; /* sum of launches */
+	uint32_t *ops;         /* owned; for each call, the first operation it launched, or
+	                          RA_NONE */
+	int64_t *quick_ns;     /* owned; for each name, the duration below which a tenth of its
+	                          calls are */
 	struct ra_intervals waits;
 };
 
-/* A copy or memset without Async in its name returns when it is done. */
+/* A copy or memset without Async in its name returns when it has finished. */
 static void note_ops(struct work *work)
 {
 	const struct ra_gpu *gpu = &work->model->gpu;
@@ -112,8 +114,8 @@ static void find_quick(struct work *work)
 
 /*
  * True if a call that launches waited. It may wait for room in a full queue; then its work had to
- * wait for long, too. A copy of pageable memory waits for the work before it. A call that is merely
- * slow, as the first launch of a kernel is, finds the GPU idle.
+ * wait for long, too. A copy of pageable memory waits for the work before it. A call that is only
+ * slow, such as the first launch of a kernel, finds the GPU idle.
  */
 static bool is_long(const struct work *work, size_t call)
 {
@@ -147,7 +149,7 @@ static void collect_waits(struct work *work)
 	}
 }
 
-/* Adds up the steps' ranges, which are in order and do not overlap, and the waits in them. */
+/* Sums the steps' ranges, which are in order and do not overlap, and the waits in them. */
 static struct ra_host_alone measure(struct work *work, const struct ra_steps *steps)
 {
 	struct ra_intervals ranges = { 0 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds how long the host needs for its steps by itself: their ranges, without the time that calls
- * waited for GPUs (doc/metrics.md, section 25). */
+/* Finds how long the host needs for its steps by itself: the time of their ranges without the time
+ * in which calls waited for GPUs (doc/metrics.md, section 25). */
 #ifndef RA_HOST_ALONE_H
 #define RA_HOST_ALONE_H
 
@@ -8,12 +8,12 @@
 
 /* Sums over all steps, in ns. */
 struct ra_host_alone {
-	int64_t range_ns; /* from the begin to the end of their ranges */
-	int64_t waits_ns; /* part of it in which a call that drives GPUs waited; threads that wait
-	                     at once count once */
+	int64_t range_ns; /* from the begin to the end of the steps' ranges */
+	int64_t waits_ns; /* the part of it in which a call that launches GPU work waited; waits of
+	                     several threads at once count once */
 };
 
-/* Measures it. Both are 0 if there are no steps, or no calls. */
+/* Computes both sums. Both are 0 if there are no steps, or no calls. */
 struct ra_host_alone ra_host_alone_find(const struct ra_model *model, const struct ra_steps *steps);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "analyzer/base/util.h"
 
-#define DESTROYED 2 /* kind of an event, as CUPTI counts */
+#define DESTROYED 2 /* CUPTI's kind of an event */
 
 struct ra_memory_held_pool {
 	uint64_t address;

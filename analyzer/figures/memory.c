@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Follows memory over time by pool: what was allocated and freed, and which range did it. */
+/* Follows memory over time by pool: the bytes allocated and freed, and the range in which that
+ * happened. */
 #include "analyzer/figures/memory.h"
 
 #include <inttypes.h>
@@ -13,31 +14,31 @@
 #include "analyzer/figures/memory-held.h"
 #include "analyzer/model/model-rows.h"
 
-/* Values of c10::DeviceType that are the host. */
+/* Values of c10::DeviceType that mean the host. */
 #define TORCH_CPU    0
 #define TORCH_MKLDNN 2
 #define TORCH_IDEEP  5
 
-/* Sums of a file's numbers stay within a quarter of int64, so that differences fit too. */
+/* Sums of a file's numbers stay within a quarter of int64, so that their differences fit too. */
 #define LIMIT (INT64_MAX / 4)
 
 /* Where the last search on a track ended. */
 struct place {
 	bool is_set;
 	int64_t time_ns;
-	size_t end;     /* slices before this one began by then … */
-	size_t kept;    /* … the same without trailing slices that cross others */
+	size_t end;     /* slices before this index began by then … */
+	size_t kept;    /* … and the same without trailing slices that cross others */
 	uint32_t slice; /* the innermost open slice */
 };
 
 struct collecting {
 	const struct ra_model *model;
 	struct ra_memory *memory;
-	struct ra_util_map pools;   /* what tells pools apart → index */
+	struct ra_util_map pools;   /* identity of a pool → its index */
 	struct ra_util_map tracks;  /* tid → track */
 	struct ra_util_map pieces;  /* address → record that allocated it */
 	struct ra_util_map regions; /* number of a region → record that allocated it */
-	struct place *places;       /* by track */
+	struct place *places;       /* for each track */
 };
 
 static int64_t clip(int64_t bytes)
@@ -83,7 +84,8 @@ static struct ra_memory_record *add_record(struct ra_memory *memory)
 /* ---- PyTorch's ---- */
 
 /* Finds the innermost range of a track that is open at a time, including its end, as torch does.
- * Ranges passed over by the search before are skipped: a sweep over time looks at each once. */
+ * Skips ranges that the search before passed over, so a sweep over time looks at each range
+ * once. */
 static uint32_t find_slice(const struct ra_model *m, uint32_t track, int64_t time_ns,
                            struct place *newest)
 {
@@ -95,7 +97,7 @@ static uint32_t find_slice(const struct ra_model *m, uint32_t track, int64_t tim
 	size_t kept = end;
 	uint32_t slice;
 
-	/* A range that crosses others has no place in the tree. */
+	/* A range that crosses others is not in the tree. */
 	while (kept > known && (s->flags[kept - 1] & RA_SLICE_CROSSING) != 0) {
 		kept--;
 	}
@@ -109,7 +111,7 @@ static uint32_t find_slice(const struct ra_model *m, uint32_t track, int64_t tim
 	return slice;
 }
 
-/* Maps threads to tracks. Threads with equal numbers share one: old traces write 5 and "5". */
+/* Maps threads to tracks. Threads with equal numbers share a track: old traces write 5 and "5". */
 static void map_tracks(struct collecting *collecting)
 {
 	const struct ra_kineto *k = collecting->model->kineto;
@@ -176,7 +178,8 @@ static void add_event(struct collecting *collecting, uint32_t event)
 	record.slice = find_torch_slice(collecting, event, record.time_ns);
 	record.has_address = ra_kineto_get_int(k, event, RA_KINETO_ARG_ADDR, &address);
 	collecting->memory->pools[record.pool].has_totals |= record.allocated >= 0;
-	/* Holds the address until pieces are paired; a file has them in any order. */
+	/* Keeps the address until allocations and frees are paired; a file has them in any
+	 * order. */
 	record.gone = event;
 	*add_record(collecting->memory) = record;
 }
@@ -239,7 +242,7 @@ static void collect_cuda(struct collecting *collecting)
 
 /* ---- both ---- */
 
-/* Equal times keep the order of the input, which `gone` still holds. */
+/* Records of equal times keep the order of the input, which `gone` still has. */
 static int compare_records(const void *left, const void *right)
 {
 	const struct ra_memory_record *a = left;
@@ -259,7 +262,7 @@ static uint64_t read_address(const struct ra_model *model, uint32_t place, bool 
 	return (uint64_t) address;
 }
 
-/* Pairs an allocation with the record that ended it, and sums up where no totals are given. */
+/* Pairs an allocation with the record that ended it, and sums up where the input has no totals. */
 static void pair(struct collecting *collecting, uint32_t index, int64_t *live)
 {
 	struct ra_memory *memory = collecting->memory;
@@ -296,8 +299,8 @@ static void pair(struct collecting *collecting, uint32_t index, int64_t *live)
 	ra_util_map_put(pieces, address, index);
 }
 
-/* Finds the total allocated: as the trace says, or else the sum of the records. A sum below 0 shows
- * memory that was allocated before the first record; raise_sums() adds it. */
+/* Finds the total allocated: the trace's, or else the sum of the records. A sum below 0 shows
+ * memory that was allocated before the first record; raise_sums() adds this memory. */
 static void sum_records(struct collecting *collecting)
 {
 	struct ra_memory *memory = collecting->memory;
@@ -390,14 +393,14 @@ bool ra_memory_has(const struct ra_model *model)
 
 bool ra_memory_is_gpu(const struct ra_memory_pool *pool)
 {
-	static const uint8_t pinned = 2; /* CUPTI's kinds up to this one are host memory */
+	static const uint8_t pinned = 2; /* CUPTI's kinds up to this one mean memory of the host */
 
 	return pool->is_torch ? pool->device != RA_NONE : pool->kind > pinned;
 }
 
 /* ---- names ---- */
 
-/* As c10::DeviceType counts. */
+/* In the order of c10::DeviceType. */
 static const char *name_torch(uint8_t type)
 {
 	switch (type) {
@@ -423,7 +426,7 @@ static const char *name_way(const struct ra_memory_pool *pool)
 	return pool->is_pooled ? " pools" : pool->is_mapped ? " mapped" : "";
 }
 
-/* "heap pool", "GPU0 heap pool"; a name that is too long is cut between characters. */
+/* Writes "heap pool" or "GPU0 heap pool"; a name that is too long is cut between characters. */
 static int name_heap(const struct ra_memory_pool *pool, bool with_device,
                      char name[RA_MEMORY_NAME_BYTES])
 {
@@ -445,7 +448,7 @@ static int name_heap(const struct ra_memory_pool *pool, bool with_device,
 
 size_t ra_memory_name(const struct ra_memory_pool *pool, char name[RA_MEMORY_NAME_BYTES])
 {
-	static const uint8_t device = 3; /* memory of the GPU itself, as CUPTI counts */
+	static const uint8_t device = 3; /* CUPTI's kind for memory of the GPU itself */
 	int length;
 
 	if (pool->is_region) {
@@ -474,7 +477,7 @@ size_t ra_memory_kind(const struct ra_memory_pool *pool, char name[RA_MEMORY_NAM
 
 /* ---- the curve ---- */
 
-/* Passes on the two points of a stretch: its peak, then the memory that was left at its end. */
+/* Passes on the two points of a stretch: its peak, then the memory that was in use at its end. */
 static void put_stretch(ra_memory_put *put, void *context, const struct ra_memory_record *best,
                         const struct ra_memory_record *last)
 {

@@ -18,12 +18,12 @@
 #define TEXT_CALLS 256
 #define TEXT_BYTES 16384
 
-/* Set in numbers of nodes; other numbers are string ids, which are all smaller. */
+/* This bit marks numbers of nodes; other numbers are string ids, which are all smaller. */
 #define NODE_BIT (UINT32_C(1) << 31)
 
 #define NONE RA_KINETO_NONE
 
-/* A call of a Python function; its event has the time and the thread. */
+/* A call of a Python function; the function's event has the time and the thread. */
 struct ra_python_stacks_call {
 	uint32_t event;
 	uint32_t around; /* index of the call that encloses it in time */
@@ -37,7 +37,7 @@ struct ra_python_stacks_node {
 struct ra_python_stacks_place {
 	bool is_set;
 	int64_t time_ns;
-	size_t begin; /* the call that the node was made for */
+	size_t begin; /* the call for which the node was made */
 	size_t found; /* the call that is open, or NONE */
 };
 
@@ -70,8 +70,8 @@ static bool is_call(const struct ra_kineto *k, uint32_t event)
 	       (k->flags[event] & RA_KINETO_HAS_TS) != 0;
 }
 
-/* Sorts calls by thread; each thread's are nearly in order. Return: where each thread begins;
- * free it. */
+/* Sorts calls by thread; the calls of each thread are nearly in order. Return: where each thread's
+ * calls begin; free it. */
 static uint32_t *find_begins(const struct ra_kineto *k)
 {
 	uint32_t *begins = ra_alloc_zeros(k->thread_count + 1, sizeof(*begins));
@@ -88,7 +88,7 @@ static uint32_t *find_begins(const struct ra_kineto *k)
 static void list_calls(struct ra_python_stacks *stacks)
 {
 	const struct ra_kineto *k = stacks->kineto;
-	uint32_t *begins = find_begins(k); /* from here on: where the thread's next call goes */
+	uint32_t *begins = find_begins(k); /* the place of the thread's next call */
 	uint32_t *events;
 	uint32_t first = 0;
 
@@ -121,7 +121,7 @@ static int64_t start_of(const struct ra_python_stacks *stacks, size_t call)
 	return ra_kineto_ts(stacks->kineto, stacks->calls[call].event);
 }
 
-/* Finds callers by time, the only way in a trace without ids. */
+/* Finds callers by time, the only way in a trace without Python ids. */
 static void nest_calls(struct ra_python_stacks *stacks)
 {
 	const struct ra_kineto *k = stacks->kineto;
@@ -153,8 +153,8 @@ static void index_ids(struct building *building)
 	}
 }
 
-/* Finds the caller of a function: the trace's, if that began earlier. This condition also rules out
- * cycles. */
+/* Finds the caller of a function: the one in the trace, if it began earlier. This condition also
+ * rules out cycles. */
 static uint32_t find_caller(const struct building *building, uint32_t i)
 {
 	const struct ra_python_stacks *stacks = building->stacks;
@@ -225,7 +225,7 @@ void ra_python_stacks_fini(struct ra_python_stacks *stacks)
 	*stacks = (struct ra_python_stacks){ 0 };
 }
 
-/* Return: the end of the thread's calls that begin no later than a time. */
+/* Return: the end of those calls of the thread that begin no later than a time. */
 static size_t find_end(const struct ra_python_stacks *stacks, uint32_t thread, int64_t time_ns)
 {
 	struct ra_search at = ra_search_in(0, stacks->count);
@@ -239,8 +239,9 @@ static size_t find_end(const struct ra_python_stacks *stacks, uint32_t thread, i
 	return at.low;
 }
 
-/* Finds the innermost call that is open at a time, outwards from the last that began by then.
- * Calls found closed by the search before are skipped, so a sweep over time looks at each once. */
+/* Finds the innermost call that is open at a time: goes outwards from the last call that began by
+ * then. Skips calls that the search before found closed, so a sweep over time looks at each call
+ * once. */
 static size_t find_open(const struct ra_python_stacks *stacks, size_t at, int64_t time_ns)
 {
 	struct ra_python_stacks_place *newest = stacks->newest;
@@ -274,7 +275,7 @@ uint32_t ra_python_stacks_find(const struct ra_python_stacks *stacks, uint32_t e
 	}
 	at--;
 	while (is_python && stacks->calls[at].event != event) {
-		/* Calls that begin together with it follow it. */
+		/* These calls begin together with it, after it in the array. */
 		if (at == 0 || start_of(stacks, at) != ra_kineto_ts(k, event)) {
 			return 0;
 		}
@@ -289,7 +290,7 @@ uint32_t ra_python_stacks_find(const struct ra_python_stacks *stacks, uint32_t e
 	return node == NONE ? 0 : node | NODE_BIT;
 }
 
-/* PyTorch cuts the path to its modules off a file's name, where it knows the path. */
+/* PyTorch shortens a file's name by the path to its modules, where it knows the path. */
 static bool is_torch(struct rlog_string name)
 {
 	return (name.length >= 6 && memcmp(name.bytes, "torch/", 6) == 0) ||
@@ -302,7 +303,7 @@ static bool has_file(struct rlog_string name)
 	return ra_util_string_has(name, "): ");
 }
 
-/* A call that is open for more than half of a stretch is open at its middle. */
+/* A call that is open for more than half of a stretch is open at the stretch's middle. */
 struct rlog_string ra_python_stacks_function_in(const struct ra_python_stacks *stacks,
                                                 uint32_t event, int64_t start_ns, int64_t end_ns)
 {
@@ -335,7 +336,7 @@ struct rlog_string ra_python_stacks_function_in(const struct ra_python_stacks *s
 	return torch;
 }
 
-/* Finds an event of a thread; any will do to name the thread. */
+/* Finds an event of a thread; any of its events names the thread. */
 static uint32_t find_event(const struct ra_model *model, uint32_t track)
 {
 	const struct ra_track *t = &model->tracks[track];
@@ -349,7 +350,7 @@ static uint32_t find_event(const struct ra_model *model, uint32_t track)
 			return event;
 		}
 	}
-	while (ra_search_next(&at)) { /* by track, then time */
+	while (ra_search_next(&at)) { /* for each track, sorted by time */
 		ra_search_tell(&at, gpu->apis[at.middle].track < track);
 	}
 	return at.low < gpu->api_count && gpu->apis[at.low].track == track

@@ -35,11 +35,11 @@ const char *ra_rank_gpu_kind_name(unsigned kinds)
 	return names[kinds % RA_RANK_KINDS];
 }
 
-/* The begin or end of an operation. */
+/* The start or end of an operation. */
 struct border {
 	int64_t at_ns;
 	int32_t change; /* 1, -1 */
-	uint32_t bit;   /* place of its kind */
+	uint32_t bit;   /* index of its kind */
 	uint32_t device;
 };
 
@@ -64,8 +64,8 @@ static uint32_t place_of(enum ra_rank_kind kind)
 	return kind == RA_RANK_COMPUTATION ? 0 : kind == RA_RANK_COMMUNICATION ? 1 : 2;
 }
 
-/* Sums time by the kinds that run. When each device is summed alone, their borders come one
- * device after the other: at a device's last border nothing of it runs. */
+/* Sums time by the kinds that run. When each device is summed alone, the starts and ends of its
+ * operations come together, and no operation of the device is running after the last of them. */
 static void sweep(int64_t *exactly_ns, const struct border *borders, size_t count, bool by_device)
 {
 	int64_t running[3] = { 0 };
@@ -106,7 +106,7 @@ void ra_rank_gpu_sum(struct ra_rank_gpu *out, const struct ra_model *model)
 	}
 	RA_RUN_SORT(borders, count, compare_borders);
 	sweep(out->exactly_ns, borders, count, false);
-	/* With windows, all of the steps' time counts. */
+	/* With windows, all of the steps' time is in the sum. */
 	out->span_ns = model->window_count > 0 ? model->end_ns
 	                                       : borders[count - 1].at_ns - borders[0].at_ns;
 	RA_RUN_SORT(borders, count, compare_devices);
@@ -158,7 +158,7 @@ void ra_rank_gpu_describe(struct ra_describe *out, double *mean, struct ra_rank_
 	RA_SORT(steps, count, above < 0 ? compare_ups_first : compare_downs_first);
 	for (size_t i = 0; i < count; i++) {
 		active += steps[i].change > 0 ? 1 : (size_t) -1;
-		/* The sum is 0 where nothing runs; drop the rounding error of the doubles. */
+		/* The sum is 0 where nothing runs; this drops the rounding error of the doubles. */
 		sum = active == 0 ? 0 : sum + steps[i].change;
 		if (sum > above) {
 			values[value_count++] = sum;

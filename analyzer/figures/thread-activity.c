@@ -14,7 +14,7 @@ struct layer {
 	struct ra_thread_activity *activity;
 	const struct ra_model *model;
 	const uint8_t *is_step;
-	size_t call; /* the first that has not ended */
+	size_t call; /* the first call that has not ended */
 	size_t call_end;
 };
 
@@ -28,7 +28,8 @@ static int64_t call_end(const struct ra_gpu_api *api)
 	return ra_util_add_time(api->start_ns, api->dur_ns);
 }
 
-/* A stretch with one innermost range, RA_NONE for none, and the calls in it. */
+/* Divides a stretch with one innermost range (RA_NONE: none) among that range and the calls in
+ * it. */
 static void add_stretch(struct layer *layer, uint32_t slice, int64_t from_ns, int64_t to_ns)
 {
 	struct ra_thread_activity *activity = layer->activity;
@@ -57,7 +58,7 @@ static void add_stretch(struct layer *layer, uint32_t slice, int64_t from_ns, in
 	}
 }
 
-/* Goes outwards to a range that is open at a time. */
+/* Goes outwards to the first range that is open at a time. */
 static uint32_t find_open(const struct ra_model *model, uint32_t slice, int64_t time_ns)
 {
 	while (slice != RA_NONE && slice_end(model, slice) <= time_ns) {
@@ -144,7 +145,7 @@ static uint32_t find_home(const struct ra_thread_activity *activity, const struc
 	return home;
 }
 
-/* Collects stretches of all threads of the process except home, unordered; joins pieces that
+/* Collects unsorted stretches of all threads of the process except home; joins pieces that
  * touch. */
 static size_t list_others(struct ra_thread_activity *activity, const struct ra_model *model)
 {

@@ -8,7 +8,7 @@
 #include "analyzer/model/gpu/occupancy.h"
 
 struct sums {
-	double stated; /* per cent × ns */
+	double stated; /* sum of per cent × ns */
 	double optin;
 	int64_t stated_ns;
 	int64_t optin_ns;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds the median over all threads. */
+/* Finds the median duration of view operators over all threads. */
 #include "analyzer/figures/view-time.h"
 
 #include <stdlib.h>

@@ -6,10 +6,8 @@
 #include "analyzer/model/model.h"
 
 /*
- * Finds the median duration of aten::view and aten::as_strided, if something slows all operators.
- * In 15 of 18 public traces of PyTorch it is at most 2 us, in three 9 to 23.
- *
- * Return: ns; 0 if it is below 8 us, or if there are fewer than 100 calls.
+ * Finds the median duration of aten::view and aten::as_strided, if all operators are slow. In 15 of
+ * 18 public traces of PyTorch it is at most 2 us, in three it is 9 to 23 us.
  */
 int64_t ra_view_time_find_slow(const struct ra_model *model);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Facts of ranks, waits and collectives that a trace could have recorded, but does not have. */
+/* Lists facts about ranks, waits and collectives that a trace could contain, but does not. */
 #include "analyzer/footer/footer-lacks.h"
 
 #include "analyzer/base/text/util-string.h"
@@ -20,7 +20,7 @@ static void find_ranks(struct ra_footer_lack *lack, const struct ra_model *model
 	}
 }
 
-/* The number of calls after which a stream waits for an event. */
+/* The number of calls that make a stream wait for an event. */
 static uint64_t count_waits(const struct ra_gpu *gpu, const struct ra_model *model)
 {
 	uint64_t count = 0;

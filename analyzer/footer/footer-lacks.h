@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Facts of ranks, waits and collectives that a trace could have recorded, but does not have. */
+/* Lists facts about ranks, waits and collectives that a trace could contain, but does not. */
 #ifndef RA_FOOTER_LACKS_H
 #define RA_FOOTER_LACKS_H
 
@@ -9,9 +9,9 @@
 /* A question that the trace leaves open. */
 struct ra_footer_lack {
 	const char *key;
-	uint64_t count; /* 0: nothing to count */
-	/* Owned by the caller. The words to print behind the count. They end with a NUL, which the
-	 * length includes. */
+	uint64_t count; /* 0: the words have no count */
+	/* The words to print after the count. They end with a NUL, which the length includes. The
+	 * caller frees them. */
 	struct ra_util_text text;
 };
 
@@ -20,7 +20,7 @@ struct ra_footer_lack {
 /*
  * Lists what a trace lacks. For files that are no traces it lists nothing.
  *
- * @file_count: number of the run's files that are given.
+ * @file_count: number of the run's files that the user gave.
  * @lacks: room for RA_FOOTER_LACKS.
  * Return: their number. O(n log n).
  */

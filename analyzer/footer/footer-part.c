@@ -15,7 +15,7 @@ const struct rlog_fact *ra_footer_part_find_number(const struct rlog_reader *rea
 	return fact != NULL && fact->type == RLOG_FACT_U64 && fact->u64 < INT64_MAX ? fact : NULL;
 }
 
-/* The texts used instead for a part of a log. */
+/* The texts for lines of the footer whose meaning differs in a part of a log. */
 static const struct part_text {
 	const char *key;
 	const char *one;
@@ -99,7 +99,7 @@ uint64_t ra_footer_part_end_number(const struct rlog_reader *reader, const char 
 	return 0;
 }
 
-/* Writes what the GPU did in the part for earlier calls. */
+/* Writes for how long the GPU ran work in the part that was launched before it. */
 static void put_gpu_before(struct ra_util_text *text, const struct ra_model *model,
                            const char *prefix)
 {

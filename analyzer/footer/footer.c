@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The honest footer: what a log lacks, and what was repaired in it. */
+/* Writes the footer: what a log lacks, and what was repaired in it. */
 #include "analyzer/base/util.h"
 #include "analyzer/footer/footer.h"
 
@@ -15,7 +15,7 @@
 #include "analyzer/read-log/ranges/open-ranges.h"
 #include "format/wire.h"
 
-/* A figure of struct ra_quality, its key in JSON, and the words that follow it for people. */
+/* A figure of struct ra_quality: its key in JSON, and the words that follow it in the text. */
 struct figure {
 	const char *key;
 	size_t offset;
@@ -115,7 +115,7 @@ static const struct {
 	                            "events were lost: the program overwrote their records" },
 };
 
-/* By enum rlog_oddity. All are the program's doing. */
+/* Indexed by enum rlog_oddity. The program causes all of them. */
 static const struct figure oddities[RLOG_ODDITIES] = {
 	ODDITY(0, unknown, "oddity of a kind that this version does not know",
 	       "oddities of kinds that this version does not know"),
@@ -232,7 +232,7 @@ size_t ra_footer_collect(const struct ra_model *model, struct ra_footer_line *li
 	return count;
 }
 
-/* On files that were to be read beside the log. */
+/* True if traces of graph captures, to be read beside the log, could not be read completely. */
 static bool lacks_captures(const struct ra_model *model)
 {
 	const struct ra_kineto_captured *captured =
@@ -254,7 +254,7 @@ bool ra_footer_is_incomplete(const struct ra_model *model)
 	       lacks_captures(model);
 }
 
-/* Events that were read but are in no report. */
+/* Counts the events that were read but are in no report. */
 static uint64_t count_left_out(const struct ra_model *model)
 {
 	const struct ra_kineto_oddities *odd;
@@ -266,13 +266,13 @@ static uint64_t count_left_out(const struct ra_model *model)
 	return odd->no_time + odd->computed_rows + odd->unknown_phases;
 }
 
-/* Entries among the events that are no events. */
+/* Counts the entries of the list of events that are no events. */
 static uint64_t count_no_events(const struct ra_model *model)
 {
 	return ra_model_has(model, RA_HAS_ROWS) ? model->kineto->oddities.not_objects : 0;
 }
 
-/* Contents of the file other than events, which no report shows. */
+/* Counts the contents of the file that are no events and that no report shows. */
 static uint64_t count_others(const struct ra_model *model)
 {
 	const struct ra_kineto_oddities *odd;
@@ -299,7 +299,7 @@ static void put_events(struct ra_util_text *text, uint64_t count)
 	ra_util_text_format(text, count == 1 ? " event" : " events");
 }
 
-/* Writes why some events are in no report. There must be some. */
+/* Writes why some events are in no report. There must be such events. */
 static void put_left_out(struct ra_util_text *text, const struct ra_kineto_oddities *odd)
 {
 	const struct {
@@ -328,7 +328,7 @@ static void put_left_out(struct ra_util_text *text, const struct ra_kineto_oddit
 	ra_util_text_format(text, " in none");
 }
 
-/* For a trace that reports show only in part: what became of its events, in one sentence. */
+/* Writes one sentence about a trace that reports show only in part: what became of its events. */
 static void put_rows(struct ra_util_text *text, const struct ra_model *model, const char *prefix)
 {
 	const struct ra_quality *q = &model->quality;
@@ -367,7 +367,7 @@ static void put_rows(struct ra_util_text *text, const struct ra_model *model, co
 	ra_util_text_put_char(text, '\n');
 }
 
-/* For lines about rows of a trace: the name of the first row. */
+/* Writes the name of the first row. For lines about rows of a trace. */
 static void put_row_name(struct ra_util_text *text, const struct ra_kineto *kineto, const char *key)
 {
 	const uint32_t name = ra_kineto_footer_name(kineto, key);
@@ -458,7 +458,7 @@ void ra_footer_put_text(struct ra_util_text *text, const struct ra_model *model,
 	ra_footer_graphs_put_text(text, model, prefix);
 }
 
-/* Only if the count is not 0. */
+/* Writes the member only if there are such variables. */
 static void put_environment(struct ra_util_text *text, const struct rlog_reader *reader)
 {
 	const struct ra_environment_effect *effects[RA_ENVIRONMENT_EFFECTS];
@@ -470,7 +470,7 @@ static void put_environment(struct ra_util_text *text, const struct rlog_reader 
 	}
 }
 
-/* Only of a part in which earlier calls' work ran. */
+/* Writes the member only for a part in which work of earlier calls ran. */
 static void put_gpu_before(struct ra_util_text *text, const struct rlog_reader *reader)
 {
 	const uint64_t number = ra_footer_part_end_number(reader, "part_gpu_before");
@@ -488,7 +488,7 @@ static const char *say_bool(bool value)
 	return value ? "true" : "false";
 }
 
-/* Only if a capture was switched on and off. */
+/* True of figures that exist only if a capture was switched on and off. */
 static bool is_of_switches(const struct figure *figure)
 {
 	return figure->offset == offsetof(struct ra_quality, begun_ranges) ||

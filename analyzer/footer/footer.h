@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The honest footer: what a log lacks, and what was repaired in it. */
+/* Writes the footer: what a log lacks, and what was repaired in it. */
 #ifndef RA_FOOTER_H
 #define RA_FOOTER_H
 
@@ -9,16 +9,16 @@
 /* One statement of the footer. */
 struct ra_footer_line {
 	const char *key;
-	uint64_t count;   /* 0: nothing to count */
+	uint64_t count;   /* 0: the text has no count */
 	const char *text; /* follows the count */
-	bool is_programs; /* the program's doing, not a fault of the log, unless events are
-	                   * missing */
+	bool is_programs; /* the program caused it, so it is no fault of the log, unless events are
+	                     missing */
 };
 
 #define RA_FOOTER_LINES 80
 
 /*
- * Lists everything that is not as it should be, the gravest first.
+ * Lists everything that is not as it should be, the most serious first.
  *
  * @lines: room for RA_FOOTER_LINES.
  * Return: their number; 0 if all is well.
@@ -33,15 +33,17 @@ bool ra_footer_is_incomplete(const struct ra_model *model);
  * does not matter. */
 bool ra_footer_is_complete(const struct ra_model *model);
 
-/* The number of events read, as shown to people: all rows of a log, including CUPTI's, as `ranges`
- * says at the end of a recording; or all events of a trace. */
+/* Returns the number of events read, as users see it. For a log: all rows, including CUPTI's, as
+ * `ranges` prints it at the end of a recording. For a trace: all events. */
 uint64_t ra_footer_count_events(const struct ra_model *model);
 
-/* Appends one line if nothing is lost, and one for each statement; each begins with `prefix`. */
+/* Appends one line if nothing is lost, and one line for each statement. Each line begins with
+ * `prefix`. */
 void ra_footer_put_text(struct ra_util_text *text, const struct ra_model *model,
                         const char *prefix);
 
-/* The members of a JSON object, without its braces: every figure, also those that are 0. */
+/* Appends the members of a JSON object, without its braces. Writes every figure, even if it is
+ * 0. */
 void ra_footer_put_json_members(struct ra_util_text *text, const struct ra_model *model);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Oddities of a JSON trace, for the footer. */
+/* Adds the oddities of a JSON trace to the footer. */
 #include "analyzer/footer/kineto-footer.h"
 
 #include <string.h>
@@ -17,7 +17,7 @@ struct figure {
 #field, offsetof(struct ra_kineto_oddities, field), one, many, false \
 	}
 
-/* The text without a count, used in place of `one`, so that inputs that only differ in the count
+/* The text without a count is used instead of `one`, so that inputs that differ only in the count
  * share a line. */
 #define UNCOUNTED NULL
 
@@ -111,8 +111,8 @@ static uint64_t read_figure(const struct ra_kineto *kineto, const struct figure 
 	return value;
 }
 
-/* Says nothing if no kernel has a grid, because the tables then have no column for it. Says nothing
- * about a few kernels of whole us among others, nor about a count of 0. */
+/* True if the footer mentions a figure. Not if no kernel has a grid, because the tables then have
+ * no column for the grid. Not if only a few kernels last whole us. Not if the count is 0. */
 static bool is_told(const struct ra_kineto *kineto, const struct figure *figure)
 {
 	const uint64_t value = read_figure(kineto, figure);

@@ -7,18 +7,20 @@
 
 #include "analyzer/base/alloc.h"
 
-#define WIDTH \
-	(2 * RA_GRAPH_ALIGN_REACH + 1) /* places on the right that a left place may pair with */
+#define WIDTH                                                                                    \
+	(2 * RA_GRAPH_ALIGN_REACH + 1) /* number of places on the right that a place on the left \
+	                                  may pair with */
 
-/* A band holds only places near the diagonal: places i and j are at [i * WIDTH + j - i +
- * REACH]. */
+/* For each pair of places (i on the left, j on the right) a band stores a number. It stores it only
+ * for places near the diagonal, at [i * WIDTH + j - i + REACH]. */
 struct bands {
 	const struct ra_graph_align *align;
-	uint32_t *before; /* owned: most pairs among the places before both i and j */
-	uint32_t *behind; /* owned: most pairs among the places from i and j on */
+	uint32_t *before; /* owned: the most pairs that the places before i and before j can form */
+	uint32_t *behind; /* owned: the most pairs that the places from i on and from j on can
+	                     form */
 };
 
-/* True if the band has the places; all others count as no pairs. */
+/* True if the bands store a number for the places. For all others the number is 0. */
 static bool is_in(const struct bands *bands, size_t i, size_t j)
 {
 	return i <= bands->align->left_count && j <= bands->align->right_count &&
@@ -35,8 +37,8 @@ static bool is_pair(const struct bands *bands, size_t i, size_t j)
 	return bands->align->left[i] == bands->align->right[j];
 }
 
-/* The places on the right that the band has for a place on the left: from *first to the returned
- * one. */
+/* Finds the places on the right for which the bands store numbers, for a place on the left. Sets
+ * *first to the first of them and returns the last. */
 static size_t find_last(const struct bands *bands, size_t i, size_t *first)
 {
 	const size_t last = i + RA_GRAPH_ALIGN_REACH;
@@ -92,7 +94,7 @@ static bool is_alike(const struct ra_graph_align *align, size_t a, size_t b)
 	return align->likes != NULL && align->likes[a] == align->likes[b];
 }
 
-/* The only partner of a place in all longest alignments. */
+/* Finds the only partner that a place has in all longest alignments. */
 static uint32_t find_partner(const struct bands *bands, size_t i, uint32_t longest)
 {
 	uint32_t partner = RA_GRAPH_ALIGN_NONE;
@@ -104,7 +106,8 @@ static uint32_t find_partner(const struct bands *bands, size_t i, uint32_t longe
 
 		if (is_in(bands, i + 1, j) &&
 		    before + get(bands, bands->behind, i + 1, j) == longest) {
-			return RA_GRAPH_ALIGN_NONE; /* some longest alignment leaves it out */
+			return RA_GRAPH_ALIGN_NONE; /* some longest alignment gives this place no
+			                               partner */
 		}
 		if (j >= bands->align->right_count || !is_pair(bands, i, j) ||
 		    before + 1 + get(bands, bands->behind, i + 1, j + 1) != longest) {
@@ -131,7 +134,8 @@ size_t ra_graph_align_find(const struct ra_graph_align *align, uint32_t *partner
 	bands.behind = ra_alloc_zeros((align->left_count + 1) * WIDTH, sizeof(*bands.behind));
 	fill_before(&bands);
 	fill_behind(&bands);
-	longest = bands.behind[RA_GRAPH_ALIGN_REACH]; /* from the places 0 and 0 on */
+	longest = bands.behind[RA_GRAPH_ALIGN_REACH]; /* all places are from the places 0 and 0
+	                                                 on */
 	for (size_t i = 0; i < align->left_count; i++) {
 		partners[i] = find_partner(&bands, i, longest);
 	}

@@ -12,11 +12,12 @@
 #define RA_GRAPH_ALIGN_REACH 64
 
 struct ra_graph_align {
-	const uint32_t *left; /* borrowed, as all here */
+	const uint32_t *left; /* borrowed, as all pointers here */
 	size_t left_count;
 	const uint32_t *right;
 	size_t right_count;
-	/* By place on the right: places with equal numbers are interchangeable. NULL: none are. */
+	/* For each place on the right: places with equal numbers are interchangeable. NULL: no
+	 * places are. */
 	const uint32_t *likes;
 };
 
@@ -24,9 +25,9 @@ struct ra_graph_align {
  * Finds the longest common subsequence. A place on the left gets a partner only if every longest
  * alignment gives it the same partner, or interchangeable ones. An ambiguous place gets none.
  *
- * @partners: by place on the left, gets the place on the right, or NONE.
- * Return: the number of pairs in the longest; 0 also if the counts are too far apart. Time and
- * memory: O(left_count * REACH).
+ * @partners: gets for each place on the left its place on the right, or NONE.
+ * Return: the number of pairs in the longest alignment; also 0 if the counts differ by more than
+ * REACH. Time and memory: O(left_count * REACH).
  */
 size_t ra_graph_align_find(const struct ra_graph_align *align, uint32_t *partners);
 

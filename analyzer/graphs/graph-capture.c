@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds the stream captures in a trace: the launches in each, and the ranges open there. */
+/* Finds the stream captures in a trace: the launches in each, and the ranges that were open
+ * then. */
 #include "analyzer/graphs/graph-capture.h"
 
 #include <stdlib.h>
@@ -17,7 +18,7 @@ struct window {
 	int64_t end_ns;
 	int64_t latest_ns; /* the latest end of all windows up to this one, in order of start */
 	uint32_t thread;
-	uint32_t pid; /* string id */
+	uint32_t pid; /* string id of the process' number */
 };
 
 struct finding {
@@ -27,8 +28,8 @@ struct finding {
 	struct ra_util_map *paths;
 	bool with_python;
 	struct ra_util_map ran; /* correlations of calls whose work ran on the GPU */
-	struct window *windows; /* owned; by start */
-	uint32_t *of_window;    /* owned; by launch: the window it is in */
+	struct window *windows; /* owned; ordered by start */
+	uint32_t *of_window;    /* owned; for each launch, the window it is in */
 	size_t window_count;
 	size_t window_capacity;
 	size_t range_capacity;
@@ -48,7 +49,7 @@ bool ra_graph_capture_is_call(const struct ra_kineto *kineto, uint32_t event, co
 
 uint32_t ra_graph_capture_find_symbol(struct rlog_string name, uint32_t id)
 {
-	/* HIP fills and copies with kernels of its own. */
+	/* HIP fills and copies with its own kernels. */
 	if (has_word(name, "Memset") || has_word(name, "__amd_rocclr_fillBuffer")) {
 		return RA_GRAPH_SET;
 	}
@@ -146,8 +147,8 @@ static void find_windows(struct finding *finding)
 	}
 }
 
-/* The capture that a call is in: one of its own thread, or else the only one of its process at that
- * time, because PyTorch's backward pass launches from threads of its own. */
+/* Finds the capture that a call is in: a capture of the call's thread, or else the only one of its
+ * process at that time, because PyTorch's backward pass launches from other threads. */
 static uint32_t find_window(const struct finding *finding, uint32_t event)
 {
 	const struct ra_kineto *k = finding->kineto;
@@ -176,7 +177,7 @@ static uint32_t find_window(const struct finding *finding, uint32_t event)
 			return (uint32_t) i;
 		}
 		if (found != RA_KINETO_NONE) {
-			return RA_KINETO_NONE; /* there are several, so it can't be told which */
+			return RA_KINETO_NONE; /* there are several, so it is not known which */
 		}
 		found = (uint32_t) i;
 	}
@@ -197,7 +198,7 @@ static bool is_launch(const struct finding *finding, uint32_t event)
 	        ra_util_map_find(&finding->ran, k->corr[event]) == RA_UTIL_MAP_NONE);
 }
 
-/* Copies the name of a range or kernel into the strings of the rows that are extended. */
+/* Copies the name of a range or kernel to the strings of the rows that get new rows. */
 static uint32_t move_string(const struct finding *finding, uint32_t id)
 {
 	const struct rlog_string text = ra_kineto_string(finding->kineto, id);
@@ -243,7 +244,7 @@ static void add_launch(struct finding *finding, uint32_t event, uint32_t range)
 	};
 }
 
-/* Collects ranges and calls, and the correlations of what ran at once. */
+/* Collects ranges and calls, and the correlations of calls whose work ran at once. */
 static void collect_events(struct finding *finding, struct ra_graph_open *open)
 {
 	const struct ra_kineto *k = finding->kineto;
@@ -265,9 +266,9 @@ static void find_launches(struct finding *finding)
 	const struct ra_kineto *k = finding->kineto;
 	struct ra_graph_captures *captures = finding->captures;
 	struct ra_graph_open open = { .kineto = k };
-	uint32_t *range_at = ra_alloc_zeros(1, sizeof(*range_at)); /* by depth */
+	uint32_t *range_at = ra_alloc_zeros(1, sizeof(*range_at)); /* indexed by depth */
 	size_t depths = 1;
-	uint32_t busy = RA_KINETO_NONE; /* the last call that launched; calls within it are not
+	uint32_t busy = RA_KINETO_NONE; /* the last call that launched; a call inside it is not
 	                                   counted again */
 
 	collect_events(finding, &open);
@@ -343,13 +344,10 @@ static void order_launches(struct finding *finding)
 {
 	struct ra_graph_captures *captures = finding->captures;
 	const size_t count = captures->launch_count;
-	uint32_t *order = ra_alloc_zeros(count + 1, sizeof(*order));
+	uint32_t *order = ra_order_create_indices(count);
 	struct ra_graph_launch *sorted = ra_alloc_zeros(count + 1, sizeof(*sorted));
 	size_t first = 0;
 
-	for (uint32_t i = 0; i < count; i++) {
-		order[i] = i;
-	}
 	ra_run_sort_indices(order, count, compare_launches, finding);
 	for (size_t i = 0; i < count; i++) {
 		sorted[i] = captures->launches[order[i]];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds the capture of a replay, and the launch in it that each of the replay's operations came
+/* Finds the capture of a replay, and for each of the replay's operations the launch that it came
  * from. */
 #include "analyzer/graphs/graph-match.h"
 
@@ -10,22 +10,22 @@
 #include "analyzer/base/order/order.h"
 #include "analyzer/graphs/graph-align.h"
 
-/* If more than a tenth of a replay is missing from a capture, or surplus in it, the capture is of
- * another graph. */
+/* If more than a tenth of a replay is missing from a capture, or of a capture from the replay, the
+ * capture is of another graph. */
 #define MIN_PER_CENT 90
 
 struct choice {
 	const struct ra_graph_captures *trace;
 	const struct ra_graph_launch *launches;
 	const struct ra_graph_capture *capture;
-	uint32_t *sorted; /* owned; its symbols in ascending order */
-	uint64_t hash;    /* of its symbols */
+	uint32_t *sorted; /* owned; the capture's symbols in ascending order */
+	uint64_t hash;    /* of the capture's symbols in order */
 };
 
 struct ra_graph_match_all {
-	struct choice *choices; /* ordered by hash, then as they came */
+	struct choice *choices; /* ordered by hash, then as they were added */
 	size_t count;
-	struct ra_util_map nodes; /* node → index into launches */
+	struct ra_util_map nodes; /* maps a node to the index of its launch */
 	const struct ra_graph_captures *trace_of_nodes;
 };
 
@@ -183,7 +183,7 @@ static void take(struct ra_graph_match *match, const struct choice *choice)
 		choice->capture->is_nameless ? RA_KINETO_CAPTURED_ORDER : RA_KINETO_CAPTURED_NAME;
 }
 
-/* Return: false if no capture is equal. */
+/* Matches a capture with the same symbols in the same order. Return: false if there is none. */
 static bool match_equal(struct ra_graph_match *match, const struct ra_graph_match_all *all,
                         const struct ra_graph_sequence *sequence)
 {
@@ -227,7 +227,7 @@ static bool match_equal(struct ra_graph_match *match, const struct ra_graph_matc
 
 /* ---- Sequences that lack a few ---- */
 
-/* An upper limit of how many symbols both have in common. */
+/* Returns an upper limit of the number of symbols that both have in common. */
 static size_t count_common(const struct choice *choice, const uint32_t *sorted, size_t count)
 {
 	size_t common = 0;
@@ -291,7 +291,7 @@ static void match_near(struct ra_graph_match *match, const struct ra_graph_match
 		const size_t common = count_common(choice, sorted, sequence->count);
 		size_t pairs;
 
-		/* Without names it can't be told what is missing. */
+		/* Without names it is not known which launches are missing. */
 		if (choice->capture->is_nameless || common < most || !is_enough(common, longer)) {
 			continue;
 		}
@@ -339,9 +339,9 @@ static bool is_parallel(const struct ra_graph_sequence *sequence)
 /* The known facts about the launches of a symbol. */
 struct symbol {
 	uint32_t stream; /* the stream that ran it; NONE: several did */
-	uint32_t path;   /* path of its range; it has several if has_paths */
+	uint32_t path;   /* path of the range around its launches; has_paths: there are several */
 	bool has_paths;
-	uint32_t next; /* the next launch of the capture to match */
+	uint32_t next; /* index of the next launch of the capture to match */
 };
 
 static const struct choice *find_same_symbols(struct ra_graph_match *match,
@@ -393,7 +393,8 @@ static void note_symbols(struct symbol *symbols, struct ra_util_map *index,
 	}
 }
 
-/* Work on one stream ran in order. Of work on several streams the times do not tell the order. */
+/* Matches operations of several streams. Within one stream, work runs in the order of its launches.
+ * The times of work on several streams do not tell that order. */
 static void match_streams(struct ra_graph_match *match, const struct ra_graph_match_all *all,
                           const struct ra_graph_sequence *sequence)
 {
@@ -413,7 +414,7 @@ static void match_streams(struct ra_graph_match *match, const struct ra_graph_ma
 		struct symbol *symbol = &symbols[ra_util_map_find(&index, sequence->symbols[i])];
 
 		while (choice->launches[symbol->next].symbol != sequence->symbols[i]) {
-			symbol->next++; /* it is there, since both have the same symbols */
+			symbol->next++; /* such a launch exists, since both have the same symbols */
 		}
 		if (symbol->stream != RA_KINETO_NONE || !symbol->has_paths) {
 			match->launches[i] = choice->capture->first + symbol->next;
@@ -429,7 +430,7 @@ static void match_streams(struct ra_graph_match *match, const struct ra_graph_ma
 
 /* ---- All ---- */
 
-/* Matches captures that do not name their kernels. */
+/* Matches captures in which kernels have no names. */
 static bool match_nameless(struct ra_graph_match *match, const struct ra_graph_match_all *all,
                            const struct ra_graph_sequence *sequence)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Walks through ranges and calls of each thread, and tells which ranges are open. */
+/* Walks through the ranges and calls of each thread, and keeps the stack of open ranges. */
 #include "analyzer/graphs/graph-open.h"
 
 #include <stdlib.h>
@@ -27,7 +27,7 @@ void ra_graph_open_add(struct ra_graph_open *open, uint32_t event)
 	RA_UTIL_APPEND(open->events, open->event_count, open->event_capacity, event);
 }
 
-/* Closes the ranges that have ended. */
+/* Closes the ranges that have ended at the time of the next event. */
 static void advance(struct ra_graph_open *open, uint32_t event)
 {
 	const struct ra_kineto *k = open->kineto;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Adds the ranges in which a trace's graphs were captured to its rows. */
+/* Adds rows to a trace: the ranges in which its CUDA graphs were captured. */
 #include "analyzer/graphs/graph-replay.h"
 
 #include <stdio.h>
@@ -12,9 +12,9 @@
 #include "analyzer/graphs/graph-match.h"
 #include "analyzer/graphs/graph-open.h"
 
-/* An operation of a graph, as it ran. */
+/* An operation of a graph in the trace. */
 struct op {
-	uint32_t launch; /* index into launches */
+	uint32_t launch; /* index into launches of struct extending */
 	uint32_t event;
 	int64_t start_ns;
 	uint64_t node;
@@ -23,13 +23,13 @@ struct op {
 /* The ranges that every replay of the same sequence gets. */
 struct plan {
 	struct ra_graph_match match;
-	uint32_t *symbols; /* owned: the sequence that it is for: its symbols … */
+	uint32_t *symbols; /* owned: the sequence to which the plan applies: its symbols … */
 	uint64_t *nodes;   /* … its nodes … */
-	uint32_t *streams; /* … and streams; all 0 if nodes give the order */
+	uint32_t *streams; /* … and its streams; all 0 if the nodes give the order */
 	size_t count;
-	uint32_t *ranges; /* owned; ranges of match.captures, ascending */
+	uint32_t *ranges; /* owned; indices into match.captures->ranges, ascending */
 	size_t range_count;
-	uint32_t *leaves; /* owned; by place in the sequence: index into ranges, NONE */
+	uint32_t *leaves; /* owned; for each place in the sequence: index into ranges, or NONE */
 };
 
 struct extending {
@@ -39,13 +39,13 @@ struct extending {
 	struct ra_graph_captures *traces; /* owned, as all arrays here */
 	size_t trace_count;
 	struct ra_graph_match_all *all;
-	uint32_t *launches; /* rows of the calls that launched graphs */
+	uint32_t *launches; /* rows of the calls that launched graphs, in the trace */
 	size_t launch_count;
 	size_t launch_capacity;
-	uint32_t *open_names; /* string ids of the ranges that were open at launches: … */
+	uint32_t *open_names; /* string ids of the ranges that were open at launches … */
 	size_t open_count;
 	size_t open_capacity;
-	size_t *open_first; /* … by launch, where they begin … */
+	size_t *open_first; /* … for each launch, where its ids begin … */
 	size_t *open_last;  /* … and where they end */
 	struct op *ops;     /* ordered by launch, then node, then time */
 	size_t op_count;
@@ -53,11 +53,12 @@ struct extending {
 	struct plan *plans;
 	size_t plan_count;
 	size_t plan_capacity;
-	struct ra_util_map plan_of; /* hash of a sequence → the first plan with that hash … */
-	uint32_t *symbols;          /* of the current launch */
+	struct ra_util_map plan_of; /* maps the hash of a sequence to the last plan with that
+	                               hash */
+	uint32_t *symbols;          /* the sequence of the current launch */
 	uint64_t *nodes;
 	uint32_t *streams;
-	uint32_t *rows; /* rows of the plan's ranges at the current launch */
+	uint32_t *rows; /* for the current launch, the row of each of the plan's ranges */
 	size_t row_capacity;
 	size_t parent_capacity;
 };
@@ -118,7 +119,7 @@ static void collect_ops(struct extending *by)
 
 /* ---- Ranges open at launches ---- */
 
-/* Selects the same events that become ranges of the model (kineto-model.c). */
+/* True of the events that also become ranges of the model (kineto-model.c). */
 static bool is_range(const struct ra_kineto *k, uint32_t event, bool with_python)
 {
 	return (k->flags[event] & RA_KINETO_HAS_TS) != 0 &&
@@ -259,7 +260,8 @@ static void make_plan(struct extending *by, struct plan *plan, size_t count)
 	find_ranges(plan);
 }
 
-/* The plan for the current sequence. On a hash collision a new one is made each time. */
+/* Finds or makes the plan for the current sequence. On a hash collision a new plan is made each
+ * time. */
 static const struct plan *find_plan(struct extending *by, size_t count)
 {
 	const uint64_t hash = hash_sequence(by, count);
@@ -287,7 +289,8 @@ static bool is_kept(uint32_t key)
 	case RA_KINETO_ARG_PYTHON_MODULE_ID:
 		return true;
 	default:
-		return false; /* numbers that refer to other events are of the other trace */
+		return false; /* other arguments contain numbers that refer to events of the
+		                 capture's trace */
 	}
 }
 
@@ -321,7 +324,8 @@ static void put_arg(struct extending *by, uint32_t key, const struct ra_kineto_v
 	ra_kineto_store_item(by->store, &item);
 }
 
-/* Adds a row for a range of the capture, at the launch. @name: its string id in by->kineto. */
+/* Adds a row for a range of the capture, at the time of the launch. @name: the range's string id in
+ * by->kineto. */
 static void put_row(struct extending *by, uint32_t launch, const struct ra_kineto *from,
                     uint32_t event, uint32_t name)
 {
@@ -352,8 +356,9 @@ static void put_row(struct extending *by, uint32_t launch, const struct ra_kinet
 	ra_kineto_store_row(by->store, &row);
 }
 
-/* Sets by->rows. A range that is also open at the launch has a row already, so it gets no new one:
- * its place in by->rows has the row of the range around it. */
+/* Adds rows for the plan's ranges, and sets by->rows to them. A range that is also open at the
+ * launch has a row already, so it gets no new row: its place in by->rows gets the row of the range
+ * around it. */
 static void put_rows(struct extending *by, uint32_t launch, const struct plan *plan)
 {
 	const struct ra_graph_captures *captures = plan->match.captures;
@@ -404,7 +409,7 @@ static void number_streams(struct extending *by, const struct op *ops, size_t co
 	ra_util_map_free(&streams);
 }
 
-/* The plan for the operations of one launch. @is_by_time: they are in the order of time, not of
+/* Finds the plan for the operations of one launch. @is_by_time: they are in order of time, not of
  * nodes. */
 static const struct plan *plan_launch(struct extending *by, const struct op *ops, size_t count,
                                       bool is_by_time)
@@ -433,7 +438,8 @@ static void take_launch(struct extending *by, size_t first, size_t count)
 	const struct plan *plan = plan_launch(by, ops, count, !has_nodes);
 
 	if (plan->match.captures == NULL && has_nodes) {
-		RA_SORT(ops, count, compare_times); /* the node numbers may follow another order */
+		RA_SORT(ops, count, compare_times); /* the node numbers may follow another order
+		                                       than the launches */
 		plan = plan_launch(by, ops, count, true);
 	}
 	put_rows(by, ops[0].launch, plan);

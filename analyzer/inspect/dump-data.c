@@ -20,9 +20,9 @@ struct ra_dump_data {
 	struct ra_outbuf *out;
 	struct ra_schemas schemas;
 	struct ra_payload *payload; /* owned */
-	unsigned int depth;         /* number of groups around the current value */
-	bool is_first;              /* in its group */
-	uint64_t arrays;            /* bit d: the group at depth d is an array */
+	unsigned int depth; /* number of groups (arrays and structs) around the current value */
+	bool is_first;      /* the next value is the first one in its group */
+	uint64_t arrays;    /* bit d: the group at depth d is an array */
 };
 
 struct ra_dump_data *ra_dump_data_create(const struct rlog_reader *reader, struct ra_outbuf *out)
@@ -118,7 +118,7 @@ static void put_value(struct ra_outbuf *out, const struct ra_payload_value *valu
 	}
 }
 
-/* Writes the text before a value: " payload.key=" outside a group, "key=" inside one. */
+/* Writes the text before a value: " payload.key=" outside any group, "key=" inside a group. */
 static void begin_value(struct ra_dump_data *data, struct rlog_string name)
 {
 	if (data->depth == 0) {
@@ -200,8 +200,8 @@ static struct ra_payload_visitor make_visitor(struct ra_dump_data *data)
 	return visitor;
 }
 
-/* Takes the name of the next argument, and moves past its comma. The name of a list is the names in
- * its brackets. */
+/* Takes the name of the next argument, and moves behind its comma. The name of a list consists of
+ * the names in its brackets. */
 static struct rlog_string take_name(const char **names)
 {
 	const char *start = *names + strspn(*names, " ");
@@ -235,7 +235,7 @@ static void put_name(struct ra_outbuf *out, struct rlog_string name)
 static void put_array(struct ra_outbuf *out, struct rlog_cursor *cursor, struct rlog_string names,
                       unsigned int depth);
 
-/* Writes any value of a detail. @names: of its elements, if it is an array. */
+/* Writes any value of a detail. @names: names of the value's elements, if it is an array. */
 static void put_any(struct ra_outbuf *out, struct rlog_cursor *cursor, struct rlog_string names,
                     unsigned int depth)
 {
@@ -266,7 +266,7 @@ static void put_any(struct ra_outbuf *out, struct rlog_cursor *cursor, struct rl
 		return;
 	case RLOG_CURSOR_TEXT:
 		(void) rlog_cursor_read_text(cursor, &bytes, &length);
-		if (first >= 0xC4 && first <= 0xC6) { /* bin */
+		if (first >= 0xC4 && first <= 0xC6) { /* MessagePack's type bin */
 			put_hex(out, bytes, length);
 		} else {
 			ra_dump_text_quote(out, bytes, length);
@@ -281,7 +281,7 @@ static void put_any(struct ra_outbuf *out, struct rlog_cursor *cursor, struct rl
 	}
 }
 
-/* Strips the outer brackets and dots of "[[a, b]…]". */
+/* Strips the outer brackets and the dots of "[[a, b]…]". */
 static struct rlog_string strip(struct rlog_string names)
 {
 	if (names.length < 2 || names.bytes[0] != '[') {
@@ -367,7 +367,7 @@ static void put_damaged(struct ra_dump_data *data, const void *bytes, size_t len
 	ra_outbuf_text(data->out, " problem=\"damaged\"");
 }
 
-/* Writes a whole detail, or says that the bytes are not one. */
+/* Writes a whole detail. If the bytes are no detail, writes that they are not. */
 static void put_detail(struct ra_dump_data *data, const void *bytes, size_t length,
                        const char *names)
 {
@@ -383,7 +383,7 @@ static void put_detail(struct ra_dump_data *data, const void *bytes, size_t leng
 	put_named(data, &cursor, count, names);
 }
 
-/* The names of the elements in a definition's detail. */
+/* The names of the elements of a definition's detail. */
 static const char *names_of_def(uint32_t kind)
 {
 	switch (kind) {
@@ -451,7 +451,7 @@ static void put_payloads(struct ra_dump_data *data, const struct ra_dump_events_
 	}
 }
 
-/* For arguments written as "schema id, then the detail of kind 9". */
+/* Finds the names for arguments written as "schema id, then the detail of kind 9". */
 static const char *names_behind(const char *names)
 {
 	static const char then[] = "then the detail of kind ";
@@ -468,7 +468,7 @@ static void put_call(struct ra_dump_data *data, const struct ra_dump_events_row 
 	const char *behind = names_behind(names);
 	char joined[256];
 
-	if (row->id == 0x1210) { /* nvtxEventSubmit: the event is in its payloads */
+	if (row->id == 0x1210) { /* nvtxEventSubmit: the event is described by its payloads */
 		put_payloads(data, row);
 		return;
 	}

@@ -10,14 +10,14 @@
 #include "analyzer/base/util.h"
 #include "format/wire.h"
 
-/* The streams of a walk, and which of them is next. */
+/* The streams of a walk, and which stream is next. */
 struct walk {
 	const struct rlog_reader *reader;
 	const struct ra_dump_events_visitor *visitor;
 	struct ra_chunks chunks;
 	struct ra_dump_events_stream *streams; /* owned */
 	size_t stream_count;
-	struct ra_dump_events_stream **heap; /* owned; the earliest stream first */
+	struct ra_dump_events_stream **heap; /* owned; the stream with the earliest event first */
 	size_t heap_count;
 };
 
@@ -33,7 +33,7 @@ static void collect_streams(struct walk *walk)
 	}
 }
 
-/* Makes sure that there is a row to read. Return: false at the end of the stream. */
+/* Decodes chunks until there is a row to read. Return: false at the end of the stream. */
 static bool fill(struct walk *walk, struct ra_dump_events_stream *stream)
 {
 	while (stream->row >= stream->batch.count) {
@@ -64,7 +64,7 @@ static bool fill(struct walk *walk, struct ra_dump_events_stream *stream)
 	return true;
 }
 
-/* The data of the current row. Moves the cursor. */
+/* Gives the data of the current row, and moves the cursor behind them. */
 static const uint8_t *take_data(struct ra_dump_events_stream *stream, size_t row, size_t *bytes)
 {
 	const struct rlog_data_column *data = &stream->batch.data;
@@ -91,7 +91,7 @@ static void join(struct ra_dump_events_stream *stream, const uint8_t *bytes, siz
 	stream->joined_count += count;
 }
 
-/* Appends the continued data in the rows after this one, also in the next chunk. */
+/* Appends the data of the `more` rows that continue this row, also of those in the next chunk. */
 static void join_rows(struct walk *walk, struct ra_dump_events_stream *stream,
                       struct ra_dump_events_row *row)
 {
@@ -158,7 +158,8 @@ static void visit_row(struct walk *walk, struct ra_dump_events_stream *stream)
 	walk->visitor->row(walk->visitor->context, &row);
 }
 
-/* The time of the stream's next event; of a chunk not decoded yet, its smallest time. */
+/* The time of the stream's next event. If its chunk is not decoded yet: the smallest time in the
+ * chunk. */
 static uint64_t find_next_ticks(const struct ra_dump_events_stream *stream)
 {
 	return stream->row < stream->batch.count ? stream->batch.ticks[stream->row]

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* `analyzer dump --slices`: prints the slices that the Perfetto output draws on rows of threads, as
- * a table. */
+/* `analyzer dump --slices`: prints the slices that the Perfetto output draws on the threads' rows,
+ * as a table. */
 #include "analyzer/inspect/dump-slices.h"
 
 #include <inttypes.h>
@@ -21,7 +21,7 @@ struct dump {
 	struct ra_layout *layout; /* owned */
 	struct ra_gpu_text text;  /* owned */
 	int64_t zero_ns;
-	uint32_t pid; /* of the current track */
+	uint32_t pid; /* of the current track's slices */
 };
 
 static void put_code(struct ra_outbuf *out, const char *bytes, size_t length)
@@ -43,8 +43,8 @@ static void put_code(struct ra_outbuf *out, const char *bytes, size_t length)
 	}
 }
 
-/* Writes the name as a reader of the JSON gets it: invalid UTF-8 is U+FFFD. Controls are escaped as
- * in tables. */
+/* Writes the name as a reader of the JSON gets it: U+FFFD replaces invalid UTF-8. Control
+ * characters are escaped as in tables. */
 static void put_name(struct ra_outbuf *out, struct rlog_string name)
 {
 	for (size_t i = 0; i < name.length;) {
@@ -61,7 +61,7 @@ static void put_name(struct ra_outbuf *out, struct rlog_string name)
 	}
 }
 
-/* The fields before a name. */
+/* Writes the columns before the name. */
 struct line {
 	uint32_t pid;
 	uint32_t tid;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The lines of `analyzer dump`: a word for the kind of line, then key=value pairs. */
+/* Writes the lines of `analyzer dump`: a word for the kind of line, then key=value pairs. */
 #include "analyzer/inspect/dump-text.h"
 
 #include <inttypes.h>
@@ -20,10 +20,10 @@ struct ra_dump_text {
 	const struct rlog_string *strings;
 	size_t string_count;
 	struct ra_dump_data *data;    /* owned */
-	const struct ra_defs *knowns; /* of data */
+	const struct ra_defs *knowns; /* borrowed from `data` */
 };
 
-/* The string id in a definition, or 0. */
+/* Finds the string id in a definition; 0: there is none. */
 static uint32_t find_known(const struct ra_dump_text *text, uint32_t kind, uint64_t parent,
                            uint64_t id)
 {
@@ -243,7 +243,7 @@ void ra_dump_text_event(struct ra_dump_text *text, const struct ra_dump_events_r
 	ra_outbuf_put(out, "\n", 1);
 }
 
-/* Keys are plain words, except in a forged log. */
+/* A key that is no plain word gets quotes. Only a forged log has such keys. */
 static void put_fact_key(struct ra_outbuf *out, const char *key)
 {
 	const size_t length = strlen(key);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Prints `analyzer info --format json`: the facts of `info` for scripts, in the form that all JSON
- * reports have. */
+/* Prints `analyzer info --format json`: the facts of `info` for scripts, in the form that all
+ * reports have in JSON. */
 #include "analyzer/read-log/facts/domains-off.h"
 #include "analyzer/read-log/gpu/gpu-status.h"
 #include "analyzer/inspect/info.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `analyzer info` for people. */
+/* Prints `analyzer info` as text for people. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,7 +18,8 @@ static void put_label(struct ra_outbuf *out, const char *label)
 	ra_outbuf_printf(out, "%-16s ", label);
 }
 
-/* A plain text is written as it is, any other in quotes, so that each fact stays on one line. */
+/* A plain text is written as it is, any other text in quotes, so that each fact stays on one
+ * line. */
 static void put_text(struct ra_outbuf *out, const struct rlog_string *text)
 {
 	bool is_plain = text->length > 0;
@@ -33,7 +34,7 @@ static void put_text(struct ra_outbuf *out, const struct rlog_string *text)
 	}
 }
 
-/* @name: its key, or another name for it here. */
+/* Writes one fact. @name: the fact's key in the log, or the name that this output gives it. */
 static void put_fact(struct ra_outbuf *out, const struct rlog_fact *fact, const char *name)
 {
 	const struct rlog_string key = ra_util_string(name);
@@ -138,7 +139,7 @@ static const struct rlog_fact *find_number(const struct rlog_fact *facts, size_t
 	return NULL;
 }
 
-/* For a log that has only the last part of a capture: how much of it. */
+/* Tells how much of the capture is in the log, if the log has only the last part. */
 static void put_window(const struct rlog_fact *facts, size_t count, struct ra_outbuf *out)
 {
 	const struct rlog_fact *start = find_number(facts, count, "start_mono_ns");
@@ -180,7 +181,7 @@ static void put_facts(const struct ra_info *info, struct ra_outbuf *out)
 		ra_outbuf_text(out, "\nEnd\n");
 	}
 	for (size_t i = 0; i < count; i++) {
-		/* The log counts remarks on losses as well; here only the program's events
+		/* The log's count includes remarks on losses; here only the program's events
 		 * count. */
 		put_fact(out, &facts[i],
 		         strcmp(facts[i].key, "events") == 0 ? "rows" : facts[i].key);

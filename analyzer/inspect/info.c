@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Collects what `analyzer info` says about a log: sums over chunks. Decodes almost no events. */
+/* Collects the sums over a log's chunks that `analyzer info` prints. Decodes almost no events. */
 #include "analyzer/inspect/info.h"
 
 #include <stdlib.h>
@@ -18,7 +18,8 @@ static void add_chunk(struct ra_info_chunks *sum, const struct rlog_chunk *chunk
 	sum->stored_bytes += (uint64_t) chunk->stored_bytes + RLOG_HEADER_BYTES;
 }
 
-/* Sums up chunks, and stores the stream of each EVENTS chunk. Return: how many were stored. */
+/* Sums up chunks, and stores the stream of each EVENTS chunk. Return: the number of streams
+ * stored. */
 static size_t add_chunks(struct ra_info *info, const struct rlog_chunk *chunks, size_t count,
                          uint32_t *streams)
 {
@@ -44,7 +45,8 @@ static size_t add_chunks(struct ra_info *info, const struct rlog_chunk *chunks, 
 	return events;
 }
 
-/* In logs from before the flag existed, remarks are in chunks whose stream had losses. */
+/* True if remarks on losses may be in a chunk. In logs older than the flag, they are in chunks
+ * whose stream had losses. */
 static bool may_have_remarks(const struct rlog_chunk *chunk)
 {
 	return chunk->type == RLOG_CHUNK_EVENTS &&
@@ -52,8 +54,8 @@ static bool may_have_remarks(const struct rlog_chunk *chunk)
 }
 
 /*
- * Counts the program's events: all rows except remarks, which are searched in chunks that may have
- * some. Of a chunk that can't be read all rows count.
+ * Counts the program's events: all rows except remarks on losses. Only chunks that may have remarks
+ * are decoded. If that fails, all rows of the chunk count.
  */
 static void count_events(struct ra_info *info, const struct rlog_chunk *chunks, size_t count)
 {

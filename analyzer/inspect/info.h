@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Collects what `analyzer info` says about a log: sums over chunks. Has two ways to print them. */
+/* Collects the sums over a log's chunks that `analyzer info` prints, as text or as JSON. */
 #ifndef RA_INFO_H
 #define RA_INFO_H
 
@@ -14,7 +14,7 @@ struct ra_info_chunks {
 	uint64_t repeats; /* chunks that are copies; also included in chunks, rows and bytes */
 	uint64_t rows;
 	uint64_t raw_bytes;
-	uint64_t stored_bytes; /* headers included */
+	uint64_t stored_bytes; /* bytes in the file, headers included */
 };
 
 struct ra_info {
@@ -22,13 +22,14 @@ struct ra_info {
 	const struct rlog_reader *reader;
 	struct ra_info_chunks by_type[256];
 	struct ra_info_chunks all;
-	uint64_t events;      /* events of the program: EVENTS rows except loss, depth, more */
-	uint32_t streams;     /* that have events */
-	uint64_t first_ticks; /* the smallest of all events */
+	uint64_t events;  /* events of the program: rows of EVENTS except those of op loss, depth,
+	                     more */
+	uint32_t streams; /* number of streams that have events */
+	uint64_t first_ticks; /* smallest time of all events */
 	uint64_t last_ticks;
 	uint64_t clock_span_ns; /* between the first and the last clock point */
-	double clock_rate;      /* ticks per s between these; 0: unknown */
-	uint64_t clock_err_ns;  /* the largest error */
+	double clock_rate; /* ticks per s between the first and the last clock point; 0: unknown */
+	uint64_t clock_err_ns; /* largest error of a clock point */
 	size_t clock_points;
 	bool is_recovered;
 };

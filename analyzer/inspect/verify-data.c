@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks details of definitions, and the data of events. */
+/* Checks the details of definitions, and the data of events. */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -26,7 +26,7 @@ static bool has_detail(uint32_t kind)
 	       (kind >= RLOG_DEF_PAYLOAD_SCHEMA && kind <= RLOG_DEF_TYPE_TABLE);
 }
 
-/* The offset of a finding about the whole file is the file's end. */
+/* Reports a finding. Its offset is the file's end, because the finding is about the whole file. */
 static void report_def(struct ra_verify *verify, const struct rlog_def *def, const char *what)
 {
 	ra_verify_report(verify, rlog_reader_size_bytes(verify->reader),
@@ -76,7 +76,7 @@ void ra_verify_definitions(struct ra_verify *verify)
 	ra_defs_fini(&defs);
 }
 
-/* The data of a row and of the rows of op `more` after it. */
+/* Checks the data of a row, joined with those of the rows of op `more` after it. */
 static uint8_t *join(const struct rlog_data_column *data, size_t first, size_t end, size_t *count)
 {
 	uint8_t *bytes;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks events: decodes every chunk (which also finds unmarked times that go backwards), looks up
- * every id, and compares times with the header's. */
+/* Checks events: decodes every chunk (decoding also finds times that go backwards without a mark),
+ * looks up every id, and compares the times with those in the chunk's header. */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -20,7 +20,8 @@ struct tables {
 	size_t stream_count;
 };
 
-/* Faults in one chunk. Only the first row of each kind is reported, with their number. */
+/* Faults in one chunk. Only the first row of each kind is reported, with the number of such
+ * rows. */
 struct faults {
 	uint64_t names;
 	uint64_t domains;
@@ -78,7 +79,7 @@ static void check_row(const struct tables *tables, const struct rlog_batch *batc
 	    !is_known(tables->domains, tables->domain_count, batch->domain[row])) {
 		add_fault(&faults->domains, &faults->first_domain, row);
 	}
-	/* The program itself may have passed id 0 to an end. */
+	/* Checks starts only, because the program itself may have passed id 0 to an end. */
 	if (op == RLOG_OP_START && batch->id[row] == 0) {
 		add_fault(&faults->ids, &faults->first_id, row);
 	}

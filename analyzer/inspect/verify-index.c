@@ -15,7 +15,7 @@
 #include "format/columns/cursor.h"
 #include "format/wire.h"
 
-/* The columns of an INDEX, in the order of struct index. */
+/* The columns of an INDEX chunk, in the order of struct index. */
 enum column {
 	COLUMN_OFF,
 	COLUMN_TYPE,
@@ -43,7 +43,7 @@ struct index {
 	uint64_t prev;
 	const struct rlog_chunk **chunks; /* owned; all chunks of the log in order of offset */
 	size_t chunk_count;
-	size_t next; /* the first chunk not compared with a row yet */
+	size_t next; /* the first chunk that no row was compared with yet */
 };
 
 static void free_index(struct index *index)
@@ -56,7 +56,7 @@ static void free_index(struct index *index)
 	}
 }
 
-/* Finds bytes of the log; NULL if they are outside. */
+/* Gives a pointer to bytes of the log; NULL if they are outside the log. */
 static const uint8_t *find_bytes(const struct rlog_reader *reader, uint64_t offset, size_t count)
 {
 	const uint64_t size = rlog_reader_size_bytes(reader);
@@ -65,7 +65,7 @@ static const uint8_t *find_bytes(const struct rlog_reader *reader, uint64_t offs
 	                                                : NULL;
 }
 
-/* Makes room for the rows of a chunk; the reader has checked their number. */
+/* Makes room for the rows of a chunk; the reader has checked that their number is possible. */
 static void reserve(struct index *index, const struct rlog_chunk *chunk)
 {
 	if (chunk->count > index->capacity) {
@@ -110,7 +110,7 @@ static int decode(struct index *index, const uint8_t *raw, size_t raw_bytes, siz
 
 	index->has_prev = false;
 	for (int i = 0; i < COLUMNS && rows > 0; i++) {
-		memset(index->columns[i], 0, rows * sizeof(uint64_t)); /* columns that are absent */
+		memset(index->columns[i], 0, rows * sizeof(uint64_t)); /* for absent columns */
 	}
 	for (uint32_t i = 0; i < keys && code == 0; i++) {
 		code = read_member(index, &cursor, rows);
@@ -118,7 +118,7 @@ static int decode(struct index *index, const uint8_t *raw, size_t raw_bytes, siz
 	return code;
 }
 
-/* Reads the columns of a chunk. Return: false if it can't be read (which is reported). */
+/* Reads the columns of an INDEX chunk. Return: false if that failed, which has been reported. */
 static bool load(struct ra_verify *verify, struct index *index, const struct rlog_chunk *chunk)
 {
 	const uint8_t *raw = index->raw;
@@ -172,8 +172,8 @@ static bool is_damaged(const struct rlog_reader *reader, uint64_t offset)
 	return false;
 }
 
-/* Skips the chunks before the one at `offset`, and reports them: an index has a row for each chunk
- * except indices. */
+/* Goes to the chunk at `offset`, and reports the chunks before it: an index has a row for each
+ * chunk except INDEX chunks. */
 static void pass_over(struct ra_verify *verify, struct index *index, const struct rlog_chunk *self,
                       uint64_t offset)
 {

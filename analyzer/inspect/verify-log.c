@@ -38,8 +38,9 @@ static void describe(const struct rlog_chunk *chunk, char *text, size_t size)
 	}
 }
 
-/* Checks chunks whose sequence numbers form one run. Copies fill gaps. A row that is also in a copy
- * does not count as repeated, because copies are divided into chunks differently. */
+/* Checks chunks whose sequence numbers form one run. A chunk that is a copy fills a gap. A row that
+ * is in an original chunk and in a copy does not count as repeated, because copies are divided into
+ * chunks differently. */
 static void check_run(struct ra_verify *verify, const struct rlog_chunk *const *chunks,
                       size_t count)
 {
@@ -73,7 +74,7 @@ static void check_run(struct ra_verify *verify, const struct rlog_chunk *const *
 	}
 }
 
-/* False for unknown types, which may number chunks as they like. */
+/* True if the type's chunks have sequence numbers. Unknown types may number chunks as they like. */
 static bool has_sequence(const struct rlog_chunk *chunk)
 {
 	return chunk->type >= RLOG_CHUNK_STRINGS && chunk->type <= RLOG_CHUNK_INDEX &&
@@ -92,7 +93,7 @@ static void check_sequences(struct ra_verify *verify)
 			sorted[kept++] = &chunks[i];
 		}
 	}
-	RA_SORT(sorted, kept, ra_chunks_compare); /* in the order of sequence numbers */
+	RA_SORT(sorted, kept, ra_chunks_compare); /* by sequence number */
 	for (size_t first = 0, i = 1; i <= kept; i++) {
 		if (i == kept || sorted[i]->stream != sorted[first]->stream ||
 		    sorted[i]->type != sorted[first]->type) {
@@ -103,7 +104,7 @@ static void check_sequences(struct ra_verify *verify)
 	free(sorted);
 }
 
-/* The offset of a finding about the whole file: the file's end. */
+/* Reports a finding about the whole file. Its offset is the file's end. */
 static uint64_t find_end(const struct ra_verify *verify)
 {
 	return rlog_reader_size_bytes(verify->reader);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks that the outer ranges that a chunk lists are those of its rows. */
+/* Checks that a chunk's list of outer ranges agrees with the chunk's rows. */
 #include <inttypes.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Counts a finding of verify, and reports it to the caller. */
+/* Counts a finding of `analyzer verify`, and reports it to the caller. */
 #include "analyzer/inspect/verify.h"
 
 #include <stdarg.h>

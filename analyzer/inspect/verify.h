@@ -6,14 +6,14 @@
 #include "format/error.h"
 #include "format/read/reader.h"
 
-/* The state of a check. */
+/* The state of a check: what the caller sets, and the results so far. */
 struct ra_verify {
 	const struct rlog_reader *reader;
 	/* Called with each finding, one line without a newline. */
 	void (*finding)(void *context, uint64_t offset, const char *message);
 	void *context;
 	uint64_t findings;
-	uint64_t events; /* events decoded */
+	uint64_t events; /* number of events decoded */
 };
 
 /*
@@ -24,7 +24,7 @@ struct ra_verify {
  */
 int ra_verify_run(struct ra_verify *verify);
 
-/* The checks, in order. Those that return something return the same as ra_verify_run. */
+/* The checks, in order. Those that return a value return the same values as ra_verify_run(). */
 int ra_verify_events(struct ra_verify *verify);
 void ra_verify_definitions(struct ra_verify *verify);
 int ra_verify_index(struct ra_verify *verify);
@@ -33,7 +33,7 @@ int ra_verify_index(struct ra_verify *verify);
 void ra_verify_data(struct ra_verify *verify, const struct rlog_chunk *chunk,
                     const struct rlog_batch *batch);
 
-/* Checks the outer ranges that the chunk lists. Return: as above. */
+/* Checks the outer ranges that the chunk lists. Return: the same values as ra_verify_run(). */
 int ra_verify_outer(struct ra_verify *verify, const struct rlog_chunk *chunk,
                     const struct rlog_batch *batch);
 

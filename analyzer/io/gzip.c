@@ -14,7 +14,7 @@
 
 #include "analyzer/base/alloc.h"
 
-/* The fastest level. It packs JSON of ranges 6 times, the slowest level 8 times. */
+/* The fastest level. It makes JSON of ranges 6 times smaller, the slowest level 8 times. */
 #define LEVEL 1
 
 #ifdef HAVE_LIBDEFLATE
@@ -58,7 +58,7 @@ const char *ra_gzip_member(struct ra_gzip *gzip, const char *bytes, size_t count
 #else
 
 struct ra_gzip {
-	z_stream stream; /* owns its memory */
+	z_stream stream; /* zlib allocates and frees its own memory */
 	char *member;    /* owned */
 	size_t member_bytes;
 };
@@ -67,7 +67,8 @@ struct ra_gzip *ra_gzip_create(size_t block_bytes)
 {
 	struct ra_gzip *gzip = ra_alloc_zeros(1, sizeof(*gzip));
 
-	/* 16 on top of the window's 15 bits asks for a gzip header; its time and name stay 0. */
+	/* Adding 16 to the window's 15 bits asks for a gzip header; the header's time and name stay
+	 * 0. */
 	if (deflateInit2(&gzip->stream, LEVEL, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) !=
 	    Z_OK) {
 		ra_alloc_end();

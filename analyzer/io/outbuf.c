@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A large write buffer before a file, plain or gzip, with the number formats that our outputs
- * need. */
+/* A large write buffer before a file, plain or packed by gzip. Also writes numbers in the formats
+ * that our outputs need. */
 #include "analyzer/io/outbuf.h"
 
 #include <errno.h>
@@ -17,7 +17,7 @@
 
 #define BUFFER_BYTES (1u << 20)
 
-/* Bytes moved at once. */
+/* Number of bytes moved at once. */
 #define MOVED_BYTES (256u << 10)
 
 void ra_outbuf_init(struct ra_outbuf *out, int fd, bool is_gzip)
@@ -112,7 +112,7 @@ bool ra_outbuf_can_insert(const struct ra_outbuf *out)
 	       lseek(out->fd, 0, SEEK_CUR) == 0;
 }
 
-/* Reads what was written. Return: 0, or an errno. */
+/* Reads a part of the file that was written before. Return: 0, or an errno. */
 static int read_all(int fd, char *bytes, size_t count, off_t at)
 {
 	while (count > 0) {
@@ -219,13 +219,14 @@ void ra_outbuf_printf(struct ra_outbuf *out, const char *format, ...)
 	}
 }
 
-/* Two digits at a time, which halves the divisions. */
+/* The digits of 00 to 99. Numbers are written two digits at a time, which halves the divisions. */
 static const char pairs[] = "00010203040506070809101112131415161718192021222324"
 			    "25262728293031323334353637383940414243444546474849"
 			    "50515253545556575859606162636465666768697071727374"
 			    "75767778798081828384858687888990919293949596979899";
 
-/* The number of decimal digits. 1233 / 4096 approximates log10(2), and the table corrects it. */
+/* The number of decimal digits. 1233 / 4096 approximates log10(2), and the table corrects the
+ * guess. */
 static unsigned count_digits(uint64_t value)
 {
 	static const uint64_t powers[] = {
@@ -261,7 +262,7 @@ static inline char *put_digits(char *place, uint64_t value)
 	char *const end = place + count_digits(value);
 	char *at = end;
 
-	while (value >= 10000) { /* four digits at a time, which do not depend on each other */
+	while (value >= 10000) { /* four digits at a time; the four do not depend on each other */
 		const uint64_t rest = value / 10000;
 		const size_t four = (size_t) (value % 10000);
 

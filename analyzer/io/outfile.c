@@ -14,21 +14,22 @@
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/util.h"
 
-/* The name of an unfinished file has at most this many bytes of the file's name, and a suffix
+/* The name of an unfinished file has at most this many bytes of the target's name, and a suffix
  * (NAME_MAX is 255). */
 #define NAME_BYTES 200
 
-/* This many links are followed from link to link, as the kernel does. */
+/* A chain of links is followed over at most this many links, as by the kernel. */
 #define LINKS 40
 
-/* Names to try before giving up. Those taken are left over from killed runs with our pid. */
+/* Number of names to try before giving up. A name can be taken by a file left over from a killed
+ * run with our pid. */
 #define NAME_TRIES 100
 
 static const int signals[] = { SIGHUP, SIGINT, SIGTERM };
 
 #define SIGNAL_COUNT (sizeof(signals) / sizeof(signals[0]))
 
-/* The input files. */
+/* The protected input files. */
 static struct input {
 	dev_t device;
 	ino_t inode;
@@ -36,8 +37,8 @@ static struct input {
 static size_t input_count;
 static size_t input_capacity;
 
-/* The file to remove when a signal or lack of memory ends the process. It is changed only with
- * these signals blocked. */
+/* The file to remove when a signal or lack of memory ends the process. It is changed only while
+ * such signals are blocked. */
 static const char *volatile unfinished_path;
 
 static void remove_unfinished(void)
@@ -152,8 +153,8 @@ static char *read_link(const char *path)
 }
 
 /*
- * The path of a file that does not exist yet. If the path is a link that points to nothing, it is
- * the link's target, where a shell would write as well. Return: owned; NULL with errno.
+ * Finds the path of a file that does not exist yet. If the path is a link that points to nothing,
+ * the result is the link's target, where a shell would write, too. Return: owned; NULL with errno.
  */
 static char *find_new(const char *path)
 {
@@ -189,14 +190,14 @@ static int open_target(struct ra_outfile *file, const char *path)
 		file->fd = open(path, O_WRONLY | O_CLOEXEC);
 		return file->fd >= 0 ? 0 : errno;
 	}
-	/* A link stays a link: its target is replaced. */
+	/* A link is kept: its target is replaced. */
 	file->path = is_there ? realpath(path, NULL) : find_new(path);
 	if (file->path == NULL) {
 		return errno;
 	}
 	if (is_there && access(path, W_OK) != 0) {
-		return errno; /* the caller may not write the file, although renaming over it would
-		                 work */
+		return errno; /* the caller may not write to this file, although replacing it by
+		                 rename() would work */
 	}
 	file->fd = create_beside(file->path, 0666, &file->temp_path);
 	if (file->fd < 0) {

@@ -10,8 +10,8 @@
 
 /*
  * A regular file is written under another name in its folder and renamed at the end, so that a
- * failure leaves the old file as it was. Pipes and devices are written directly. Only one can be
- * open at a time: a signal that ends the program removes its unfinished file.
+ * failure leaves the old file as it was. Pipes and devices are written directly. Only one output
+ * file can be open at a time: the one that is removed if a signal ends the program.
  */
 struct ra_outfile {
 	struct ra_outbuf buffer;
@@ -24,18 +24,18 @@ struct ra_outfile {
 #define RA_OUTFILE_IS_INPUT EEXIST
 
 /*
- * Names an input file. No output will replace it, by whatever name. Context: one thread. A file
- * that stat() can't look at is not protected.
+ * Protects an input file: no output will replace it, whatever path names it. Context: one thread. A
+ * file that stat() can't examine is not protected.
  */
 void ra_outfile_protect(const char *path);
 
-/* True if a path, by whatever name, is one of these files. */
+/* True if the path names one of the protected files, even by another name. */
 bool ra_outfile_is_protected(const char *path);
 
 /*
  * Opens the output.
  *
- * @path: "-" is standard output; a file whose name ends in .gz is packed.
+ * @path: "-" is standard output; if it ends in .gz, the output is packed.
  * Return: 0, or an errno (nothing is left behind then).
  */
 int ra_outfile_open(struct ra_outfile *file, const char *path);
@@ -47,7 +47,7 @@ int ra_outfile_commit(struct ra_outfile *file);
 /* Closes the output and removes what was written. */
 void ra_outfile_abandon(struct ra_outfile *file);
 
-/* True if text ends with suffix. */
+/* True if `text` ends with `suffix`. */
 bool ra_outfile_has_suffix(const char *text, const char *suffix);
 
 #endif

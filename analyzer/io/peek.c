@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The first bytes of a file's contents, unpacked if need be, to tell what they are. */
+/* Reads the first bytes of a file's contents, unpacked if the file is compressed, to tell its
+ * kind. */
 #include "analyzer/io/peek.h"
 
 #include <string.h>

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* The first bytes of a file's contents, unpacked if need be, to tell what they are. */
+/* Reads the first bytes of a file's contents, unpacked if the file is compressed, to tell its
+ * kind. */
 #ifndef RA_PEEK_H
 #define RA_PEEK_H
 
 #include <stddef.h>
 
 /*
- * Gives the first bytes of a file from its head; of gzip data the unpacked ones.
+ * Gives the first bytes of a file's contents from the head of the file. gzip data are unpacked.
  *
  * @text: room for `size` bytes.
  * Return: how many bytes were given, at most `size`.

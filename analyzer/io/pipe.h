@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A pipe as input. It is opened once; its first bytes tell what it carries. */
+/* A pipe as input. It is opened once; its first bytes tell the kind of its contents. */
 #ifndef RA_PIPE_H
 #define RA_PIPE_H
 
@@ -8,8 +8,8 @@
 
 #include "format/error.h"
 
-/* The contents of gzip data begin after a header of any length. This many bytes contained every
- * header seen so far. */
+/* The contents of gzip data begin after a header of any length. All headers seen so far fit in this
+ * many bytes. */
 #define RA_PIPE_HEAD_BYTES 65536
 
 struct ra_pipe {

@@ -58,7 +58,8 @@ int ra_source_open(struct ra_source *source, const char *path, struct rlog_error
 
 	source->path = path;
 	source->unpack = NULL;
-	if (!ra_pool_is_task()) { /* for a task, the owner of the work has done this */
+	if (!ra_pool_is_task()) { /* a task needs no call: the owner of the work has protected the
+		                     file */
 		ra_outfile_protect(path);
 	}
 	source->pipe.fd = -1;

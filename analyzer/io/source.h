@@ -9,20 +9,23 @@
 
 struct ra_source {
 	const char *path;    /* borrowed */
-	bool is_pipe;        /* then pipe.fd is open, and the reader of the source closes it */
-	struct ra_pipe pipe; /* of a regular file only its head is set; of other files nothing */
-	struct ra_unpack *unpack; /* owned; NULL: the source is not compressed, or with gzip */
+	bool is_pipe;        /* then pipe.fd is open, and the reader of the source must close it */
+	struct ra_pipe pipe; /* for a pipe, all members are set; for a regular file, only `head`;
+	                        for other files, none */
+	struct ra_unpack *unpack; /* owned; NULL: the source is not compressed, or by gzip, which
+	                             its reader unpacks */
 };
 
-/* Return: 0, also if no file is at the path, which its reader reports; -RLOG_E_SYSTEM if a pipe
- * can't be read; -RLOG_E_NOT_A_LOG if compressed data can't be unpacked. */
+/* Return: 0, even if no file is at the path, because the reader of the source reports that;
+ * -RLOG_E_SYSTEM if a pipe can't be read; -RLOG_E_NOT_A_LOG if compressed data can't be
+ * unpacked. */
 int ra_source_open(struct ra_source *source, const char *path, struct rlog_error *err);
 
 /*
- * Ends the unpacking, once the reader has closed the pipe. Call it always after ra_source_open()
- * returned 0.
+ * Ends the unpacking after the reader of the source has closed the pipe. Call it always after
+ * ra_source_open() returned 0.
  *
- * @err: what was wrong with compressed data, else not set.
+ * @err: tells what was wrong with the compressed data; not set if nothing was.
  * Return: 0, or as ra_unpack_finish().
  */
 int ra_source_finish(struct ra_source *source, struct rlog_error *err);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Loading libsqlite3. */
+/* Loads libsqlite3. */
 #include "config.h"
 
 #include "analyzer/io/sqlite-library.h"

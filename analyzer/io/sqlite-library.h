@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Loads libsqlite3 when the first database is read. Linking with it would cost each start of the
- * program three times as much as all the rest of the start. */
+/* Loads libsqlite3 when the first database is read. If the program were linked with it, each start
+ * would take four times as long. */
 #ifndef RA_SQLITE_LIBRARY_H
 #define RA_SQLITE_LIBRARY_H
 
@@ -59,9 +59,9 @@ struct ra_sqlite_library {
 };
 
 /*
- * The first call loads the library for as long as the program runs. Context: one thread.
+ * Loads the library at the first call, and keeps it until the program ends. Context: one thread.
  *
- * @why: on failure gets a line that says why, valid for as long as the program runs; may be NULL.
+ * @why: on failure gets a line that says why, valid until the program ends; may be NULL.
  * Return: the functions, or NULL.
  */
 const struct ra_sqlite_library *ra_sqlite_library_find(const char **why);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* tar archives (POSIX ustar). */
+/* Writes tar archives (POSIX ustar). */
 #include "analyzer/io/tar.h"
 
 #include <stdio.h>
 
 #define BLOCK_BYTES 512u
 
-/* Sizes with more than 11 octal digits are written in binary, as GNU tar and all others do. */
+/* Sizes with more than 11 octal digits are written in binary, as by GNU tar and all other
+ * programs. */
 #define OCTAL_MAX 077777777777u
 
 /* Offsets of a header's fields. */
@@ -46,7 +47,7 @@ void ra_tar_begin(struct ra_outbuf *out, const char *name, uint64_t size)
 	memcpy(header + GID, "0000000", 8);
 	store_size(header + SIZE, size);
 	memcpy(header + TIME, "00000000000", 12);
-	memset(header + SUM, ' ', 8); /* the checksum counts itself as blanks */
+	memset(header + SUM, ' ', 8); /* the checksum is computed as if its own field were blanks */
 	header[TYPE] = '0';
 	memcpy(header + MAGIC, magic, sizeof(magic));
 	for (size_t i = 0; i < sizeof(header); i++) {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Short and plain arrays taken as one text: shapes and types of an operator's inputs. */
+/* Reads short and plain arrays as one text, such as shapes and types of an operator's inputs. */
 #include "analyzer/json/json-array.h"
 
 #include <string.h>
 
 #include "analyzer/base/util.h"
 
-#define MAX_BYTES 4096u /* longest text of an array; a longer one is read value by value */
+#define MAX_BYTES 4096u /* longest text of such an array; a longer array is read value by value */
 #define MAX_DEPTH 64u
 
 struct copy {
@@ -49,7 +49,7 @@ static const char *skip_digits(const char *at)
 	return at;
 }
 
-/* Copies a number or word up to @end, where it must end. */
+/* Copies a number or word that must end at @end. */
 static bool take_word(struct copy *copy, const char *end)
 {
 	if (end >= copy->limit || (*end != ',' && *end != ']' && !ra_json_reading_is_space(*end))) {
@@ -111,7 +111,7 @@ static bool take_opening(struct copy *copy)
 	return copy->at < copy->limit;
 }
 
-/* Copies the closing brackets here, up to the one of the whole array. */
+/* Copies closing brackets, up to the bracket that closes the whole array. */
 static void take_closing(struct copy *copy)
 {
 	while (*copy->at == ']') {
@@ -123,7 +123,7 @@ static void take_closing(struct copy *copy)
 	}
 }
 
-/* Copies a value, with the brackets around it and the comma after it. Return: false if it is not
+/* Copies a value, the brackets around it and the comma after it. Return: false if the value is not
  * plain. */
 static bool take_value(struct copy *copy)
 {
@@ -155,8 +155,8 @@ const char *ra_json_array_read(struct ra_json_reading *r, const char *at, size_t
 	struct copy copy = { .r = r, .at = at };
 
 	copy.limit = at + (left < MAX_BYTES ? left : MAX_BYTES);
-	/* Room for the text up to the limit, and for the brackets and comma that may follow a value
-	 * that ends there. */
+	/* Room for the text up to the limit. A value that ends there may be followed by brackets
+	 * and a comma, so these have room, too. */
 	ra_util_grow(&r->decoded, &r->decoded_size, MAX_BYTES + 2 * MAX_DEPTH + 1, 1);
 	copy.out = r->decoded;
 	do {

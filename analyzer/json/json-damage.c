@@ -7,8 +7,8 @@
 #include "analyzer/base/util.h"
 #include "analyzer/json/json-recover.h"
 
-/* Takes back the oddities of the record that is given up. They are counted again when its text is
- * read again. */
+/* Takes back the oddities noted in the record that is given up. They are counted again when the
+ * record's text is read again. */
 static void forget_oddities(struct ra_json_reading *r)
 {
 	for (unsigned i = 0; i < RA_JSON_ODDITIES; i++) {
@@ -23,8 +23,8 @@ static void note_up_to(struct ra_json_reading *r, uint64_t offset)
 	r->noted = r->noted > offset ? r->noted : offset;
 }
 
-/* Return: true if the damage is in a record. One is open, or something stands in a record's place
- * that is no surplus bracket. */
+/* Return: true if the damage is in a record. Then a record is open, or the damaged text is in a
+ * record's place and is no surplus bracket. */
 static bool has_record(const struct ra_json_reading *r)
 {
 	if (r->record_depth > 0 && r->depth > r->record_depth) {
@@ -81,7 +81,7 @@ void ra_json_damage_count(struct ra_json_reading *r, uint64_t end)
 	}
 }
 
-/* Makes the array of records the innermost open container, whatever was open. */
+/* Makes the array of records the innermost open container, whatever containers were open. */
 static void restore_depth(struct ra_json_reading *r)
 {
 	if (r->record_depth == 0) {
@@ -122,7 +122,7 @@ bool ra_json_damage_find_record(struct ra_json_reading *r)
 	const char *at;
 
 	if (r->record_depth == 0) {
-		recover.odd = r->end; /* no array is open that could end */
+		recover.odd = r->end; /* no array of records is open, so none can end */
 	}
 	at = ra_json_recover_find(&recover);
 	if (at == NULL) {

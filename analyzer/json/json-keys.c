@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers the keys, and remembers which key follows which, and with what text between. Records are
+/* Numbers the keys. Remembers which key follows which, and the text between them. Records are
  * alike, so this predicts the next key. */
 #include "analyzer/json/json-keys.h"
 
@@ -12,7 +12,7 @@
 void ra_json_keys_init(struct ra_json_keys *keys)
 {
 	memset(keys, 0, sizeof(*keys));
-	/* 0xFF occurs in no JSON, so these guesses never match. */
+	/* 0xFF occurs in no JSON, so guesses with this text never match. */
 	for (size_t i = 0; i < 2 * (size_t) RA_JSON_KEYS; i++) {
 		for (unsigned j = 0; j < 2; j++) {
 			memset(keys->guesses[i][j].text, 0xFF, sizeof(keys->guesses[i][j].text));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads JSON text as a stream of calls, and tolerates what is known to be wrong in people's
- * files. */
+/* Reads JSON text and hands it over as a stream of calls. Tolerates faults that are known from
+ * people's files. */
 #include "analyzer/json/json-read.h"
 
 #include <stdlib.h>
@@ -21,8 +21,8 @@
 #define MAX_TEXT    (UINT64_C(64) << 20)
 #define LONG_RECORD (UINT64_C(4) << 20)
 
-/* Where the text to keep begins: at the open record, or else after the last value. While a record
- * is searched, some bytes before are kept, too. */
+/* Where the text to keep begins: at the open record, or if none is open, after the last value.
+ * During the search for a record, some bytes before the place of the search are kept, too. */
 static size_t find_kept(struct ra_json_reading *r)
 {
 	size_t kept = r->from;
@@ -33,8 +33,8 @@ static size_t find_kept(struct ra_json_reading *r)
 	return r->record != RA_JSON_NOWHERE && r->record < kept ? r->record : kept;
 }
 
-/* Keeps that text and reads as much again, at least a block. Return: 0, or a code with
- * json->stop. */
+/* Keeps the text from there on and reads as much again, at least a block. Return: 0, or a code that
+ * json->stop has as well. */
 static int refill(struct ra_json_reading *r)
 {
 	const size_t kept = find_kept(r);
@@ -64,13 +64,13 @@ static int refill(struct ra_json_reading *r)
 	r->end_offset += count;
 	r->at_end = count == 0;
 	if (count > 0) {
-		r->json->stop.code = 0; /* the next block's read reports the error again */
+		r->json->stop.code = 0; /* the read for the next block reports the error again */
 	}
 	r->json->has_failed = count == 0 && rc != 0;
 	return count > 0 ? 0 : rc;
 }
 
-/* Counts what is unfinished when the text ends: the skipped text, or the open record. */
+/* When the text has ended, counts what is unfinished: the skipped text, or the open record. */
 static void count_rest(struct ra_json_reading *r)
 {
 	if (r->is_lost) {
@@ -80,7 +80,8 @@ static void count_rest(struct ra_json_reading *r)
 	}
 }
 
-/* Ends the reading. A bare array needs no closing bracket: Chrome's format says so. */
+/* Ends the reading. An array of events without an object around it needs no closing bracket,
+ * according to Chrome's format. */
 static void finish(struct ra_json_reading *r)
 {
 	const char *rest = ra_json_reading_skip_space(r->buffer + r->from);
@@ -98,7 +99,7 @@ static void finish(struct ra_json_reading *r)
 	}
 }
 
-/* True if the open record is longer than any should be, or the text ends in it. */
+/* True if the open record is longer than any should be, or the text ends in that record. */
 static bool is_long(const struct ra_json_reading *r)
 {
 	return r->record != RA_JSON_NOWHERE && r->json->handler->drop != NULL &&
@@ -137,7 +138,7 @@ static void read_blocks(struct ra_json_reading *r)
 	for (;;) {
 		if (refill(r) != 0) {
 			count_rest(r);
-			return; /* refill() has set the stop */
+			return; /* refill() has set json->stop */
 		}
 		if (is_first && r->end - r->buffer >= 3 &&
 		    memcmp(r->buffer, "\xEF\xBB\xBF", 3) == 0) {

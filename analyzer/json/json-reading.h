@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The parser's state, for the files of this folder. */
+/* The state of the parser, shared by the files of this folder. */
 #ifndef RA_JSON_READING_H
 #define RA_JSON_READING_H
 
@@ -8,12 +8,12 @@
 #include "analyzer/json/json-scan.h"
 
 #define RA_JSON_NOWHERE SIZE_MAX
-#define RA_JSON_PENDING 8u /* a string has at most five kinds of them, a comma one */
+#define RA_JSON_PENDING 8u /* a string has at most five kinds of oddities, a comma one */
 
 enum ra_json_state {
-	RA_JSON_AT_FIRST_VALUE, /* first value of an array, or its end */
+	RA_JSON_AT_FIRST_VALUE, /* at the first value of an array, or at its end */
 	RA_JSON_AT_VALUE,
-	RA_JSON_AT_FIRST_KEY, /* first key of an object, or its end */
+	RA_JSON_AT_FIRST_KEY, /* at the first key of an object, or at its end */
 	RA_JSON_AT_COMMA,     /* after a value */
 };
 
@@ -33,36 +33,36 @@ struct ra_json_pending {
 
 struct ra_json_reading {
 	struct ra_json *json;
-	struct ra_json_handler handler; /* copy of json->handler's functions and … */
-	void *context;                  /* … of json->context, close at hand */
+	struct ra_json_handler handler; /* copy of json->handler … */
+	void *context;                  /* … and of json->context, for speed */
 	ra_json_scan *scan;
 	enum ra_json_state state;
 	enum ra_json_outcome outcome;
-	unsigned key;    /* the last key in this object, or the key whose value the object is */
-	uint16_t *stack; /* owned: a word for each open container: key << 1, plus 1 if it is an
-	                    object */
+	unsigned key; /* number of the last key in this object, or of the key whose value the object
+	                 is */
+	uint16_t *stack; /* owned: for each open container, key number << 1, plus 1 for an object */
 	size_t depth;
 	size_t stack_capacity;
 	size_t record_depth; /* depth of the array that holds the records; 0: none is open */
-	bool has_root;       /* a value has begun */
-	bool is_lost;        /* searching the next record after damage */
+	bool has_root;       /* a first value has begun */
+	bool is_lost;        /* after damage, the next record is being searched */
 	bool had_record;     /* the damage was in a record */
 	bool has_high;       /* the string being read has bytes beyond ASCII */
-	bool has_odd;        /* record_odd is not all 0 */
-	bool at_end;         /* no text follows what is in the buffer */
+	bool has_odd;        /* some element of record_odd is not 0 */
+	bool at_end;         /* the whole rest of the text is in the buffer */
 	char *buffer;        /* owned */
 	size_t size;
-	char *end;           /* end of the text in it */
-	uint64_t end_offset; /* offset of `end` in the text */
+	char *end;           /* end of the text in the buffer */
+	uint64_t end_offset; /* offset of `end` in the whole text */
 	size_t from;         /* index in buffer: the text from here on is not parsed yet */
 	size_t record;       /* index of the start of the open record, or RA_JSON_NOWHERE */
-	uint64_t reread;     /* bytes of records that were read again */
-	uint64_t noted;      /* offset: oddities before it are noted already */
+	uint64_t reread;     /* number of bytes in records that were read again */
+	uint64_t noted;      /* offset in the text: oddities before it are noted already */
 	uint64_t record_odd[RA_JSON_ODDITIES]; /* how many of the oddities in json->odd are of the
 	                                          open record */
-	uint64_t lost_from;                    /* offset where the skipped text begins */
+	uint64_t lost_from; /* offset in the text where the skipped part begins */
 	uint64_t odd_offset;
-	const char *odd; /* where the text is damaged */
+	const char *odd; /* place in the buffer where the text is damaged */
 	const char *why;
 	char *decoded; /* owned */
 	size_t decoded_size;
@@ -71,8 +71,8 @@ struct ra_json_reading {
 	struct ra_json_keys keys;
 };
 
-/* Damaged records are read a second time from their inside. At most this many bytes, or twice the
- * text, are read again, which limits the extra work to about that of the whole file. */
+/* Damaged records are read a second time from their inside. This many bytes and twice the text are
+ * read again at most, which limits the extra work. */
 #define RA_JSON_MAX_REREAD (UINT64_C(1) << 20)
 
 /* True if the parser may not read any more text again. */

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds where, after damage, the next record of an array begins well, or the array ends. */
+/* After damage, finds where the next record of the array of records begins with a known key, or
+ * where the array ends. */
 #include "analyzer/json/json-recover.h"
 
 #include <string.h>
 
-/* No key that is searched for is as long as this. */
+/* All keys that are searched for are shorter than this. */
 #define KEY_BYTES 64
 
 static size_t count_bytes(const char *at, const char *end)
@@ -78,8 +79,8 @@ bool ra_json_recover_begins(const char *const *strong, const char *at, const cha
 	return begins_record(&recover, at);
 }
 
-/* True if the bracket at `at` ends the array of records: the end of the object around the array
- * follows, another key of it, or nothing. */
+/* True if the bracket at `at` ends the array of records. After that bracket comes the end of the
+ * object around the array, another key of that object, or the end of the text. */
 static bool ends_array(const struct ra_json_recover *recover, const char *at)
 {
 	const char *next = skip_space(at + 1, recover->end);

@@ -11,7 +11,8 @@
 #include <arm_neon.h>
 #endif
 
-/* A scan's loads stay within the text and its pad, because each load begins before the NUL. */
+/* A scan's loads stay within the text and the bytes required after it, because each load begins at
+ * or before the NUL. */
 
 static const char *scan_plain(const char *at, bool *has_high)
 {

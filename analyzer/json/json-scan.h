@@ -5,18 +5,19 @@
 
 #include <stdbool.h>
 
-/* This many bytes must follow the text to scan: a NUL, then any bytes. */
+/* The text to scan must be followed by this many bytes: a NUL, then any bytes. */
 #define RA_JSON_SCAN_PAD 64
 
 /*
- * Finds the first quote, backslash or byte below 0x20 from `at` on. There is always one: the NUL
- * after the text.
+ * Finds the first quote, backslash or byte below 0x20 from `at` on. There always is such a byte,
+ * because the NUL after the text is one.
  *
- * @has_high: set to true if a byte of 0x80 or more stands before it, else left alone.
+ * @has_high: set to true if a byte of 0x80 or more comes before that place, else unchanged.
  */
 typedef const char *ra_json_scan(const char *at, bool *has_high);
 
-/* The scans that this processor can run, the fastest first. Return: NULL after the last. */
+/* Gives the i-th scan that this processor can run, the fastest first. Return: NULL after the
+ * last. */
 ra_json_scan *ra_json_scan_get(unsigned index, const char **name);
 
 #endif

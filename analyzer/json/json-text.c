@@ -8,7 +8,7 @@
 #define ESCAPE_BYTES 6u /* length of \uD83D; a surrogate pair has two of them */
 #define REPLACEMENT  0xFFFDu
 
-/* The number in a \uXXXX; -1: it is no such escape. */
+/* The number in a \uXXXX; -1: the text is no such escape. */
 static int read_escape(const char *text, size_t length)
 {
 	int value = 0;
@@ -107,7 +107,7 @@ size_t ra_json_text_decode(char *to, const char *text, size_t length, struct ra_
 	return (size_t) (to - begin);
 }
 
-/* The length of the UTF-8 character that begins here; 0: none does. */
+/* The length of the UTF-8 character that begins here; 0: the bytes are no UTF-8. */
 static size_t measure_character(const unsigned char *at, size_t left)
 {
 	const size_t count = *at < 0x80 ? 1 : *at < 0xE0 ? 2 : *at < 0xF0 ? 3 : 4;
@@ -123,7 +123,7 @@ static size_t measure_character(const unsigned char *at, size_t left)
 			return 0;
 		}
 	}
-	/* Overlong, half of a surrogate pair, or beyond Unicode. */
+	/* Refuses codes that are overlong, half of a surrogate pair, or beyond Unicode. */
 	if ((*at == 0xE0 && at[1] < 0xA0) || (*at == 0xED && at[1] > 0x9F) ||
 	    (*at == 0xF0 && at[1] < 0x90) || (*at == 0xF4 && at[1] > 0x8F)) {
 		return 0;
@@ -172,7 +172,8 @@ static size_t count_digits(const char *at, const char *end)
 	return (size_t) (at - first);
 }
 
-/* Return: the end of the exponent, if there is one, else `at`; NULL: it has no digits. */
+/* Return: the place after the exponent, or `at` if there is no exponent; NULL: the exponent has no
+ * digits. */
 static const char *skip_exponent(const char *at, const char *end)
 {
 	size_t digits;

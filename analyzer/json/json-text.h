@@ -24,16 +24,16 @@ size_t ra_json_text_decode(char *to, const char *text, size_t length, struct ra_
 
 bool ra_json_text_is_utf8(const char *text, size_t length);
 
-/* True for NaN, Infinity, N/A and None, which Python, C++ and Kineto have written in place of a
- * number. */
+/* True for the words NaN, Infinity, N/A and None, which Python, C++ and Kineto have written in
+ * place of a number. */
 bool ra_json_text_is_word(const char *text, size_t length);
 
 /* True if the text is a number in JSON's grammar. */
 bool ra_json_text_is_number(const char *text, size_t length);
 
 /*
- * Rewrites a number as JSON has it, if it has a plus, leading zeros, or no digit on one side of its
- * point.
+ * Rewrites a number with a plus, with leading zeros, or without a digit on one side of its point,
+ * to the form that JSON requires.
  *
  * @to: room for length + 2 bytes.
  * Return: the length; 0: the text is no number of these forms.

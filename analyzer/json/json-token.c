@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tokenizes JSON, and tolerates what is known to be wrong in people's files. */
+/* Tokenizes JSON, and tolerates faults that are known from people's files. */
 #include "analyzer/json/json-token.h"
 
 #include <string.h>
@@ -57,7 +57,7 @@ static const char *end_more(struct ra_json_reading *r)
 
 /* ---- strings and words ---- */
 
-/* Decodes the escapes of a string, and notes what is odd in it. */
+/* Decodes the escapes of a string, and notes the oddities in it. */
 static void clean_string(struct ra_json_reading *r, struct span *span, bool has_escape,
                          bool has_control)
 {
@@ -77,7 +77,7 @@ static void clean_string(struct ra_json_reading *r, struct span *span, bool has_
 	}
 }
 
-/* @at: after the opening quote. Return: after the closing one. */
+/* @at: the place after the opening quote. Return: the place after the closing quote. */
 static inline const char *read_string(struct ra_json_reading *r, const char *at, struct span *span)
 {
 	bool has_escape = false;
@@ -156,8 +156,8 @@ static const char *read_word(struct ra_json_reading *r, const char *at)
 
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 
-/* The number that eight digits make. Each byte is 0 to 9, the lowest byte is the first digit. It
- * joins pairs, then fours. */
+/* The number that eight digits make. Each byte is 0 to 9, the lowest byte is the first digit. Joins
+ * digits to pairs, then pairs to fours. */
 static inline uint64_t join_digits(uint64_t bytes)
 {
 	const uint64_t every_fourth = 0x000000FF000000FF;
@@ -168,8 +168,8 @@ static inline uint64_t join_digits(uint64_t bytes)
 	       32;
 }
 
-/* Reads digits, eight at a time, because times have sixteen and more. Reads up to 7 bytes past the
- * last digit. */
+/* Reads digits. Does so eight at a time, because times have sixteen digits and more. Reads up to 7
+ * bytes past the last digit. */
 static inline const char *read_digits(const char *at, uint64_t *digits)
 {
 	static const uint64_t powers[] = { 1,      10,      100,      1000,     10000,
@@ -182,7 +182,7 @@ static inline const char *read_digits(const char *at, uint64_t *digits)
 		uint64_t others;
 
 		memcpy(&bytes, at, sizeof(bytes));
-		bytes ^= 0x3030303030303030; /* '0' */
+		bytes ^= 0x3030303030303030; /* the character '0' in each byte */
 		/* Sets the high bit of each byte from 10 up. Its carry only reaches bytes after the
 		 * first such byte. */
 		others = ((bytes + 0x7676767676767676) | bytes) & high_bits;
@@ -213,8 +213,8 @@ static inline const char *read_digits(const char *at, uint64_t *digits)
 
 #endif
 
-/* True for a character that may follow a number in the usual form. The NUL at the buffer's end is
- * none. */
+/* True for a character that may follow a number in the usual form. False for the NUL at the
+ * buffer's end. */
 static inline bool ends_number(char c)
 {
 	static const bool ends[256] = { [','] = true,  ['}'] = true,  [']'] = true, [' '] = true,
@@ -262,9 +262,9 @@ static void begin_record(struct ra_json_reading *r, const char *at)
 	}
 }
 
-/* At the bracket of an object within a record, when too much text was read again already. Return:
- * true if the record is given up because the object begins another record, or if more text is
- * needed to tell: r->outcome tells which. */
+/* Decides whether a record ends at the bracket of an object within it. Used when too much text was
+ * read again already. Return: true if the record is given up because the object begins another
+ * record, or if more text is needed to decide; r->outcome tells which of the two. */
 static bool ends_record(struct ra_json_reading *r, const char *at)
 {
 	if (r->end - at < RA_JSON_RECOVER_BYTES && !r->at_end) {
@@ -297,7 +297,7 @@ static const char *open_container(struct ra_json_reading *r, const char *at)
 			return end_more(r);
 		}
 		if (!is_object && *next == '{') {
-			/* As a record it would swallow all records after it. */
+			/* If this counted as a record, it would contain all records after it. */
 			return end_odd(r, at, "a record was expected");
 		}
 		begin_record(r, at);
@@ -343,7 +343,7 @@ static inline const char *read_text(struct ra_json_reading *r, const char *at)
 	return at;
 }
 
-/* Reads an array in an object of a record as a whole. Return: NULL if it is not plain. */
+/* Reads an array in an object of a record as one text. Return: NULL if it is not plain. */
 static const char *take_array(struct ra_json_reading *r, const char *at)
 {
 	size_t length;
@@ -361,7 +361,7 @@ static const char *take_array(struct ra_json_reading *r, const char *at)
 	return next;
 }
 
-/* @at: may be a blank before the value, or the end of the text. */
+/* @at: the place of the value, of a blank before it, or of the end of the text. */
 static const char *read_value(struct ra_json_reading *r, const char *at)
 {
 	const char *next;
@@ -371,8 +371,8 @@ static const char *read_value(struct ra_json_reading *r, const char *at)
 		return end_more(r);
 	}
 	if (r->depth == r->record_depth && r->depth > 0) {
-		/* Marks any value here as a record: if it is damaged, a record may begin inside
-		 * it. */
+		/* Marks any value here as a record: if the value is damaged, a record may begin
+		 * inside it. */
 		begin_record(r, at);
 	}
 	switch (*at) {
@@ -396,7 +396,8 @@ static const char *read_value(struct ra_json_reading *r, const char *at)
 
 /* ---- keys ---- */
 
-/* @at: the key's quote. @from: after the value before, or after the bracket. */
+/* @at: the key's opening quote. @from: the place after the value before the key, or after the
+ * bracket. */
 static const char *read_key(struct ra_json_reading *r, const char *from, const char *at)
 {
 	const unsigned place = r->state == RA_JSON_AT_FIRST_KEY ? RA_JSON_KEYS + r->key : r->key;
@@ -423,7 +424,8 @@ static const char *read_key(struct ra_json_reading *r, const char *from, const c
 	return at;
 }
 
-/* Takes the key that is predicted here. Return: its value's place; NULL: the prediction fails. */
+/* Takes the key that is predicted here. Return: the place of its value; NULL: the prediction
+ * fails. */
 static inline const char *take_guess(struct ra_json_reading *r, unsigned place, const char *at)
 {
 	const struct ra_json_guess *guess = ra_json_keys_guess(&r->keys, place, at);
@@ -439,14 +441,15 @@ static inline const char *take_guess(struct ra_json_reading *r, unsigned place, 
 	return at + guess->length;
 }
 
-/* Guesses the key after the last value. @comma: after that value. */
+/* Guesses the key after the last value. @comma: the place after that value. */
 static inline const char *take_next_guess(struct ra_json_reading *r, const char *comma)
 {
 	return r->depth > 0 && ra_json_reading_is_in_object(r) ? take_guess(r, r->key, comma)
 	                                                       : NULL;
 }
 
-/* Reads the value of a predicted key as read_value() does, but tries the usual kinds first. */
+/* Reads the value of a predicted key as read_value() does, but tries the most frequent types
+ * first. */
 static inline const char *read_guessed_value(struct ra_json_reading *r, const char *at)
 {
 	if ((unsigned) (*at - '0') < 10) {
@@ -455,7 +458,7 @@ static inline const char *read_guessed_value(struct ra_json_reading *r, const ch
 	return *at == '"' ? read_text(r, at) : read_value(r, at);
 }
 
-/* After the opening bracket of an object. */
+/* Parses the place after the opening bracket of an object. */
 static const char *read_first_key(struct ra_json_reading *r, const char *at)
 {
 	const char *next = take_guess(r, RA_JSON_KEYS + r->key, at);
@@ -473,7 +476,7 @@ static const char *read_first_key(struct ra_json_reading *r, const char *at)
 	return next == r->end ? end_more(r) : end_odd(r, next, "a key was expected");
 }
 
-/* After the comma that follows a value. */
+/* Parses the place after a comma that follows a value. */
 static const char *read_next(struct ra_json_reading *r, const char *from, const char *comma)
 {
 	const bool is_object = ra_json_reading_is_in_object(r);
@@ -484,7 +487,7 @@ static const char *read_next(struct ra_json_reading *r, const char *from, const 
 	}
 	if (*at == ',') {
 		note(r, RA_JSON_ODD_COMMA, 1, at);
-		return at; /* a second comma: taken as if it were the first */
+		return at; /* a second comma is treated like the first */
 	}
 	if (*at == (is_object ? '}' : ']')) {
 		note(r, RA_JSON_ODD_COMMA, 1, comma);
@@ -500,7 +503,7 @@ static const char *read_next(struct ra_json_reading *r, const char *from, const 
 	return at == r->end ? end_more(r) : end_odd(r, at, "a key was expected");
 }
 
-/* After a value. A missing comma is tolerated where nothing else can be meant. */
+/* Parses the place after a value. A missing comma is tolerated where nothing else can be meant. */
 static const char *read_after(struct ra_json_reading *r, const char *from)
 {
 	const char *at = ra_json_reading_skip_space(from);

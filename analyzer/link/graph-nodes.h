@@ -9,8 +9,8 @@
  * and those with a suffix. */
 bool ra_graph_nodes_is_launch(struct rlog_string name);
 
-/* True if the operation is a node of a graph, or a graph as a whole: its row says so, or the call
- * that launched it. O(length of the call's name). */
+/* True if the operation is a node of a CUDA graph, or a graph as a whole. The operation's row or
+ * the name of the call that launched it tells. O(length of the call's name). */
 bool ra_graph_nodes_has(const struct ra_model *model, const struct ra_gpu_op *op);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sums for the footer how much GPU time belongs to CUDA graphs. */
+/* Sums for the footer the GPU time of operations that belong to CUDA graphs. */
 #include "analyzer/link/link-rules.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "analyzer/base/util.h"
 #include "analyzer/link/graph-nodes.h"
 
-/* True if a call's name is that of a graph launch. @known: names tested already. */
+/* True if a call's name is that of a graph launch. @known: results for names tested before. */
 static bool is_launch(const struct ra_model *model, uint32_t name, struct ra_util_map *known)
 {
 	uint32_t is_one = ra_util_map_find(known, name);
@@ -21,18 +21,19 @@ static bool is_launch(const struct ra_model *model, uint32_t name, struct ra_uti
 	return is_one != 0;
 }
 
-/* Flags of a call, one byte each. */
+/* Flags of a call, stored in one byte. */
 #define ONE   1u /* the call launched a graph, and one operation of the graph is known … */
 #define MORE  2u /* … and another one */
-#define WHOLE 4u /* the call is counted, because some of its work is in its range */
+#define WHOLE 4u /* the call is counted, because some of its work is in the range of the call */
 
-/* Flags of all calls. Return: owned; NULL: no graph was launched. */
+/* Computes the flags of all calls. Return: owned; NULL: no graph was launched. */
 static uint8_t *look_at_calls(const struct ra_model *model)
 {
 	const struct ra_gpu *gpu = &model->gpu;
 	struct ra_util_map known = { 0 };
 	uint8_t *calls = NULL;
-	uint32_t last = RA_NONE; /* name of the last call, which most calls share */
+	uint32_t last = RA_NONE; /* name of the last call; most calls have the same name as the call
+	                            before */
 	bool is_one = false;
 
 	for (size_t i = 0; i < gpu->op_count; i++) {
@@ -56,9 +57,9 @@ static uint8_t *look_at_calls(const struct ra_model *model)
 	return calls;
 }
 
-/* Sums graphs with several operations; one with a single operation, such as NCCL's, hides no layers
- * of a model. If no rule gave an operation to another range, the graph belongs to the range of its
- * launch as a whole: sums these, too. */
+/* Sums the time of graphs with several operations. A graph with a single operation, such as NCCL's,
+ * hides no layers of a model. Also sums the time of operations that belong to the range of their
+ * launch, because no rule gave them to another range. */
 static void sum_launched(struct ra_model *model)
 {
 	struct ra_gpu *gpu = &model->gpu;

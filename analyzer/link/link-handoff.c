@@ -7,21 +7,22 @@
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
 
-/* At most this many contexts may be captured under one another. This also ends cycles. */
+/* Contexts can be captured while others are attached. The search follows at most this many of them,
+ * which also ends cycles. */
 #define MAX_STEPS 64
 
 /* The origin of a captured context. */
 struct context {
 	uint32_t slice; /* range that was open at the capture */
-	uint64_t via;   /* if that is RA_NONE: the context attached then, 0 for none */
+	uint64_t via;   /* if slice is RA_NONE: the context attached at the capture, 0: none */
 };
 
-/* The attachments of one thread, at times that only increase. */
+/* The attachments of one thread, replayed at times that only increase. */
 struct attachments {
 	const struct ra_model *model;
 	size_t next; /* index into model->handoffs */
 	size_t end;
-	uint64_t *ids; /* owned; a stack */
+	uint64_t *ids; /* owned; a stack of the attached contexts */
 	size_t depth;
 	size_t capacity;
 };
@@ -39,7 +40,7 @@ static void begin_track(struct attachments *a, uint32_t track)
 	}
 }
 
-/* Applies one call. */
+/* Applies one call: attaches or detaches a context. */
 static void take(struct attachments *a, const struct ra_handoff *handoff)
 {
 	if (handoff->kind == RA_HANDOFF_ATTACH) {
@@ -54,7 +55,7 @@ static uint64_t find_attached(const struct attachments *a)
 	return a->depth > 0 ? a->ids[a->depth - 1] : 0;
 }
 
-/* Finds what each captured context stands for. @index: gets its place in contexts by id. */
+/* Finds the origin of each captured context. @index: gets, by id, the place in contexts. */
 static void read_contexts(const struct ra_model *model, struct attachments *a,
                           struct context *contexts, struct ra_util_map *index)
 {
@@ -86,7 +87,7 @@ static void read_contexts(const struct ra_model *model, struct attachments *a,
 	}
 }
 
-/* The range that a context stands for, RA_NONE for none. */
+/* The range in which a context was captured, RA_NONE if there is none. */
 static uint32_t resolve(const struct context *contexts, const struct ra_util_map *index,
                         uint64_t id)
 {
@@ -94,7 +95,7 @@ static uint32_t resolve(const struct context *contexts, const struct ra_util_map
 		const uint32_t place = ra_util_map_find(index, id);
 
 		if (place == RA_UTIL_MAP_NONE) {
-			return RA_NONE; /* it was lost, or is of another process */
+			return RA_NONE; /* the context was lost, or is of another process */
 		}
 		if (contexts[place].slice != RA_NONE) {
 			return contexts[place].slice;

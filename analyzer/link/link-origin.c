@@ -11,24 +11,26 @@
 #include "analyzer/link/link.h"
 #include "analyzer/link/link-rules.h"
 
-/* Clones of clones, and updates by updates, can't be more than this. */
+/* The search follows at most this many steps from a clone to its original or from an update to the
+ * node before it. */
 #define MAX_STEPS 64
 
-/* CUPTI's reports about a graph's clones (doc/format.md, op "graph node"). */
+/* What CUPTI reported about the nodes of one graph (doc/format.md, op "graph node"). */
 struct graph {
 	uint32_t last;   /* the largest lower half of the ids of its own clones */
-	uint32_t first;  /* index into `inner` of the first node of a graph inside it */
+	uint32_t first;  /* index into `inner` of the first node of the graphs inside this graph */
 	uint32_t inners; /* number of such nodes */
 };
 
 struct origins {
 	const struct ra_model *model;
-	uint32_t *made;  /* by row: the range that was open when the node was made */
-	uint32_t *inner; /* rows that have an `outer`, ordered by that and their number */
+	uint32_t *made; /* by row of CUPTI's reports: the range that was open when the node was made
+	                 */
+	uint32_t *inner; /* rows that have an `outer`, ordered by `outer` and their number */
 	size_t inner_count;
 	struct graph *graphs;
 	size_t graph_count;
-	struct ra_util_map index; /* id of a graph → place in graphs */
+	struct ra_util_map index; /* id of a graph → index into graphs */
 };
 
 static const struct ra_gpu_node *get(const struct origins *origins, size_t row)
@@ -88,7 +90,7 @@ static struct graph *find_graph(struct origins *origins, uint32_t id)
 
 	ra_util_map_number(&origins->index, id, &place);
 	if (place == origins->graph_count) {
-		origins->graph_count++; /* room for all was reserved */
+		origins->graph_count++; /* `inner` has room for all rows */
 	}
 	return &origins->graphs[place];
 }
@@ -141,7 +143,7 @@ static void find_graphs(struct origins *origins)
 	free(inners);
 }
 
-/* The row for a node that CUPTI reported only under another id. */
+/* The row of a node in a graph inside another one, which CUPTI reported only under another id. */
 static uint32_t find_inner(const struct origins *origins, uint64_t node)
 {
 	const uint32_t place = ra_util_map_find(&origins->index, (uint32_t) (node >> 32));
@@ -160,8 +162,8 @@ static uint32_t find_inner(const struct origins *origins, uint64_t node)
 
 /* ---- From node to node ---- */
 
-/* The last row of a node up to a time. If there is none, the row that made it, because clocks may
- * differ a little. RA_NONE: the node has no row. */
+/* The last row of a node up to a time. If there is none, the row that tells of the node's making,
+ * whose time may be later because the clocks differ a little. RA_NONE: the node has no row. */
 static uint32_t find_row(const struct origins *origins, uint64_t node, int64_t time_ns)
 {
 	const size_t count = origins->model->gpu.node_count;
@@ -182,7 +184,7 @@ static uint32_t find_row(const struct origins *origins, uint64_t node, int64_t t
 	               : RA_NONE;
 }
 
-/* *is_told: set to false if a node's making was not seen. */
+/* *is_told: set to false if the log lacks the making of the node. */
 static uint32_t follow(const struct origins *origins, uint64_t node, int64_t time_ns, bool *is_told)
 {
 	*is_told = true;
@@ -219,8 +221,8 @@ int64_t ra_link_find_origins(const struct ra_model *model, uint32_t *slices)
 	find_graphs(&origins);
 	for (size_t i = 0; i < gpu->op_count; i++) {
 		const struct ra_gpu_op *op = &gpu->ops[i];
-		/* An update affects later launches, not work that is waiting on the GPU. So the
-		 * launch's time counts. */
+		/* An update affects later launches, not work that already waits on the GPU. So the
+		 * time of the launch is what counts. */
 		const int64_t time_ns =
 			op->api != RA_NONE ? gpu->apis[op->api].start_ns : op->start_ns;
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The rules `helper` and `process`: work that a thread launches while it has no range open belongs
- * to the only thread of the process that has some. `helper` is for threads that evidently work for
- * that other thread, as PyTorch's autograd does; `process` takes it for granted.
+ * The rules `helper` and `process`: if a thread launches work while it has no range open, and only
+ * one thread of the process has ranges open, the work belongs to that thread's range. `helper` does
+ * so if the launching thread evidently works for the other thread, as PyTorch's autograd threads
+ * do; `process` does so for all threads.
  */
 #include <stdlib.h>
 
@@ -10,37 +11,37 @@
 #include "analyzer/base/util.h"
 #include "analyzer/link/link-sole.h"
 
-/* A thread is a helper if the other one waits for it in this part of its launches. A launch shows
- * no wait if the other thread did something since the helper's previous launch. So the first launch
- * of each burst never shows one. */
+/* A thread is a helper if, in this part of its launches, the other thread waits for it. A launch
+ * shows no wait if the other thread did something since the helper's previous launch. So the first
+ * launch of each burst never shows a wait. */
 #define WAITS_NUM 3u
 #define WAITS_DEN 4u
 
-/* At least this many launches must show it. */
+/* At least this many launches must show a wait. */
 #define LEAST_WAITS 8u
 
-/* The known facts about a thread that launches work without a range of its own. */
+/* What is known about a thread that launches work while it has no range open. */
 struct helper {
-	uint32_t owner;    /* the thread that it works for, RA_NONE: there is not exactly one */
-	uint64_t waits;    /* launches through which that thread waited */
-	uint64_t launches; /* without a range */
-	bool has_owner;    /* a launch had one */
-	/* At the launch before: */
+	uint32_t owner;    /* the thread that it works for; RA_NONE: no thread, or more than one */
+	uint64_t waits;    /* number of launches that show that the owner waited */
+	uint64_t launches; /* number of launches without a range of the thread */
+	bool has_owner;    /* at some launch, there was an owner */
+	/* At the previous launch, its time and the owner's open range: */
 	int64_t time_ns;
 	uint32_t slice;
 };
 
-/* The calls of a thread that have begun. */
+/* The calls of a thread that have begun so far. */
 struct calls {
 	size_t next; /* index into apis */
 	size_t end;
-	int64_t last_ns; /* latest end of one */
+	int64_t last_ns; /* latest end of such a call */
 };
 
 struct helpers {
 	const struct ra_model *model;
-	struct helper *rows; /* by track, owned */
-	struct calls *calls; /* by track, owned */
+	struct helper *rows; /* owned; by track */
+	struct calls *calls; /* owned; by track */
 	struct ra_link_sole sole;
 };
 
@@ -72,7 +73,8 @@ static void fini(struct helpers *helpers)
 	free(helpers->calls);
 }
 
-/* True if the thread began and ended no range and no call since then. @slice: what it has open. */
+/* True if the owner began and ended no range and no call since the previous launch. @slice: the
+ * range that it has open. */
 static bool has_waited(struct helpers *helpers, const struct helper *row, uint32_t track,
                        uint32_t slice, int64_t time_ns)
 {
@@ -88,13 +90,13 @@ static bool has_waited(struct helpers *helpers, const struct helper *row, uint32
 
 		calls->last_ns = end_ns > calls->last_ns ? end_ns : calls->last_ns;
 	}
-	/* If nothing began and the same range is open, then nothing ended. */
+	/* If no range began and the same range is open, then no range ended. */
 	return row->owner == track && row->slice == slice &&
 	       model->slices.start_ns[begun - 1] <= row->time_ns &&
 	       (calls->end == 0 || calls->last_ns <= row->time_ns);
 }
 
-/* Notes a launch without a range. */
+/* Counts one launch without a range. */
 static void note(struct helpers *helpers, struct helper *row, int64_t time_ns)
 {
 	uint32_t track = RA_NONE;

@@ -13,17 +13,17 @@
 #include "analyzer/model/schemas.h"
 #include "analyzer/model/section-rows.h"
 
-/* An end is matched with at most so many open begins of its block; further begins are ignored. */
+/* Each block can have this many open begins; further begins are ignored. */
 #define MAX_DEPTH 64u
 
-/* A section without a kernel is at most this long. */
+/* The most ns that a section without a kernel lasts. */
 #define MAX_NS (INT64_C(1) << 60)
 
-/* A begin or an end, as the GPU wrote it. */
+/* One begin or end of a section, as the GPU wrote it. */
 struct record {
 	uint64_t time;
 	uint64_t clock;
-	uint32_t launch; /* index */
+	uint32_t launch; /* index into launches */
 	uint32_t block;
 	uint32_t sm;
 	uint32_t name;
@@ -31,12 +31,12 @@ struct record {
 };
 
 struct launch {
-	uint64_t first; /* smallest time of its records, and the largest */
+	uint64_t first; /* smallest time of its records … */
 	uint64_t last;
-	int64_t time_ns; /* when the program announced the launch … */
-	uint32_t track;  /* … and on which thread, RA_NONE: that is not in the log */
+	int64_t time_ns; /* when the program announced the launch, in the model's ns … */
+	uint32_t track;  /* … and on which thread; RA_NONE: the log has no such announcement */
 	uint32_t op;
-	int64_t shift_ns; /* its first record's time after the kernel's start */
+	int64_t shift_ns; /* time from the kernel's start to the first record */
 	bool has_records;
 };
 
@@ -48,12 +48,13 @@ struct linking {
 	struct launch *launches;
 	size_t launch_count;
 	size_t launch_capacity;
-	struct ra_util_sort_entry *order; /* order of records, later of sections */
+	struct ra_util_sort_entry *order; /* order of the records, later of the sections */
 	struct ra_util_map buffers;       /* the program's number of a buffer → our number */
-	struct ra_util_map numbers;       /* our number and launch → index */
-	struct ra_util_map names;         /* handle → string id */
+	struct ra_util_map numbers; /* (our number of the buffer, number of the launch) → index into
+	                               launches */
+	struct ra_util_map names;   /* handle of a registered string → string id */
 	size_t section_capacity;
-	uint32_t open[MAX_DEPTH]; /* open sections of the current block */
+	uint32_t open[MAX_DEPTH]; /* indices of the open sections of the current block */
 	uint32_t depth;
 };
 
@@ -198,7 +199,7 @@ static int compare_launches(const void *left, const void *right)
 	return RA_ORDER_THEN(order, RA_ORDER(a, b));
 }
 
-/* The kernel of each call that launched exactly one; RA_NONE for other calls. */
+/* Finds the kernel of each call that launched exactly one kernel; RA_NONE for other calls. */
 static void find_kernels(const struct ra_gpu *gpu, uint32_t *kernels)
 {
 	for (size_t i = 0; i < gpu->api_count; i++) {
@@ -216,8 +217,8 @@ static void find_kernels(const struct ra_gpu *gpu, uint32_t *kernels)
 	}
 }
 
-/* The first kernel that a thread launched between two times. @at: where to begin in its calls;
- * moved on. */
+/* The first kernel that a thread launched between two times. @at: index of the call to begin with;
+ * gets the index to begin with next time. */
 static uint32_t find_kernel(const struct ra_gpu *gpu, const uint32_t *kernels,
                             const struct launch *launch, int64_t end_ns, size_t *at)
 {
@@ -237,7 +238,8 @@ static uint32_t find_kernel(const struct ra_gpu *gpu, const uint32_t *kernels,
 	return RA_NONE;
 }
 
-/* Goes through launches and calls by thread and time, each only once. */
+/* Assigns kernels to launches. Goes through launches and calls in the order of thread and time,
+ * through each only once. */
 static void match_kernels(struct linking *l, struct launch **sorted, size_t count,
                           const uint32_t *kernels)
 {
@@ -258,7 +260,7 @@ static int compare_starts(const void *left, const void *right)
 {
 	const struct ra_util_sort_entry *a = left;
 	const struct ra_util_sort_entry *b = right;
-	int order = RA_ORDER_UP(a, b, tag); /* the tag is the device */
+	int order = RA_ORDER_UP(a, b, tag); /* the key's tag is the device */
 
 	order = RA_ORDER_THEN(order, RA_ORDER_UP(a, b, key));
 	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, index));
@@ -266,9 +268,10 @@ static int compare_starts(const void *left, const void *right)
 
 /*
  * Finds how the GPU's timer relates to the kernels' clock. No record is outside its kernel, so each
- * kernel gives a lower and an upper limit of the difference. The difference is the largest lower
- * limit so far, because the first block begins with its kernel, but never above the upper limit.
- * Arithmetic is modulo 2^64; nonsense from a file is limited to the kernel later.
+ * kernel gives a lower and an upper limit of the difference of the two clocks. We take the largest
+ * lower limit so far, because the first block begins when its kernel begins, but never more than
+ * the upper limit. Arithmetic is modulo 2^64; if a file has senseless times, they are limited to
+ * the kernel's time later.
  */
 static void tie_clocks(struct linking *l, const struct ra_util_sort_entry *entries, size_t count)
 {
@@ -328,7 +331,7 @@ static void place_launches(struct linking *l)
 	free(entries);
 }
 
-/* The time of a record, in the model's ns. */
+/* Converts the time of a record to the model's ns. */
 static int64_t convert(const struct linking *l, const struct record *record)
 {
 	const struct launch *launch = &l->launches[record->launch];
@@ -347,7 +350,8 @@ static int64_t convert(const struct linking *l, const struct record *record)
 static void close_section(struct ra_gpu_section *section, const struct record *end, int64_t end_ns)
 {
 	section->dur_ns = end_ns - section->start_ns;
-	/* So far, this had the clock at the begin. The clocks of two SMs are not related. */
+	/* Until now, cycles had the clock at the begin. Clocks of different SMs can't be
+	 * compared. */
 	section->cycles = end->sm == section->sm && end->clock >= section->cycles
 	                          ? end->clock - section->cycles
 	                          : 0;
@@ -374,7 +378,8 @@ static void open_section(struct linking *l, const struct record *record, int64_t
 	l->open[l->depth++] = (uint32_t) gpu->section_count++;
 }
 
-/* Pairs the records of one block in one launch: first … end of the order. */
+/* Pairs the records of one block in one launch: the records from `first` to before `end` in the
+ * order. */
 static void pair_block(struct linking *l, size_t first, size_t end)
 {
 	struct ra_gpu *gpu = &l->model->gpu;
@@ -435,8 +440,8 @@ static void pair_records(struct linking *l)
 }
 
 /*
- * If several sections of a launch and block begin at the same time, those of 0 ns come last. Of the
- * others each is inside the one before.
+ * If several sections of a launch and block begin at the same time, sections of 0 ns come last. Of
+ * the others, each is inside the section before it.
  */
 static void copy_sections(const struct ra_gpu *gpu, const struct ra_util_sort_entry *order,
                           struct ra_gpu_section *sorted)
@@ -466,8 +471,8 @@ static void copy_sections(const struct ra_gpu *gpu, const struct ra_util_sort_en
 	}
 }
 
-/* The sections are ordered by launch, block and time. Stable sorts bring them into the model's
- * order. */
+/* The sections are in the order of launch, block and time. Stable sorts bring them into the order
+ * that the model has. */
 static void sort_sections(struct linking *l)
 {
 	struct ra_gpu *gpu = &l->model->gpu;

@@ -8,7 +8,7 @@
 
 /*
  * Makes model->gpu.sections, and counts what does not fit (doc/metrics.md, section 17). Operations
- * must have their calls. Time: O(n), plus O(m log m) in launches.
+ * must be linked to their calls before. Time: O(n), plus O(m log m) for m launches.
  */
 void ra_link_sections(struct ra_model *model);
 

@@ -48,7 +48,7 @@ static bool read_name(struct rlog_string name, struct numbered *out)
 	static const char word[] = "Backward";
 	struct ra_split split;
 
-	/* A quick test, because most names have no comma. */
+	/* Most names have no comma, so this test is quick. */
 	if (name.length == 0 || memchr(name.bytes, ',', name.length) == NULL ||
 	    !ra_split_name(name, &split)) {
 		return false;
@@ -94,7 +94,7 @@ static struct numbered *list_numbered(const struct ra_model *model, size_t *out_
 	return numbered;
 }
 
-/* Nested operators share a number. The innermost, which began last, made the function. */
+/* Nested operators share a number. The innermost operator, which began last, made the function. */
 static void find_by_names(const struct ra_model *model, uint32_t *causes)
 {
 	const struct numbered *forward = NULL;

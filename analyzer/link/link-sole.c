@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Sweeps over the begins and ends of outermost ranges of all threads. */
+/* Finds, by time, the only thread of a process that has open push/pop ranges. Sweeps over the
+ * begins and ends of all threads' outermost ranges. */
 #include "analyzer/link/link-sole.h"
 
 #include <stdlib.h>
@@ -7,7 +8,7 @@
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/order/order.h"
 
-/* A thread begins to have open ranges, or no longer has any. */
+/* A change: a thread begins to have open ranges, or no longer has any. */
 struct ra_link_sole_change {
 	int64_t time_ns;
 	uint32_t track;

@@ -10,23 +10,24 @@ struct ra_link_sole_change;
 /* State of a sweep over times. */
 struct ra_link_sole {
 	const struct ra_model *model;
-	struct ra_link_sole_change
-		*changes; /* owned; the times when threads begin or cease to have open ranges */
+	struct ra_link_sole_change *changes; /* owned; the times when threads begin to have open
+	                                        ranges or no longer have any */
 	size_t change_count;
 	struct ra_link_cursor *cursors; /* by track, owned */
-	size_t next;                    /* of the changes */
-	size_t busy;                    /* tracks that have open ranges now */
+	size_t next;                    /* index into changes */
+	size_t busy;                    /* number of tracks that have open ranges now */
 	uint64_t sum; /* sum of these tracks' indices; if there is only one, this is its index */
 };
 
-/* @model: borrowed. Time: O(n log n). The caller ends it with ra_link_sole_fini(). */
+/* @model: borrowed. Time: O(n log n). The caller frees it with ra_link_sole_fini(). */
 void ra_link_sole_init(struct ra_link_sole *sole, const struct ra_model *model);
 void ra_link_sole_fini(struct ra_link_sole *sole);
 
 /*
- * The innermost open range of the only thread that has one at a time. Times must not decrease.
+ * Finds the innermost open range of the thread that has open ranges, if only one thread has some.
+ * Times must not decrease from call to call.
  *
- * @track: gets the thread. Return: RA_NONE if no thread has open ranges, or several have.
+ * @track: gets the thread's index. Return: RA_NONE if no thread has open ranges, or several have.
  */
 uint32_t ra_link_sole_find(struct ra_link_sole *sole, int64_t time_ns, uint32_t *track);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Links correlation id → API call → thread and time → open range, in one sweep per thread. */
+/* Links each GPU operation by its correlation id to an API call, and the call by thread and time to
+ * the open range. Sweeps once over each thread. */
 #include "analyzer/link/link.h"
 
 #include <stdlib.h>
@@ -15,21 +16,23 @@
 #include "analyzer/base/util.h"
 
 /*
- * Finds the API call of a correlation id. The hash table's keys are in the calls themselves, so it
- * takes a third of a map's memory. CUPTI counts correlation ids, so mostly they have fewer values
- * than the table has slots. Then each id has a slot of its own, and neighbours share a cache line.
+ * Finds the API call of a correlation id. The keys of this hash table are in the calls themselves,
+ * so it takes a third of a map's memory. CUPTI counts correlation ids up. So the ids of a log
+ * mostly span fewer numbers than the table has slots. Then each id has a slot of its own, and
+ * neighbours share a cache line.
  */
 struct calls {
 	const struct ra_gpu *gpu; /* borrowed */
 	uint32_t *slots;          /* owned; index into apis, RA_NONE: free */
 	size_t mask;
-	uint64_t seed; /* an address, because hostile files could choose ids that collide */
-	bool is_dense; /* the slot of an id is id - low */
-	uint32_t low;  /* smallest id, and by how much the largest is larger */
+	uint64_t seed; /* an address, because hostile files could choose ids that collide for a
+	                  known seed */
+	bool is_dense; /* true: the slot of an id is id - low */
+	uint32_t low;  /* smallest id */
 	uint32_t span;
 };
 
-/* Finds out whether all ids have slots of their own. */
+/* Finds out whether the ids span so few numbers that each id can have a slot of its own. */
 static void look_at_ids(struct calls *calls)
 {
 	uint32_t low = UINT32_MAX;
@@ -60,8 +63,8 @@ static void init_calls(struct calls *calls, const struct ra_gpu *gpu)
 	look_at_ids(calls);
 }
 
-/* The slot that has the id, or the free one where it would go. If ids are dense, it must be one of
- * a call. */
+/* The slot that has the id, or the free slot for it. If ids are dense, the id must be that of a
+ * call. */
 static size_t find_slot(const struct calls *calls, uint32_t corr)
 {
 	const uint64_t hash = (corr ^ calls->seed) * UINT64_C(0x9E3779B97F4A7C15);
@@ -76,7 +79,7 @@ static size_t find_slot(const struct calls *calls, uint32_t corr)
 	return slot;
 }
 
-/* Return: index into apis, or RA_NONE. */
+/* Return: index into apis; RA_NONE: no call has this id. */
 static uint32_t find_call(const struct calls *calls, uint32_t corr)
 {
 	if (corr == 0 || (calls->is_dense && corr - calls->low > calls->span)) {
@@ -86,8 +89,8 @@ static uint32_t find_call(const struct calls *calls, uint32_t corr)
 }
 
 /*
- * A runtime call that calls the driver makes two records with the same id. The runtime's counts,
- * because the program called it. Any other two calls with the same id are an oddity.
+ * A runtime call that calls the driver makes two records with the same id. The runtime's record is
+ * kept, because the program called the runtime. Any other two calls with the same id are an oddity.
  */
 static void link_call(struct ra_gpu *gpu, struct calls *calls, uint32_t i)
 {
@@ -183,7 +186,7 @@ static const struct ra_track *find_span_track(const struct ra_model *model)
 	return NULL;
 }
 
-/* Drops closed ranges from the end of a stack. Return: how many are left. */
+/* Drops closed ranges from the end of a stack. Return: the number of ranges left. */
 static size_t drop_closed(const struct ra_slices *slices, const uint32_t *stack, size_t depth,
                           int64_t time_ns)
 {
@@ -195,8 +198,8 @@ static size_t drop_closed(const struct ra_slices *slices, const uint32_t *stack,
 
 /*
  * Finds the start/end range that began last and is open when the operation was launched. Ranges are
- * stacked in the order of their starts. A closed one is dropped for good, because times only
- * increase. If the next one in the stack is open as well, the choice was ambiguous.
+ * stacked in the order of their starts. A closed range is dropped for good, because times only
+ * increase. If the next range in the stack is open as well, the choice was ambiguous.
  */
 static void link_spans(struct ra_model *model, const struct ra_link_orphan *orphans, size_t count)
 {
@@ -219,8 +222,8 @@ static void link_spans(struct ra_model *model, const struct ra_link_orphan *orph
 		for (; next < track->first_slice + track->slice_count &&
 		       slices->start_ns[next] <= time_ns;
 		     next++) {
-			if (slices->domain[next] != steps) { /* a range of a step contains
-				                                everything, so it does not count */
+			if (slices->domain[next] != steps) { /* a step's range contains all work, so
+				                                it is not a candidate */
 				stack[depth++] = (uint32_t) next;
 			}
 		}
@@ -238,7 +241,7 @@ static void link_spans(struct ra_model *model, const struct ra_link_orphan *orph
 	free(stack);
 }
 
-/* Handles orphans whose thread had a context attached. */
+/* Applies the rule `handoff` to operations without a range. */
 static void link_handoffs(struct ra_model *model, const struct ra_link_orphan *orphans,
                           size_t count)
 {
@@ -261,7 +264,8 @@ static void link_handoffs(struct ra_model *model, const struct ra_link_orphan *o
 	free(slices);
 }
 
-/* Moves operations from the ranges that launched them to the ranges that caused those. */
+/* Applies the rule `sequence`: moves operations from the range that launched them to the range that
+ * caused that range. */
 static void link_sequences(struct ra_model *model, const uint32_t *direct)
 {
 	struct ra_gpu *gpu = &model->gpu;
@@ -279,7 +283,8 @@ static void link_sequences(struct ra_model *model, const uint32_t *direct)
 	free(causes);
 }
 
-/* Gives operations the range of their call. @orphans: gets those without one, ordered by time. */
+/* Gives each operation the range of its call. @orphans: gets the operations whose call has no
+ * range, ordered by time. */
 static size_t link_stack_ranges(struct ra_gpu *gpu, struct ra_link_orphan *orphans)
 {
 	size_t count = 0;
@@ -301,8 +306,8 @@ static size_t link_stack_ranges(struct ra_gpu *gpu, struct ra_link_orphan *orpha
 	return count;
 }
 
-/* Moves operations of graphs from the ranges that launched them to those in which their nodes were
- * made. If the rule is not asked for, only sums how much it would move. */
+/* Moves operations of graphs from the ranges that launched them to the ranges in which their nodes
+ * were made. If the rule is not asked for, only sums the GPU time that it would move. */
 static void link_origins(struct ra_model *model, bool is_wanted)
 {
 	struct ra_gpu *gpu = &model->gpu;
@@ -353,8 +358,8 @@ static bool is_collective(struct rlog_string name)
 	       memmem(name.bytes, name.length, "rccl", 4) != NULL;
 }
 
-/* Finds the kernels of collectives. Few kernels have names of their own, and names are long, so
- * each name is searched once. */
+/* Finds the kernels of collectives. Kernels share few names, and names are long, so each name is
+ * searched once. */
 static void mark_collectives(struct ra_model *model)
 {
 	enum {

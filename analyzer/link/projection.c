@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds first start, last end and busy time of the GPU work of ranges, by walking up from each
- * operation's range. */
+/* Finds the first start, the last end and the busy time of the GPU work of ranges. Goes from each
+ * operation's range up to the outermost range. */
 #include "analyzer/link/projection.h"
 
 #include <stdlib.h>
@@ -22,7 +22,7 @@ void ra_projection_fini(struct ra_projection *projection)
 	*projection = (struct ra_projection){ 0 };
 }
 
-/* Operations come ordered by start, so all busy time so far is before the row's end. */
+/* Operations come ordered by start, so all busy time counted so far is before the row's end. */
 static void extend_row(struct ra_projection_row *row, int64_t start_ns, int64_t end_ns)
 {
 	if (end_ns > row->end_ns) {

@@ -5,7 +5,7 @@
 
 #include "analyzer/model/model.h"
 
-/* The operations added so far that belong to a range or to ranges inside it. */
+/* One row: the operations added so far that belong to a range or to ranges inside it. */
 struct ra_projection_row {
 	int64_t start_ns; /* the first start … */
 	int64_t end_ns;   /* … and the last end */
@@ -15,8 +15,8 @@ struct ra_projection_row {
 };
 
 /*
- * Projects ranges onto chosen operations, such as those of a stream or device. Use: init; then for
- * each choice add, finish, read the rows, clear.
+ * Projects ranges onto chosen operations, such as those of a stream or device. Use: call init; then
+ * for each choice add the operations, call finish, read the rows, call clear.
  */
 struct ra_projection {
 	const struct ra_model *model;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The list of inputs. */
+/* Lists the inputs: the kinds of files that can be read. */
 #include "analyzer/load/inputs.h"
 
 #include <string.h>
@@ -11,8 +11,8 @@
 #include "analyzer/read-rocprof/rocprof-load.h"
 #include "analyzer/read-xplane/xplane-load.h"
 
-/* The inputs. The first one whose probe says yes is taken. Otherwise the last one is, which reports
- * why the file is not a log. */
+/* All inputs. A source is read by the first input whose probe says yes. If none does, it is read by
+ * the last one, which reports why the file is not a log. */
 static const struct ra_input *const inputs[] = {
 	/* XLA first, because its planes have names but the same field numbers as Perfetto's
 	 * packets. JSON comes last, since it takes any gzip file and any text that begins with a

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The list of inputs. */
+/* Lists the inputs: the kinds of files that can be read. */
 #ifndef RA_INPUTS_H
 #define RA_INPUTS_H
 
@@ -7,10 +7,11 @@
 
 #include "analyzer/model/input.h"
 
-/* The input whose files begin like this source; the log's input if none does. */
+/* The input whose files begin like this source; if none does, the input for logs. */
 const struct ra_input *ra_inputs_find(const struct ra_source *source);
 
-/* The length of the suffix in a file's name that some input has; 0: none. */
+/* The length of the suffix of a file's name, if it is a suffix of some input's files; 0: it is
+ * not. */
 size_t ra_inputs_suffix(const char *name);
 
 #endif

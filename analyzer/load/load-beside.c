@@ -2,9 +2,9 @@
 /*
  * Loads files side by side, for a caller that takes their models in order.
  *
- * Only the thread that owns the work may change the process: load libraries that unpack, or limit
- * memory. So files that need such a library are left to the owner. A file that needs a limit fails
- * in its task for lack of memory, and the owner loads it again.
+ * Only the thread that owns the work (called the owner) may load libraries that unpack, or limit
+ * the memory of the process. So files that need such a library are left to the owner. A file that
+ * needs a limit fails in its task for lack of memory, and the owner loads it again.
  */
 #include "analyzer/load/load-beside.h"
 
@@ -29,7 +29,7 @@ struct file {
 	struct rlog_error error;
 	int rc;
 	bool is_put;
-	/* Counts how far the file is read. Relaxed, because it is only shown. */
+	/* How much of the file is read. Relaxed, because it is only shown to people. */
 	_Atomic uint64_t rows;
 	_Atomic uint64_t total;
 };
@@ -40,13 +40,12 @@ struct ra_load_beside {
 	struct ra_load_options options;
 	struct file *files; /* owned */
 	size_t count;
-	size_t waited; /* file that the owner waits for, and how it shows progress; NULL: it does
-	                  not wait */
+	size_t waited; /* file that the owner waits for */
 	const struct ra_load_options *telling;
 };
 
-/* The files that this thread owns. It runs tasks, too, and shows the progress of the file that it
- * waits for. */
+/* Set in the owner's thread only. The owner runs tasks, too, and meanwhile shows the progress of
+ * the file that it waits for. */
 static _Thread_local const struct ra_load_beside *own;
 
 static void tell_far(void *context)
@@ -85,7 +84,7 @@ static void load(void *context)
 	file->rc = ra_load_file(&file->model, file->path, &options, &file->error);
 }
 
-/* Return: bytes of a file that a thread can load; 0: it cannot. */
+/* Return: size in bytes of a file that a task can load; 0: a task cannot load it. */
 static uint64_t measure(const char *path)
 {
 	char head[64];
@@ -106,7 +105,8 @@ static uint64_t measure(const char *path)
 	               : 0;
 }
 
-/* True if the options ask for no callback to the caller, and for nothing from other files. */
+/* True if the options ask for no call of the caller's functions, and for nothing from other
+ * files. */
 static bool is_for_threads(const struct ra_load_options *options)
 {
 	return options->finding == NULL && options->sink == NULL && options->captures == NULL &&
@@ -187,7 +187,7 @@ int ra_load_beside_take(struct ra_load_beside *beside, size_t i, struct ra_model
 	if (!file->is_put) {
 		return ra_load_file(out, file->path, options, err);
 	}
-	file->is_put = false; /* each file is taken only once */
+	file->is_put = false; /* each file is taken only once, so it is forgotten */
 	beside->waited = i;
 	beside->telling = options;
 	ra_pool_take(beside->pool, &file->task);

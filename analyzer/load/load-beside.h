@@ -8,11 +8,11 @@
 struct ra_load_beside;
 
 /*
- * Begins to load the files that threads can load: logs and traces in JSON that are regular files.
- * Does so only if they are large enough together to be worth a thread (pool.h).
+ * Begins to load files: logs and traces in JSON that are regular files. Does so only if together
+ * they are so large that threads save time (pool.h).
  *
  * @paths, @options: borrowed until destroy.
- * Return: NULL if no file is loaded ahead.
+ * Return: NULL if no file is being loaded.
  */
 struct ra_load_beside *ra_load_beside_create(char *const *paths, size_t count,
                                              const struct ra_load_options *options);
@@ -23,8 +23,8 @@ void ra_load_beside_destroy(struct ra_load_beside *beside);
 /*
  * Loads the i-th file as ra_load_file() does. Call it once for each file.
  *
- * @options: its progress function is called while the caller waits for this file, also if another
- * thread loads it.
+ * @options: the progress function in it is called while the caller waits for this file, even if
+ * another thread loads it.
  */
 int ra_load_beside_take(struct ra_load_beside *beside, size_t i, struct ra_model **out,
                         const struct ra_load_options *options, struct rlog_error *err);

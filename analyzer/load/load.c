@@ -70,7 +70,7 @@ static void finish_model(struct ra_model *model, const struct ra_input *input,
 	}
 }
 
-/* Notes a fault in the packed data. The model was made of the data before it. */
+/* Notes a fault in the packed data. The model was made from the data before the fault. */
 static void note_packed(struct ra_model *model, const struct rlog_error *error)
 {
 	struct ra_quality *q = &model->quality;
@@ -85,8 +85,7 @@ static void note_packed(struct ra_model *model, const struct rlog_error *error)
 	}
 }
 
-/* Ends the source. Return: rc, or what was wrong with the source, which explains a failure
- * better. */
+/* Ends the source. Return: rc, or the fault in the source, which explains a failure better. */
 static int finish_source(struct ra_source *source, int rc, struct ra_model *model,
                          struct rlog_error *err)
 {
@@ -100,7 +99,7 @@ static int finish_source(struct ra_source *source, int rc, struct ra_model *mode
 		if (model != NULL) {
 			note_packed(model, &packed);
 		} else if (err != NULL) {
-			*err = packed; /* the whole part of a log is read nevertheless */
+			*err = packed; /* the undamaged part of a log is read nevertheless */
 		}
 		return 0;
 	}
@@ -110,7 +109,7 @@ static int finish_source(struct ra_source *source, int rc, struct ra_model *mode
 	return packed_rc;
 }
 
-/* Refuses captures for an input that is not a trace. */
+/* Refuses the option `captures` for an input that is not a trace. */
 static int check_captures(const struct ra_model *model, const struct ra_load_options *options,
                           struct rlog_error *err)
 {
@@ -201,7 +200,7 @@ int ra_load_log(struct rlog_reader **out, const char *path, struct rlog_error *e
 
 		rc = input->read_log(out, &source, err);
 		if (rc == -RLOG_E_NOT_A_LOG && input != &ra_log_input) {
-			(void) ra_source_finish(&source, NULL); /* a trace, complete or not */
+			(void) ra_source_finish(&source, NULL); /* its packing does not matter */
 		} else {
 			rc = finish_source(&source, rc, NULL, err);
 		}

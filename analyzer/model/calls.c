@@ -6,7 +6,7 @@
 
 #include "analyzer/base/order/search.h"
 
-/* Indexed by function number; generated from that text by calls.awk. */
+/* Indexed by function number; generated from doc/format.md by calls.awk. */
 static const struct ra_calls_function functions[] = {
 #include "analyzer/model/calls.inc"
 };

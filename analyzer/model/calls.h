@@ -9,8 +9,8 @@ struct ra_calls_function {
 	uint32_t number;
 	const char *name; /* name of the function */
 	/*
-	 * Its arguments in order, as doc/format.md writes them: names separated by commas. A list
-	 * of tuples is [[name, …]…], a list of values [name…]; a name without brackets is one
+	 * Its arguments in order, in the form that doc/format.md uses: names separated by commas. A
+	 * list of tuples is [[name, …]…], a list of values [name…]; a name without brackets is one
 	 * value.
 	 */
 	const char *arguments;

@@ -31,8 +31,8 @@ static void put_count(struct ra_util_text *text, const char *prefix, uint64_t co
 	}
 }
 
-/* A graph launched as a whole belongs to one range only. If most of the time is of such graphs,
- * "attributed" alone says little, so this adds their share. */
+/* Writes the share of graphs that were launched as a whole. Such a graph belongs to one range only.
+ * If most of the time is of such graphs, "attributed" alone says little. */
 static void put_graph_launches(struct ra_util_text *text, const struct ra_gpu *gpu,
                                int64_t whole_ns)
 {
@@ -102,8 +102,8 @@ static void put_captured(struct ra_util_text *text, const struct ra_kineto_captu
 	}
 }
 
-/* Lines about the time of CUDA graphs whose ranges are not known, and what would make them
- * known. */
+/* Writes lines about the time of CUDA graphs whose ranges are not known, and how the user can make
+ * them known. */
 static void put_graphs(struct ra_util_text *text, const struct ra_model *model, int64_t whole_ns,
                        const char *prefix)
 {
@@ -136,7 +136,8 @@ static void put_graphs(struct ra_util_text *text, const struct ra_model *model, 
 	}
 }
 
-/* Writes how many operations have no call, and how many of them are from before the recording. */
+/* Writes how many operations have no call, and how many of these were launched before the
+ * recording. */
 static void put_no_call(struct ra_util_text *text, const struct ra_gpu *gpu, const char *prefix)
 {
 	if (gpu->early == 0 || gpu->lacks_calls) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Looks up the definitions of a log by kind, parent and id. If one is repeated, the last one
- * counts. */
+/* Looks up the definitions of a log by kind, parent and id. If a definition is repeated, the last
+ * one is taken. */
 #include "analyzer/model/defs.h"
 
 #include <stdlib.h>
@@ -17,7 +17,7 @@ static int compare_keys(const struct rlog_def *a, const struct rlog_def *b)
 	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, id));
 }
 
-/* Repeated definitions stay in the order of the log, which is their order in memory. */
+/* Repeated definitions stay in the order of the log, which is the order of their addresses. */
 static int compare_defs(const void *left, const void *right)
 {
 	const struct rlog_def *a = *(const struct rlog_def *const *) left;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Collects the few ranges that are needed one by one from a model without slices, and makes a model
- * that holds them. */
+/* Collects from a model without slices the few ranges that a report needs one by one, and makes a
+ * model that holds them. */
 #include "analyzer/model/few-ranges.h"
 
 #include <stdlib.h>
@@ -33,7 +33,7 @@ static void begin_track(struct ra_few_ranges *few, size_t track)
 	}
 }
 
-/* Adds a range that comes for the first time. Return: its row. */
+/* Adds a range that comes for the first time. Return: its row; RA_NONE: there are too many. */
 static uint32_t add_slice(struct ra_few_ranges *few, const struct ra_slices *s, size_t slice,
                           size_t track)
 {
@@ -64,7 +64,7 @@ void ra_few_ranges_take(struct ra_few_ranges *few, const struct ra_slice_stretch
 			row = add_slice(few, s, i, stretch->track);
 		}
 		if (dur_ns == RA_SLICE_SINK_OPEN) {
-			few->open[open++] = row; /* open <= i */
+			few->open[open++] = row; /* stays in place, because open <= i */
 			continue;
 		}
 		ra_few_ranges_note_time(few, s->start_ns[i], s->start_ns[i] + dur_ns);
@@ -76,7 +76,8 @@ void ra_few_ranges_take(struct ra_few_ranges *few, const struct ra_slice_stretch
 	few->open_count = open;
 }
 
-/* Adds a range that begins in a run, if it is wanted. Return: its row. */
+/* Adds a range that begins in a run, if it is wanted. Return: its row; RA_NONE: it is not wanted,
+ * or there are too many. */
 static uint32_t add_pushed(struct ra_few_ranges *few, const struct ra_slice_run *run, size_t range,
                            ra_few_ranges_wants *wants, void *context)
 {
@@ -180,7 +181,7 @@ static void make_tracks(const struct ra_few_ranges *few, const struct ra_model *
 	}
 }
 
-/* Gives the attributes of start/end ranges, which the model may hold, to their places here. */
+/* Gives start/end ranges their attributes in the view, if the model holds attributes. */
 static void move_attrs(const struct ra_model *model, struct ra_model *view)
 {
 	view->slice_attrs = ra_alloc_zeros(model->slice_attr_count + 1, sizeof(*view->slice_attrs));

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* The input files of a report: one, or several ranks of a run. */
+/* The input files of a report: one file, or several ranks of a run. */
 #ifndef RA_FILES_H
 #define RA_FILES_H
 
 #include "analyzer/model/model.h"
 
-/* Everything is borrowed. */
+/* The input files. All members are borrowed. */
 struct ra_files {
-	const struct ra_model *model;   /* the first one, or the only one */
-	struct ra_model *const *models; /* all of them, by rank; NULL: there is only one */
-	const int64_t *ranks;           /* their rank numbers; NULL: 0, 1, … */
+	const struct ra_model *model; /* the first file's model */
+	/* the models of all files, by rank; NULL: there is only one file */
+	struct ra_model *const *models;
+	const int64_t *ranks; /* rank numbers of the files; NULL: 0, 1, … */
 	size_t model_count;
 };
 

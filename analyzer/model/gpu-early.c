@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Finds work of a device that was launched before the recording began, as far as the file shows
- * it. */
+ * this. */
 #include "analyzer/model/gpu-early.h"
 
 #include <stdlib.h>
@@ -8,8 +8,8 @@
 
 #include "analyzer/base/alloc.h"
 
-/* Finds the least correlation of each process' calls; UINT32_MAX: no call has one. Return: owned by
- * the caller. */
+/* Finds the smallest correlation id of each process's calls; UINT32_MAX: no call has a correlation
+ * id. Return: owned by the caller. */
 static uint32_t *find_least(const struct ra_model *model)
 {
 	const struct ra_gpu *gpu = &model->gpu;
@@ -37,7 +37,7 @@ void ra_gpu_early_init(struct ra_gpu_early *early, const struct ra_model *model)
 	for (size_t q = 0; q < gpu->queue_count; q++) {
 		const struct ra_gpu_queue *queue = &gpu->queues[q];
 
-		/* If a queue has no call at all, it is unknown when its work was launched. */
+		/* If a queue has no call at all, nobody knows when its work was launched. */
 		for (size_t i = queue->first_op; i < queue->first_op + queue->op_count; i++) {
 			const uint32_t api = gpu->ops[i].api;
 

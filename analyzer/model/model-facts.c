@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Facts of the machine that an input is from. */
+/* Adds facts about the machine of an input. */
 #include "analyzer/model/model-facts.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "analyzer/base/text/util-digits.h"
 #include "analyzer/base/util.h"
 
-/* Returns how many bytes of a text are kept: it is cut between two characters. */
+/* Returns how many bytes of a text are kept, so that it is cut between two characters. */
 static uint32_t find_length(struct rlog_string text)
 {
 	uint32_t length = text.length;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Facts of the machine that an input is from, and of what ran and recorded there. */
+/* Adds facts about the machine of an input, and about the software that ran and recorded there. */
 #ifndef RA_MODEL_FACTS_H
 #define RA_MODEL_FACTS_H
 
@@ -11,10 +11,10 @@
 
 /*
  * Adds a fact. Keys are those of doc/metrics.md, section 24. A text is cut to
- * RA_MODEL_FACT_TEXT_BYTES, between two characters of UTF-8. An empty text is ignored, and so are
- * all facts after RA_MODEL_FACTS.
+ * RA_MODEL_FACT_TEXT_BYTES, between two characters of UTF-8. A fact with an empty text is ignored;
+ * so is every fact if the model has RA_MODEL_FACTS already.
  *
- * @key: a key longer than RA_MODEL_FACT_KEY_BYTES is ignored, too.
+ * @key: if it is longer than RA_MODEL_FACT_KEY_BYTES, the fact is ignored, too.
  */
 void ra_model_facts_add(struct ra_model *model, struct rlog_string key, struct rlog_string text);
 

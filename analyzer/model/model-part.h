@@ -5,15 +5,16 @@
 
 #include "analyzer/model/model.h"
 
-/* Creates a part. @slices: number of slices to come. Their arrays and `firsts` have room and are to
- * be filled. */
+/* Creates a part. @slices: number of slices that the caller will add. The caller fills their arrays
+ * and `firsts`, which have room for them. */
 struct ra_model_part *ra_model_part_create(size_t slices, size_t tracks);
 
 /*
- * Makes a model of those ranges, in which the same steps are found as in the whole input.
+ * Makes a model of the ranges in model->part, in which the same steps are found as in the whole
+ * input.
  *
- * @model: has a part; the view borrows from both.
- * @tracks: room for the tracks of the model.
+ * @model: must have a part; the view borrows from the model and its part.
+ * @tracks: has room for the tracks of the model.
  */
 void ra_model_part_view(const struct ra_model *model, struct ra_model *view,
                         struct ra_track *tracks);

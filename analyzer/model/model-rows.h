@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Finds the rows that a model's slices and GPU operations were made from, if it was made from a
- * trace. Other models have no rows; the caller need not check first. */
+ * trace. Other models have no rows, but the caller need not check for that. */
 #ifndef RA_MODEL_ROWS_H
 #define RA_MODEL_ROWS_H
 
@@ -8,8 +8,9 @@
 #include "analyzer/rows/kineto.h"
 
 /*
- * The row of a slice; RA_KINETO_NONE if the model has no rows. For row RA_KINETO_NONE the getters
- * of kineto.h find nothing, even if model->kineto is NULL. O(1), as all functions here.
+ * The row of a slice; RA_KINETO_NONE if the model has no rows. With RA_KINETO_NONE as row, the
+ * getters of kineto.h find nothing, even if model->kineto is NULL. All functions here take O(1)
+ * time.
  */
 static inline uint32_t ra_model_rows_find_slice(const struct ra_model *model, uint32_t slice)
 {
@@ -40,8 +41,8 @@ static inline struct rlog_string ra_model_rows_text(const struct ra_model *model
 	                                  ra_kineto_get_text(model->kineto, row, key));
 }
 
-/* True for a slice that a framework calls an operator. If the model does not tell operators apart,
- * true for every slice. */
+/* True for a slice that a framework calls an operator. True for every slice if the model does not
+ * tell operators from other ranges. */
 static inline bool ra_model_rows_is_operator(const struct ra_model *model, uint32_t slice)
 {
 	return !ra_model_has(model, RA_HAS_OPERATORS) ||

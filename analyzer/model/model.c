@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The model: freeing and look-ups. */
+/* Frees a model, and finds things in it. */
 #include "analyzer/model/model.h"
 
 #include <stdlib.h>
@@ -175,7 +175,8 @@ uint32_t ra_model_find_category(const struct ra_model *model, uint16_t domain, u
 
 uint32_t ra_model_find_track(const struct ra_model *model, uint32_t slice, uint32_t near)
 {
-	/* There are few tracks; those of threads without ranges have no slices. */
+	/* There are few tracks, so a search in all is fast. Tracks of threads without ranges have
+	 * no slices. */
 	for (size_t i = 0; i < model->track_count; i++) {
 		const size_t t = (near + i) % model->track_count;
 		const struct ra_track *track = &model->tracks[t];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The names in doc/format.md for the numbers in a log. */
+/* Gives the names that doc/format.md has for the numbers in a log. */
 #include "analyzer/model/names.h"
 
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The payload schemas and enums of a log, parsed and with their layout computed. */
+/* The payload schemas and enums of a log, parsed, with their memory layout. */
 #include "analyzer/model/schemas.h"
 
 #include <stdlib.h>
@@ -38,7 +38,8 @@ static void add_kind(struct ra_schemas *schemas, uint32_t kind)
 	}
 }
 
-/* Schemas and enums share one space of ids: the later definition wins here, too. */
+/* Schemas and enums share one space of ids: the later of two definitions with the same id is taken,
+ * whatever its kind. */
 static void drop_repeats(struct ra_schemas *schemas)
 {
 	size_t kept = 0;
@@ -110,7 +111,7 @@ void ra_schemas_fini(struct ra_schemas *schemas)
 	ra_defs_fini(&schemas->defs);
 }
 
-/* Context of a schema's layout. */
+/* The log's schemas, and the domain of the schema whose layout is being computed. */
 struct scope {
 	struct ra_schemas *schemas;
 	uint32_t domain;
@@ -133,8 +134,8 @@ static struct ra_schemas_type *find_type(const struct ra_schemas *schemas, uint3
 	               : NULL;
 }
 
-/* Finds the size of a type inside another. A schema that contains itself has no size; behind a
- * pointer that does no harm. */
+/* Finds the size of a type inside another type. A schema that contains itself has no size; behind a
+ * pointer that is allowed. */
 static int find_shape(void *context, uint64_t id, unsigned int depth,
                       struct rlog_schema_shape *shape)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The payload schemas and enums of a log, parsed and with their layout computed. */
+/* The payload schemas and enums of a log, parsed, with their memory layout. */
 #ifndef RA_SCHEMAS_H
 #define RA_SCHEMAS_H
 
@@ -10,26 +10,28 @@
 
 enum ra_schemas_state {
 	RA_SCHEMA_UNTOUCHED,
-	RA_SCHEMA_IN_WORK, /* its layout is being computed: it contains itself if needed now */
+	RA_SCHEMA_IN_WORK, /* its layout is being computed; it is met again if it contains itself */
 	RA_SCHEMA_READY,
-	RA_SCHEMA_BAD, /* its detail is missing, damaged, or makes no sense */
+	RA_SCHEMA_BAD, /* its detail is missing, damaged, or senseless */
 };
 
-/* An enum with more flags than this has bits without a name. */
+/* If an enum has more flags than this, further bits have no name. */
 #define RA_SCHEMAS_MAX_FLAGS 64
 
 struct ra_schemas_enum {
-	struct rlog_schema_value *values; /* owned: sorted by value, cut to the enum's size */
+	/* owned: sorted by value; values are cut to the enum's size */
+	struct rlog_schema_value *values;
 	uint32_t count;
 	uint32_t flag_count;
-	struct rlog_schema_value *flags; /* owned: the first values that are flags, as given */
-	uint64_t size;                   /* 1 … 16 */
+	/* owned: the first values that are flags, in the order of the log */
+	struct rlog_schema_value *flags;
+	uint64_t size; /* in bytes: 1 … 16 */
 };
 
-/* A type that the program defined. */
+/* A type that the program defined: a schema or an enum. */
 struct ra_schemas_type {
 	uint64_t id;
-	uint32_t domain; /* domain in the log */
+	uint32_t domain; /* id of the domain in the log */
 	uint8_t state;   /* enum ra_schemas_state */
 	bool is_enum;
 	const struct rlog_def *def; /* borrowed */
@@ -44,7 +46,7 @@ struct ra_schemas {
 	struct rlog_schema_types table;
 	struct ra_schemas_type *types; /* owned: sorted by domain, id */
 	size_t count;
-	bool has_x87; /* long double is the 80-bit type of x86 */
+	bool has_x87; /* true: long double is the 80-bit type of x86 */
 };
 
 /* The reader must stay open until ra_schemas_fini(). */
@@ -59,8 +61,8 @@ void ra_schemas_fini(struct ra_schemas *schemas);
 const struct ra_schemas_type *ra_schemas_find(const struct ra_schemas *schemas, uint32_t domain,
                                               uint64_t id);
 
-/* Finds the name that an enum gives to a number; bytes NULL: none. If a number has several names,
- * the first counts. */
+/* Finds the name that an enum gives to a number; bytes NULL: the number has no name. If it has
+ * several names, the first is taken. */
 struct rlog_schema_text ra_schemas_find_value(const struct ra_schemas_enum *values, uint64_t value);
 
 /* Cuts a number to an enum's size in bytes. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The rows that ranges/device.h submits: begins and ends of kernel sections, and launches. */
+/* Reads the rows that ranges/device.h submits: begins and ends of kernel sections, and launches. */
 #include "analyzer/model/section-rows.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "analyzer/model/schemas.h"
 #include "format/columns/cursor.h"
 
-/* nvtxEventSubmit, nvtxEventBatchSubmit */
+/* function numbers of nvtxEventSubmit and nvtxEventBatchSubmit */
 #define EVENT_SUBMIT 0x1210
 #define EVENT_BATCH  0x1211
 
@@ -39,7 +39,7 @@ static enum ra_section_rows_kind find_kind(const struct ra_schemas *known, uint3
 	return RA_SECTION_ROWS_NONE;
 }
 
-/* Reads [schema, size, bytes …], or the same with an address before the bytes. */
+/* Reads [schema, size, bytes …], or [schema, size, address, bytes …]. */
 static bool read_payload(struct rlog_cursor *cursor, bool has_address, uint64_t *schema,
                          const char **bytes, uint32_t *count)
 {

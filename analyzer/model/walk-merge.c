@@ -11,29 +11,32 @@
 #include "analyzer/base/util.h"
 #include "analyzer/model/walk.h"
 
-/* take() is called once there are this many ranges, because a call has a cost. */
+/* take() is called when this many ranges have been collected, because each call has a cost. */
 #define ENOUGH 16384
 
-/* The ranges of a track that were read but not passed on yet. */
+/* The ranges of a track that were read but not given to the caller yet. */
 struct line {
-	struct ra_walk_cursor *cursor; /* NULL: not begun, or ended */
-	struct ra_walk_range *ranges;  /* owned; by start */
+	/* NULL: the walk over the track has not begun, or has ended */
+	struct ra_walk_cursor *cursor;
+	struct ra_walk_range *ranges; /* owned; ordered by start */
 	size_t count;
 	size_t capacity;
 	uint32_t track;
-	int64_t until_ns; /* later ranges of the track begin at this time or later */
+	/* ranges of the track that are not read yet begin at this time or later */
+	int64_t until_ns;
 };
 
 struct merge {
 	const struct ra_model *model;
 	struct line *lines; /* owned; by track */
-	uint32_t *heap;     /* owned; heap of the tracks that have not ended, the smallest until_ns
-	                       first */
+	/* owned; heap of the tracks that have not ended, the track with the smallest until_ns
+	 * first */
+	uint32_t *heap;
 	size_t heap_count;
 	ra_walk_merge_take *take;
 	void *context;
-	size_t waiting;               /* ranges in all lines */
-	struct ra_walk_range *ranges; /* owned; the ranges passed on */
+	size_t waiting;               /* number of ranges in all lines */
+	struct ra_walk_range *ranges; /* owned; the ranges to give to the caller */
 	size_t capacity;
 };
 
@@ -56,7 +59,7 @@ static void add_ranges(struct line *line, const struct ra_model *part)
 	}
 }
 
-/* Takes a part of a track's walk. */
+/* Takes one part of the walk over a track. */
 static void take_part(void *context, const struct ra_model *part, int64_t until_ns)
 {
 	struct line *line = context;
@@ -73,7 +76,7 @@ static int compare_ranges(const void *a, const void *b)
 	return RA_ORDER_THEN(RA_ORDER_UP(left, right, start_ns), RA_ORDER_UP(left, right, track));
 }
 
-/* Passes on the ranges that begin before a time; INT64_MAX: all. */
+/* Gives the caller the ranges that begin before a time; INT64_MAX: all ranges. */
 static void give_on(struct merge *merge, int64_t until_ns)
 {
 	size_t count = 0;
@@ -126,7 +129,7 @@ static void sift(struct merge *merge, size_t place)
 	}
 }
 
-/* Reads on in the line with the smallest until_ns. */
+/* Reads one more part of the track with the smallest until_ns. */
 static void go_on(struct merge *merge)
 {
 	struct ra_walk *walk = merge->model->walk;
@@ -156,7 +159,8 @@ static void begin_lines(struct merge *merge)
 
 		line->track = (uint32_t) t;
 		line->until_ns = model->tracks[t].first_ns;
-		if (model->tracks[t].kind != RA_TRACK_THREAD) { /* the model holds these */
+		/* the ranges of other tracks are in the model */
+		if (model->tracks[t].kind != RA_TRACK_THREAD) {
 			add_ranges(line, model);
 			merge->waiting += line->count;
 		} else {

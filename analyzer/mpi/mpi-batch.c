@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* analyzer-mpi FILE... -o OUT: `analyzer batch` over the ranks of an MPI job. */
+/* analyzer-mpi FILE... -o OUT: does the work of `analyzer batch` on all ranks of an MPI job. */
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,29 +13,32 @@
 #include "analyzer/commands/batch/batch-parts.h"
 #include "analyzer/commands/shared/cmd.h"
 
-/* Rank 0 has the inputs and hands them out; a rank that is done reports that and gets the next
- * one. */
+/* Rank 0 has the inputs and hands them out; a rank that has finished one reports that and gets the
+ * next. */
 enum tag {
 	TAG_DONE, /* struct done */
-	TAG_WORK, /* path, run and name, each with its NUL; empty: there are no more */
-	TAG_PART, /* struct part_message and what follows it; empty: that was all */
+	/* path, run and name of an input, each with its NUL; empty: there are no more inputs */
+	TAG_WORK,
+	/* struct part_message and the bytes that follow it; empty: there are no more parts */
+	TAG_PART,
 };
 
 struct done {
-	size_t input; /* SIZE_MAX: none, the first message of a rank */
+	size_t input; /* SIZE_MAX: none; this is the first message of a rank */
 	struct ra_batch_answer answer;
 };
 
 struct job {
 	struct ra_cmd_batch batch;
-	struct ra_batch_inputs inputs; /* of rank 0 */
+	struct ra_batch_inputs inputs; /* used on rank 0 */
 	struct ra_batch_result *results;
-	struct ra_sum_file file; /* the parts that this rank has */
+	struct ra_sum_file file; /* the parts of the summary that this rank has */
 	int rank;
 	int size;
 };
 
-/* Runs in a process of its own: an input that crashes it does not end the job. */
+/* Summarises an input in a process of its own, so that an input that crashes it does not end the
+ * job. */
 static void summarise(struct job *job, struct ra_batch_input *input, struct ra_batch_result *result)
 {
 	const struct ra_batch_inputs inputs = { .rows = input, .count = 1, .capacity = 1 };
@@ -93,7 +96,8 @@ static void hand_out(struct job *job)
 	}
 }
 
-/* Receives a message of any length. Return: its bytes; free them; *count of 0: none. */
+/* Receives a message of any length. Return: its bytes; the caller frees them. *count: their
+ * number. */
 static char *receive(int from, enum tag tag, int *count)
 {
 	MPI_Status status;
@@ -139,15 +143,15 @@ static void work(struct job *job)
 	}
 }
 
-/* Precedes a part's head and the path of its file, which ends with a NUL. */
+/* Comes first in a message; the head of a part and the NUL-terminated path of its file follow. */
 struct part_message {
 	uint64_t size;
 	uint64_t offset;
 	uint64_t head;
 };
 
-/* Sends heads only: payloads stay in OUT/parts, which all ranks see, so they don't add to a
- * rank's memory. */
+/* Sends the heads of parts. The payloads stay in OUT/parts, which all ranks can read, so they don't
+ * take a rank's memory. */
 static void send_parts(const struct job *job, int to)
 {
 	for (size_t i = 0; i < job->file.count; i++) {
@@ -187,8 +191,8 @@ static void receive_parts(struct job *job, int from)
 	}
 }
 
-/* A binomial tree: in each round half of the remaining ranks send what they have to the other
- * half. */
+/* Collects all parts on rank 0, by a binomial tree: in each round, half of the remaining ranks send
+ * their parts to the other half. */
 static void reduce(struct job *job)
 {
 	for (int step = 1; step < job->size; step *= 2) {
@@ -233,7 +237,7 @@ static int run(struct job *job, int argc, char **argv)
 	} else if (code == 0) {
 		job->batch.parts = ra_alloc_format("%s/parts", job->batch.output);
 	}
-	/* the worst of all ranks: none waits for one that is gone */
+	/* All ranks use the worst code of all ranks. So no rank waits for a rank that has ended. */
 	MPI_Allreduce(MPI_IN_PLACE, &code, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
 	if (code != 0) {
 		return code;
@@ -291,7 +295,7 @@ int main(int argc, char **argv)
 	if (job.rank != 0 && freopen("/dev/null", "w", stderr) == NULL) {
 		MPI_Abort(MPI_COMM_WORLD, RA_CMD_UNREADABLE);
 	}
-	ra_pool_set_jobs(1); /* ranks share the cores */
+	ra_pool_set_jobs(1); /* the ranks share the cores, so each uses one thread */
 	code = run(&job, argc, argv);
 	ra_sum_file_fini(&job.file);
 	ra_batch_free_results(job.results, job.inputs.count);

@@ -14,10 +14,11 @@
 /* The function of the C++ ABI. Its result is malloc'd. */
 typedef char *demangle_fn(const char *name, char *buffer, size_t *size, int *status);
 
-/* The status that it sets when it ran out of memory. */
+/* The status that the demangler returns when it ran out of memory. */
 #define NO_MEMORY (-1)
 
-/* Longer names are runaway templates, and the demangler's time grows faster than their length. */
+/* Longer names come from templates that repeat without end, and the demangler's time grows faster
+ * than a name's length. */
 #define MAX_BYTES 8192u
 
 static demangle_fn *find_demangler(void)

@@ -6,7 +6,7 @@
 #include "format/tables.h"
 
 /*
- * Demangles a kernel's name ("_Z…") by the machine's C++ library, if there is one.
+ * Demangles a kernel's name ("_Z…") with the C++ library of the machine, if there is one.
  *
  * @out: gets a NUL-terminated text that the caller frees, or NULL if the name stays as it is.
  */

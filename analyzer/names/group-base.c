@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Groups by domain, kind and perhaps name, for ranges that come one by one. */
+/* Groups ranges that come one by one, by domain, kind and perhaps name. */
 #include "analyzer/names/group-base.h"
 
 #include <stdlib.h>
@@ -49,8 +49,8 @@ static uint64_t code_of(const struct ra_group_key *key)
 	return (uint64_t) key->name << 32 | (uint64_t) key->domain << 8 | key->kind;
 }
 
-/* Notes a range's domain. Only a range that is not in the group last found for its name can be of
- * another domain. */
+/* Notes a range's domain. Called only for a range that is not in the group last found for its name:
+ * no other range can be of another domain. */
 static void note_domain(struct ra_group_base *base, uint32_t name, uint16_t domain)
 {
 	uint32_t *noted = &base->domains[name];
@@ -84,8 +84,8 @@ uint32_t ra_group_base_find_other(struct ra_group_base *base, uint32_t name, uin
 	return found;
 }
 
-/* Maps each label to the one that replaces it: by label << 32 | domain as noted; for names of
- * several domains RA_NONE. */
+/* Maps each label to the label that replaces it. The key is label << 32 | domain of the name as
+ * noted; the domain is RA_NONE for names with ranges in several domains. */
 struct relabeling {
 	struct ra_util_map to;
 	struct ra_util_map from;
@@ -96,7 +96,7 @@ static uint64_t key_of(uint32_t label, uint32_t domain)
 	return (uint64_t) label << 32 | domain;
 }
 
-/* Return: false if a label has another counterpart already. */
+/* Adds a pair. Return: false if the label is in another pair already. */
 static bool pair(struct ra_util_map *map, uint64_t key, uint32_t label)
 {
 	const uint32_t found = ra_util_map_find(map, key);
@@ -107,7 +107,7 @@ static bool pair(struct ra_util_map *map, uint64_t key, uint32_t label)
 	return found == RA_UTIL_MAP_NONE || found == label;
 }
 
-/* True unless names of several domains say otherwise. */
+/* True unless the names with ranges in several domains gave this label another counterpart. */
 static bool agrees(const struct ra_util_map *map, uint32_t key, uint32_t label)
 {
 	const uint32_t found = ra_util_map_find(map, key_of(key, RA_NONE));
@@ -115,8 +115,9 @@ static bool agrees(const struct ra_util_map *map, uint32_t key, uint32_t label)
 	return found == RA_UTIL_MAP_NONE || found == label;
 }
 
-/* Pairs the labels of all names of several domains, or of all others. The domains of the former are
- * not known, so their labels must have the same text. */
+/* Pairs the labels of all names with ranges in several domains (of_several), or of all other names.
+ * Which domains the former have is not known, so their old and new labels must have the same
+ * text. */
 static bool pair_all(struct ra_group_base *base, struct ra_labels *labels,
                      struct relabeling *relabeling, bool of_several)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Groups: which row of a table each slice belongs to. A first pass groups slices by domain, kind
- * and perhaps name. Each further key splits these groups in a pass of its own, so that any keys can
- * be combined.
+ * Finds the group of each slice, that is its row in a table. A first pass groups slices by domain,
+ * kind and perhaps name. Each further key splits these groups in a pass of its own, so that any
+ * keys can be combined.
  */
 #include "analyzer/names/group-base.h"
 
@@ -23,12 +23,12 @@ struct grouping {
 	struct ra_util_map map; /* of the current pass: key → group */
 	size_t key_capacity;
 	size_t path_capacity;
-	size_t attr;                 /* next one of the slices' attributes */
-	struct ra_util_map payloads; /* payload bits → number of these bits … */
-	struct ra_util_map typed;    /* … number of bits << 32 | type → number of the payload */
+	size_t attr;                 /* index of the next attribute of slices */
+	struct ra_util_map payloads; /* bits of a payload → number of these bits … */
+	struct ra_util_map typed;    /* … (that number << 32 | type) → number of the payload */
 };
 
-/* The group of a slice by a 64-bit code. `key` describes the group if it is new. */
+/* Finds the group with a 64-bit code. `key` describes the group if it is new. */
 static uint32_t find_group(struct grouping *g, uint64_t code, const struct ra_group_key *key)
 {
 	uint32_t found = ra_util_map_find(&g->map, code);
@@ -41,7 +41,7 @@ static uint32_t find_group(struct grouping *g, uint64_t code, const struct ra_gr
 	return found;
 }
 
-/* The first pass. */
+/* The first pass: groups by domain, kind and perhaps name. */
 static void group_by_base(struct grouping *g)
 {
 	const struct ra_model *m = g->model;
@@ -98,7 +98,7 @@ static void add_path(struct grouping *g, const struct ra_group_key *key, uint32_
 
 /*
  * Splits groups by name into groups by path. Parents come before their children, so a parent's
- * group is already a path when a child needs it. Groups and paths get the same numbers here.
+ * group is already a path when a child needs it. Here a group and its path have the same number.
  */
 static void split_by_path(struct grouping *g)
 {
@@ -135,9 +135,9 @@ static const struct ra_attr *next_attr(struct grouping *g, size_t slice)
 }
 
 /*
- * Sets the member of the key by which a pass splits groups. Slices come in order.
+ * Sets that member of the key by which a pass splits groups. Called for the slices in order.
  *
- * Return: a number that stands for it; equal values have equal numbers.
+ * Return: the number of the member's value; equal values have equal numbers.
  */
 typedef uint32_t take_part(struct grouping *g, size_t slice, struct ra_group_key *key);
 
@@ -149,8 +149,7 @@ static uint32_t take_category(struct grouping *g, size_t slice, struct ra_group_
 	return key->category;
 }
 
-/* Numbers the payload of a slice. This also handles payloads that are not numbers in the event's
- * attributes. */
+/* Numbers the payload of a slice, even if it is not a number in the event's attributes. */
 static uint32_t take_payload(struct grouping *g, size_t slice, struct ra_group_key *key)
 {
 	const struct ra_attr *attr = next_attr(g, slice);
@@ -163,7 +162,7 @@ static uint32_t take_payload(struct grouping *g, size_t slice, struct ra_group_k
 	return part;
 }
 
-/* Finds the shape of a slice. In a trace, names do not contain sizes, because sizes are args. */
+/* Finds the shape of a slice in a trace. There, the sizes are args and not in the name. */
 static uint32_t take_shape(struct grouping *g, size_t slice, struct ra_group_key *key)
 {
 	const struct ra_kineto *kineto = g->model->kineto;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Kinds and data types of kernels, by tables of words in their names; the first rule that matches
- * counts. */
+/* Finds kinds and data types of kernels by tables of words in their names; the first rule that
+ * matches is used. */
 #include "analyzer/names/kernel-kinds.h"
 
 #include <ctype.h>
@@ -12,17 +12,17 @@
 #include "analyzer/base/text/util-string.h"
 #include "analyzer/base/util.h"
 
-/* A rule matches if the name, in lower case, contains all its words. A first word with ^ must begin
- * the name. */
+/* A rule matches if the name, in lower case, contains all its words. A first word with ^ must be at
+ * the beginning of the name. */
 struct rule {
 	uint8_t value;
 	const char *words; /* separated by &; a word with ! must not occur */
 };
 
 /*
- * The rules for kinds. Kernels that contain others come first. TorchInductor's names list the
- * operators that were fused. ATen's elementwise kernels have the function that they apply in their
- * template arguments.
+ * The rules for kinds. Rules for kernels that do the work of several kinds come first.
+ * TorchInductor's names list the operators that were fused. ATen's elementwise kernels have the
+ * function that they apply in their template arguments.
  */
 static const struct rule kind_rules[] = {
 	{ RA_KERNEL_FUSED, "^triton_poi_" },
@@ -166,9 +166,10 @@ static const struct rule kind_rules[] = {
 };
 
 /*
- * Names that tell both input and output tell the input first (bf16bf16_bf16f32). But the narrow
- * type may follow a wide one (f32f32_tf32f32), so narrow types are tried first. An s in s1688,
- * s16816 and s884 means that the sum is FP32: m16n8k8 takes TF32 unless the name says f16 or bf16.
+ * In names with both types, the input's type comes before the output's (bf16bf16_bf16f32). But the
+ * narrow type may come after a wide one (f32f32_tf32f32), so narrow types are tried first. An s in
+ * s1688, s16816 and s884 means that the sum is FP32: m16n8k8 takes TF32 unless the name says f16 or
+ * bf16.
  */
 static const struct rule type_rules[] = {
 	{ RA_KERNEL_BF16, "bf16xbf16" }, /* Triton's: output x left x right; it computes in the left
@@ -207,8 +208,8 @@ static const struct rule type_rules[] = {
 	{ RA_KERNEL_FP32, "<float" },      { RA_KERNEL_FP32, ", float" },
 };
 
-/* Unit 1 is AMD's: Tensile writes the tile of the matrix instruction into the name, MI1x1 if there
- * is none. Unit 2 is NVIDIA's. */
+/* Unit 1 is AMD's: Tensile writes the tile of the matrix instruction into the name, or MI1x1 if
+ * there is no such instruction. Unit 2 is NVIDIA's. */
 static const struct rule unit_rules[] = {
 	{ 1, "cijk_&_mi16x16" },
 	{ 1, "cijk_&_mi32x32" },
@@ -216,7 +217,7 @@ static const struct rule unit_rules[] = {
 	{ 1, "mfma" },
 	{ 1, "xdl" },
 	{ 1, "igemm&gtcx" },
-	{ 2, "xmma&!f32f32_f32f32" }, /* NVIDIA's xmma kernels, except those in FP32 */
+	{ 2, "xmma&!f32f32_f32f32" }, /* NVIDIA's xmma kernels, except kernels in FP32 */
 	{ 2, "d884" },
 };
 
@@ -259,7 +260,7 @@ static const struct rule *find_rule(const struct ra_util_string_pairs *name,
 	return NULL;
 }
 
-/* The number after the last "align": 8 in "…_tn_align8"; 0 if there is none. */
+/* The number after the last "align": 8 in "…_tn_align8"; 0 if there is no number. */
 static uint16_t find_alignment(struct rlog_string name)
 {
 	uint32_t found = 0;
@@ -281,7 +282,7 @@ static uint16_t find_alignment(struct rlog_string name)
 	return (uint16_t) found;
 }
 
-/* At most this much of a name is read, because some names have template arguments without end. */
+/* At most this much of a name is read, because some names have very long template arguments. */
 #define LONGEST 2048
 
 struct ra_kernel_class ra_kernel_kinds_classify(struct rlog_string name)
@@ -312,7 +313,8 @@ struct ra_kernel_class ra_kernel_kinds_classify(struct rlog_string name)
 	if (rule != NULL) {
 		found.matrix_unit = rule->value == 1 ? "MFMA" : "tensor cores";
 	} else {
-		ra_util_string_pairs_init(&pairs, name); /* TensorOptions is not TensorOp */
+		/* case matters here: TensorOptions is not TensorOp */
+		ra_util_string_pairs_init(&pairs, name);
 		found.matrix_unit = ra_tensor_is_any_kernel(&pairs) ? "tensor cores" : NULL;
 	}
 	return found;
@@ -365,7 +367,8 @@ bool ra_kernel_kinds_is_matrix(uint8_t kind)
 }
 
 /* True for kernels that compute addresses for a product or add up its parts, and for products with
- * vectors, which memory limits. Libraries have no such kernels for matrix units, in any type. */
+ * vectors, which are limited by memory. Libraries have no such kernels that use matrix units, in
+ * any type. */
 static bool is_beside_units(const char *rule)
 {
 	static const char *const rules[] = { "cudnn&computeoffsets", "cudnn&offsetskernel",
@@ -386,7 +389,7 @@ enum ra_kernel_unit ra_kernel_kinds_unit(const struct ra_kernel_class *kernel)
 		                                                : RA_KERNEL_UNIT_TENSOR;
 	}
 	if (kernel->kind_rule != NULL && strcmp(kernel->kind_rule, "^triton__") == 0) {
-		return RA_KERNEL_UNIT_UNKNOWN; /* the name lists no operators */
+		return RA_KERNEL_UNIT_UNKNOWN; /* the name does not list its operators */
 	}
 	if (!ra_kernel_kinds_is_matrix(kernel->kind) || is_beside_units(kernel->kind_rule)) {
 		return RA_KERNEL_UNIT_OTHER;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Finds the name in a full C++ function: [return type] a::b<…>::name<…>(parameters) [qualifiers].
- * It scans from the left and skips brackets as a whole. After a space it starts anew, because the
- * text before was the return type. "::" separates components. Parameters end the name, unless "::"
- * follows: then they belong to a function around a local class or lambda.
+ * The scan goes from left to right and skips everything in brackets. After a space it starts anew,
+ * because the text before the space was the return type. "::" separates components. Parameters end
+ * the name, unless "::" follows: then they belong to a function that contains a local class or
+ * lambda.
  */
 #include "analyzer/names/kernel-name.h"
 
@@ -16,25 +17,26 @@
 
 const char *const ra_kernel_name_words[] = { "full", "short", "base", "mangled", NULL };
 
-#define MAX_PARTS  64  /* components of a name */
-#define MAX_DEPTH  256 /* nested brackets */
-#define MAX_INSIDE 8   /* functions that return functions that … */
+#define MAX_PARTS  64  /* most components of a name */
+#define MAX_DEPTH  256 /* most nested brackets */
+#define MAX_INSIDE 8   /* most levels of functions that return functions */
 #define NOWHERE    SIZE_MAX
 
 struct part {
 	size_t from;
 	size_t to;
-	size_t args_to; /* after its template arguments; `to` if it has none */
+	size_t args_to; /* end of the template arguments; equals `to` if there are none */
 };
 
 struct scan {
 	const char *bytes;
 	size_t at;
 	size_t end;
-	size_t start;   /* of the current component */
-	size_t stop;    /* where its name ends, before template arguments; NOWHERE: not yet */
-	size_t args_to; /* after its template arguments; 0: none */
-	bool had_space; /* there was a return type, or this is not a C++ name */
+	size_t start;   /* start of the current component */
+	size_t stop;    /* end of its name, before template arguments; NOWHERE: not reached yet */
+	size_t args_to; /* end of its template arguments; 0: it has none */
+	/* a space was found, so there was a return type or this is not a C++ name */
+	bool had_space;
 	struct part parts[MAX_PARTS];
 	size_t count;
 };
@@ -52,14 +54,14 @@ static bool has(const struct scan *scan, size_t at, const char *word)
 	       memcmp(scan->bytes + at, word, length) == 0;
 }
 
-/* True at the keyword, not at a name that only begins or ends with it. */
+/* True if the keyword `operator` is at this place, not a name that only begins or ends with it. */
 static bool has_operator(const struct scan *scan, size_t at)
 {
 	return has(scan, at, "operator") && (at == 0 || !is_word(scan->bytes[at - 1])) &&
 	       (at + 8 == scan->end || !is_word(scan->bytes[at + 8]));
 }
 
-/* The place after an operator's sign; NOWHERE if there is none. Longer signs are tried first. */
+/* The place after an operator's sign; NOWHERE if there is no sign. Longer signs are tried first. */
 static size_t skip_sign(const struct scan *scan, size_t at)
 {
 	static const char *const signs[] = {
@@ -76,8 +78,8 @@ static size_t skip_sign(const struct scan *scan, size_t at)
 	return NOWHERE;
 }
 
-/* The place after "operator" and its sign, new, delete, or suffix of a literal. For a conversion
- * the caller reads the type. */
+/* The place after "operator" and what follows it: a sign, new, delete, or the suffix of a literal.
+ * If a type follows (a conversion), the caller reads that. */
 static size_t skip_operator(const struct scan *scan, size_t at)
 {
 	static const char *const words[] = { " new[]", " delete[]", " new", " delete",
@@ -114,7 +116,7 @@ static char closing(char open)
 	}
 }
 
-/* Handles a closing bracket. An open < that it does not match was a comparison, and is dropped.
+/* Handles a closing bracket. If an open < has no matching >, it was a comparison, and is dropped.
  * Return: the new depth. */
 static size_t close_bracket(const char *open, size_t depth, char c)
 {
@@ -303,7 +305,7 @@ static enum step take_next(struct scan *scan)
 		return take_parenthesis(scan);
 	case '<':
 	case '[':
-		if (scan->at > scan->start) { /* else <unnamed>, or nvcc's lambda */
+		if (scan->at > scan->start) { /* if not, it is <unnamed> or a lambda of nvcc */
 			stop_part(scan);
 		}
 		if (!pass_group(scan)) {
@@ -342,14 +344,14 @@ static bool find_parts(struct scan *scan)
 			break;
 		}
 	}
-	/* The name has no parameters: it is a C function or a variable. */
+	/* A name without parameters is a C function or a variable. */
 	return !scan->had_space && keep_part(scan, scan->end) && scan->count > 0;
 }
 
 /*
- * True if a template argument names the kernel. Some libraries use one function for all kernels:
- * cutlass::Kernel2<cutlass_80_tensorop_bf16_s16816gemm_…_align1>. Other template arguments are
- * types and sizes, and kernels can mostly be told apart without them.
+ * True if a template argument contains the kernel's name. Some libraries use one function for all
+ * kernels: cutlass::Kernel2<cutlass_80_tensorop_bf16_s16816gemm_…_align1>. Other template arguments
+ * are types and sizes, and most kernels can be told apart without those.
  */
 static bool is_named_by_args(const struct scan *scan)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Names of kernels in tables: as the compiler made them, or more or less of the C++ name. */
+/* Gives names of kernels for tables: as the compiler made them, or parts of the C++ name. */
 #ifndef RA_KERNEL_NAME_H
 #define RA_KERNEL_NAME_H
 
@@ -9,8 +9,8 @@ enum ra_kernel_form {
 	RA_KERNEL_FULL,    /* void ns::f<int>(float*) */
 	RA_KERNEL_SHORT,   /* ns::f; for CUTLASS and others ns::f<…>, because only the arguments
 	                      differ */
-	RA_KERNEL_BASE,    /* f; template arguments likewise */
-	RA_KERNEL_MANGLED, /* as it was recorded */
+	RA_KERNEL_BASE,    /* f; with template arguments in the same cases */
+	RA_KERNEL_MANGLED, /* the name as it was recorded */
 };
 
 /* The values of --kernel-name, indexed by form; ends with NULL. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Labels: the names of ranges in tables. A label's text is made when a name is first asked for, and
- * stored once. */
+/* Makes labels: the names of ranges in tables. A label's text is made when the label of a name is
+ * first asked for, and stored once. */
 #include "analyzer/names/labels.h"
 
 #include <inttypes.h>
@@ -18,8 +18,8 @@ const char *const ra_labels_words[] = { "normal", "raw", NULL };
 struct ra_labels_entry {
 	struct rlog_string name;
 	struct rlog_string shape;
-	char *made;    /* owned: the name's bytes if they are not the model's */
-	uint32_t next; /* next label of the same hash, RA_NONE at the end */
+	char *made;    /* owned: bytes of the name; NULL: they are the model's */
+	uint32_t next; /* next label with the same hash, RA_NONE: there is none */
 };
 
 static void start(struct ra_labels *labels, const struct ra_model *model,
@@ -77,7 +77,7 @@ static void keep_name(struct ra_labels *labels, uint32_t label)
 	entry->name.bytes = entry->made;
 }
 
-/* @is_made: the name's bytes are not the model's, so they must be copied. */
+/* @is_made: the bytes are not the model's, so they must be copied. */
 static uint32_t find_label(struct ra_labels *labels, struct rlog_string name,
                            struct rlog_string shape, bool is_made)
 {
@@ -109,14 +109,15 @@ static struct rlog_string read_text(const struct ra_util_text *text)
 	return string;
 }
 
-/* Appends a name with its numbers replaced by #. Return: whether the name has numbers. */
+/* Appends a name with its numbers replaced by #. Return: true if the name has numbers. */
 static bool put_pattern(struct ra_util_text *text, struct rlog_string name)
 {
 	const size_t start = text->length;
 	size_t written;
 	bool has_numbers;
 
-	ra_util_text_fill(text, '#', name.length); /* the room for it */
+	/* makes room for a pattern of any length up to the name's */
+	ra_util_text_fill(text, '#', name.length);
 	has_numbers = rlog_numbers_replace(name.bytes, name.length, text->bytes + start, &written);
 	text->length = start + written;
 	return has_numbers;
@@ -199,14 +200,14 @@ void ra_labels_share(struct ra_labels *labels, struct rlog_string text, const bo
 /* State for merging the labels of names that differ only by numbers. */
 struct merging {
 	struct ra_labels *labels;
-	struct ra_labels patterns; /* one domain each, as ranges have */
-	const uint32_t *domains;   /* borrowed; as of ra_labels_init_merged() */
-	uint32_t *of_label;        /* owned; by label: its pattern, RA_NONE: none */
-	uint32_t *counts;          /* owned; by pattern: number of its labels … */
-	uint32_t *merged; /* owned; … and the label that they get, RA_NONE: not made yet */
+	struct ra_labels patterns; /* each with one domain, because a label's ranges have one */
+	const uint32_t *domains;   /* borrowed; see ra_labels_init_merged() */
+	uint32_t *of_label;        /* owned; by label: its pattern; RA_NONE: none */
+	uint32_t *counts;          /* owned; by pattern: number of labels with it … */
+	uint32_t *merged; /* owned; … and the label that replaces these; RA_NONE: not made yet */
 };
 
-/* The domains of the names of the ranges that the model holds. */
+/* Finds the domain of each name's ranges, among the ranges that the model holds. */
 static void find_domains(const struct ra_model *model, uint32_t *domains)
 {
 	const struct ra_slices *s = &model->slices;
@@ -253,7 +254,7 @@ static void find_patterns(struct merging *m)
 	}
 }
 
-/* Gives a name the label of its pattern, if the pattern has several labels. */
+/* Gives a name the label of its pattern, if several labels have the pattern. */
 static void put_merged(struct merging *m, uint32_t *of_name)
 {
 	struct ra_labels *labels = m->labels;
@@ -268,7 +269,9 @@ static void put_merged(struct merging *m, uint32_t *of_name)
 
 		ra_util_text_clear(text);
 		ra_util_text_put(text, name.bytes, name.length);
-		ra_util_text_format(text, " × %" PRIu32, m->counts[pattern]);
+		if (!labels->options.omits_counts) {
+			ra_util_text_format(text, " × %" PRIu32, m->counts[pattern]);
+		}
 		m->merged[pattern] =
 			add_label(labels, read_text(text), (struct rlog_string){ "", 0, 0 });
 		labels->merged += m->counts[pattern];

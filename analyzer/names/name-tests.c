@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Answers a yes-or-no question about names, asking once per name. */
+/* Remembers the answers of a yes-or-no question about names, so that it is asked once per name. */
 #include "analyzer/names/name-tests.h"
 
 #include <stdlib.h>

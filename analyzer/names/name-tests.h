@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Answers a yes-or-no question about names, asking once per name: there are many ranges and few
- * names. */
+/* Remembers the answers of a yes-or-no question about names, so that it is asked once per name:
+ * there are many ranges and few names. */
 #ifndef RA_NAME_TESTS_H
 #define RA_NAME_TESTS_H
 
@@ -12,12 +12,12 @@ struct ra_name_tests {
 	uint8_t *known; /* owned; by string id: 1 + the answer, 0: not asked yet */
 };
 
-/* Takes one byte for each name of the model. */
+/* Prepares the tests. Memory: one byte for each name of the model. */
 void ra_name_tests_init(struct ra_name_tests *tests, const struct ra_model *model,
                         bool (*is_it)(struct rlog_string name));
 void ra_name_tests_fini(struct ra_name_tests *tests);
 
-/* The answer for a name of the model. O(1) except for the first time. */
+/* Gives the answer for a name of the model. O(1) except for the first time. */
 static inline bool ra_name_tests_ask(struct ra_name_tests *tests, uint32_t name)
 {
 	if (tests->known[name] == 0) {

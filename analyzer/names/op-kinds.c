@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds what a range of PyTorch does, by its name. */
+/* Finds out by its name what a range of PyTorch does. */
 #include "analyzer/names/op-kinds.h"
 
 #include <string.h>

@@ -12,9 +12,9 @@
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/util.h"
 
-#define GROUPS 10 /* \0 … \9 */
+#define GROUPS 10 /* the whole match and \1 … \9 */
 
-/* A piece of a replacement: a text, then a group. */
+/* A piece of a replacement: a text, then a group of the match. */
 struct piece {
 	size_t start; /* offset in the rule's text */
 	size_t length;
@@ -74,7 +74,7 @@ static const char *find_delimiter(const char *text, char delimiter)
 	return *text == delimiter ? text : NULL;
 }
 
-/* The parts of a rule, each with the place of the delimiter after it. */
+/* The parts of a rule: where each starts. The delimiter follows each part. */
 struct parts {
 	const char *regex;
 	const char *replacement;
@@ -98,8 +98,8 @@ static int compile_regex(struct rule *rule, const struct parts *parts, struct rl
 	for (const char *at = start; at < end; at++) {
 		at += at[0] == '\\' && at[1] == parts->delimiter;
 		ra_util_text_put_char(&text, *at);
-		if (at[0] == '\\') { /* a backslash escapes one character: the second of \\ escapes
-			                nothing */
+		/* a backslash escapes one character, so the second of \\ escapes nothing */
+		if (at[0] == '\\') {
 			ra_util_text_put_char(&text, *++at);
 		}
 	}
@@ -267,7 +267,7 @@ static void put_replacement(struct ra_util_text *text, const struct rule *rule, 
 	for (size_t i = 0; i < rule->piece_count; i++) {
 		const struct piece *piece = &rule->pieces[i];
 
-		if (piece->length > 0) { /* a piece without bytes may have no text at all */
+		if (piece->length > 0) { /* the text of an empty piece may be NULL */
 			ra_util_text_put(text, rule->text.bytes + piece->start, piece->length);
 		}
 		if (piece->group >= 0 && match[piece->group].rm_so >= 0) {
@@ -279,7 +279,8 @@ static void put_replacement(struct ra_util_text *text, const struct rule *rule, 
 	}
 }
 
-/* Appends the first character of the rest, with all its bytes in UTF-8. */
+/* Appends the first character of the rest, with all its bytes in UTF-8. Return: the place after
+ * it. */
 static const char *put_character(struct ra_util_text *text, const char *at)
 {
 	do {
@@ -290,7 +291,7 @@ static const char *put_character(struct ra_util_text *text, const char *at)
 
 /*
  * @from: the name, followed by a zero byte.
- * Return: true: `text` is the name with the matches replaced; false: there are none.
+ * Return: true: `text` is the name with the matches replaced; false: nothing matched.
  */
 static bool apply_rule(const struct rule *rule, const struct ra_util_text *from,
                        struct ra_util_text *text)
@@ -312,7 +313,7 @@ static bool apply_rule(const struct rule *rule, const struct ra_util_text *from,
 		if (code != 0) {
 			break;
 		}
-		/* As in sed, an empty match directly after another match does not count. */
+		/* As in sed, an empty match directly after another match is ignored. */
 		if (!is_behind_match || match[0].rm_eo > 0) {
 			count++;
 			ra_util_text_put(text, at, (size_t) match[0].rm_so);
@@ -359,7 +360,7 @@ bool ra_rename_apply(const struct ra_rename *rename, struct rlog_string name,
 	}
 	if (is_matched) {
 		swap(&from, text);
-		text->length--; /* without the zero byte */
+		text->length--; /* remove the zero byte */
 	}
 	ra_util_text_free(&from);
 	return is_matched;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds types of a tensor's values by their names. */
+/* Finds the types of a tensor's values by their names. */
 #include "analyzer/names/scalar.h"
 
 #include "analyzer/base/text/util-string.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Takes apart names that frameworks make for each call: a table of frameworks, with a small parser
+/* Splits names that frameworks make for each call: a table of frameworks, with a small parser for
  * each. */
 #include "analyzer/names/split.h"
 
@@ -9,7 +9,7 @@
 struct scan {
 	struct rlog_string name;
 	uint32_t at;
-	bool is_cut; /* the name was cut, so it goes on after its end */
+	bool is_cut; /* the name was cut when it was recorded, so its end is not the real end */
 };
 
 static struct rlog_string take_part(struct rlog_string name, uint32_t from, uint32_t to)
@@ -29,7 +29,8 @@ static bool is_at_end(const struct scan *scan)
 	return scan->at == scan->name.length;
 }
 
-/* Skips a text if it stands here. If the name was cut, its end may be a first part of the text. */
+/* Skips a text if it is at this place. If the name was cut, its end may have only the first part of
+ * the text. */
 static bool skip_text(struct scan *scan, const char *text)
 {
 	const uint32_t length = (uint32_t) strlen(text);
@@ -54,7 +55,7 @@ static bool skip_number(struct scan *scan)
 	return scan->at > start || (is_at_end(scan) && scan->is_cut);
 }
 
-/* Skips brackets with numbers, up to the bracket that closes the first. */
+/* Skips brackets with numbers, up to the bracket that closes the first bracket. */
 static bool skip_list(struct scan *scan)
 {
 	uint32_t depth = 0;
@@ -89,7 +90,7 @@ static bool is_all_digits(struct rlog_string value)
 	return value.length > sign;
 }
 
-/* True for a number that fits 64 bits and that JSON allows: 007 is not one. */
+/* True for a number that fits 64 bits and that JSON allows: 007 is not allowed. */
 static bool is_number(struct rlog_string value)
 {
 	return is_all_digits(value) && value.length <= 18 &&
@@ -112,7 +113,7 @@ static bool add_field(struct ra_split *split, struct rlog_string key, struct rlo
 	return true;
 }
 
-/* Takes one of emit_nvtx's fields. Return: false if the text here is not that field. */
+/* Takes one field of emit_nvtx's. Return: false if the text here is not that field. */
 static bool take_torch_field(struct scan *scan, struct ra_split *split, const char *key,
                              enum ra_split_use use, bool is_list)
 {
@@ -136,7 +137,7 @@ static bool take_torch_field(struct scan *scan, struct ra_split *split, const ch
 	return true;
 }
 
-/* Takes emit_nvtx's fields from here on. Return: whether they reach to the end. */
+/* Takes emit_nvtx's fields from this place on. Return: true if they reach to the end. */
 static bool take_torch_fields(struct scan *scan, struct ra_split *split)
 {
 	bool has_some = false;
@@ -152,8 +153,8 @@ static bool take_torch_fields(struct scan *scan, struct ra_split *split)
 	return has_some && is_at_end(scan) && split->field_count > 0;
 }
 
-/* The fields may begin at any comma. The text after a comma that does not begin them is scanned
- * only once, because no field contains a letter that a key could begin with. */
+/* The fields may begin at any comma. If they do not begin at a comma, the text after it is scanned
+ * only once, because no field contains a letter with which a key could begin. */
 static bool split_torch(struct rlog_string name, struct ra_split *split)
 {
 	struct scan scan = { .name = name, .is_cut = name.full_length > name.length };
@@ -174,7 +175,7 @@ static bool split_torch(struct rlog_string name, struct ra_split *split)
 	return false;
 }
 
-/* The length of a key with its =; 0 if there is none here. */
+/* The length of a key with its =; 0 if there is no key here. */
 static uint32_t measure_key(struct rlog_string name, uint32_t at)
 {
 	const uint32_t start = at;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Guesses by name which kernels use tensor cores, and which operators could, as HTA's plugin
- * does. */
+/* Guesses by name which kernels use tensor cores, and which operators could use them, as HTA's
+ * plugin does. */
 #include "analyzer/names/tensor.h"
 
 #include <stddef.h>
@@ -51,8 +51,8 @@ bool ra_tensor_is_kernel(struct rlog_string name)
 
 bool ra_tensor_is_any_kernel(const struct ra_util_string_pairs *name)
 {
-	/* First words of libraries' own names, then of CUTLASS' templates, which cuDNN uses as
-	 * well, then of FlashAttention. */
+	/* First words from the names that libraries use, then from CUTLASS' templates, which cuDNN
+	 * uses as well, then from FlashAttention's names. */
 	static const char *const words[] = { "tensorop",
 		                             "wmma",
 		                             "wgmma",
@@ -72,7 +72,7 @@ bool ra_tensor_is_any_kernel(const struct ra_util_string_pairs *name)
 		                             "FlashAttnBwd",
 		                             NULL };
 
-	/* Of cuBLAS' and cuDNN's xmma kernels some compute in FP32, by fused multiply-adds: seen on
+	/* Some of cuBLAS' and cuDNN's xmma kernels compute in FP32, by fused multiply-adds: seen on
 	 * an H200 without TF32. */
 	static const char *const plain[] = { "f32f32_f32f32_f32", "_ffma_", NULL };
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes the page of one or several files. Its data are those of `analyzer stats --format json`. */
+/* Writes the page of one or several files. Its data are those that `analyzer stats --format json`
+ * writes. */
 
 #include "analyzer/base/util.h"
 #include "analyzer/figures/ranges/range-stream.h"
@@ -7,7 +8,7 @@
 #include "analyzer/page/page-parts.h"
 #include "analyzer/footer/footer.h"
 
-#define MEMORY_POINTS 1000 /* most points of a curve */
+#define MEMORY_POINTS 1000 /* most points of a memory curve */
 
 static void put_name(struct ra_util_text *html, const char *name)
 {
@@ -88,7 +89,7 @@ static void put_facts(struct ra_page *page)
 	}
 }
 
-/* Writes the footer as --format json does: "footer", or "footers" for several files. */
+/* Writes the footer in the form of --format json: "footer", or "footers" for several files. */
 static void put_footer(struct ra_page *page)
 {
 	const size_t count = ra_report_file_count(&page->input);

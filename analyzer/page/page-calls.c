@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Collects single calls of a row: durations over time, and the slowest calls. */
+/* Collects the single calls of a table's row: durations over time, and the slowest calls. */
 #include "analyzer/page/page-calls.h"
 
 #include <stdlib.h>
@@ -8,7 +8,8 @@
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/util.h"
 
-#define ROWS  60 /* rows of a table with calls, because the page's size must be bounded */
+/* only so many rows of a table have their calls in the page, whose size must be bounded */
+#define ROWS  60
 #define PARTS 60
 #define SLOW  10
 
@@ -26,7 +27,7 @@ struct call {
 };
 
 struct ra_page_calls_row {
-	struct call slow[SLOW]; /* the slowest first; of equal ones the earliest */
+	struct call slow[SLOW]; /* the slowest first; of equally slow calls the earliest */
 	size_t slow_count;
 	struct part parts[PARTS];
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Collects single calls of a row: durations over time, and the slowest calls. */
+/* Collects the single calls of a table's row: durations over time, and the slowest calls. */
 #ifndef RA_PAGE_CALLS_H
 #define RA_PAGE_CALLS_H
 
@@ -18,7 +18,7 @@ struct ra_page_calls {
 	int64_t end_ns; /* end of the capture, whose time is divided into equal parts */
 };
 
-/* @rows: number of rows of the table; only the first ones get calls. */
+/* @rows: number of rows of the table; only the first rows get calls. */
 void ra_page_calls_init(struct ra_page_calls *calls, size_t rows, int64_t end_ns);
 void ra_page_calls_fini(struct ra_page_calls *calls);
 
@@ -35,7 +35,7 @@ void ra_page_calls_add(struct ra_page_calls *calls, size_t row, int64_t start_ns
 bool ra_page_calls_put(const struct ra_page_calls *calls, size_t row, const char *before,
                        struct ra_util_text *json);
 
-/* The number of parts. */
+/* The number of parts into which the capture is divided. */
 extern const size_t ra_page_calls_parts;
 
 #endif

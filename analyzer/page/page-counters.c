@@ -4,9 +4,9 @@
  *
  * "counters":[{"name":…, "points":[time, least, most, last, …]}, …], "has_more_counters":false
  *
- * Each time counts from the point before, the first from 0. A value holds until the next point. A
- * point has the values of up to a 400th of the capture, so that the page's size is bounded and no
- * peak is lost.
+ * Each time is relative to the point before; the first is relative to 0. A value is valid until the
+ * next point. A point summarises the values of up to a 400th of the capture's time, so that the
+ * page's size is bounded and no peak is lost.
  */
 #include <math.h>
 #include <stdlib.h>

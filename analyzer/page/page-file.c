@@ -9,8 +9,8 @@
 #include "analyzer/page/page-html.h"
 #include "analyzer/table/forms/table-data.h"
 
-/* Writes the head of the page. Its security policy allows only our script, and no fetching,
- * whatever a name contains. */
+/* Writes the head of the page. Its security policy allows only our script and forbids fetching, so
+ * no name can do harm. */
 static void put_head(struct ra_util_text *html, const char *title)
 {
 	ra_util_text_format(html,
@@ -41,7 +41,8 @@ static void put_top(struct ra_util_text *html, const struct ra_page_file *file)
 	ra_util_text_format(html, "</nav>\n<main>\n");
 }
 
-/* Writes the data as --format json does: "input", "reports", and what is known about the inputs. */
+/* Writes the data in the form of --format json: "input", "reports", and what is known about the
+ * inputs. */
 static void put_data(struct ra_util_text *json, const struct ra_page_file *file)
 {
 	const struct rlog_string title = ra_util_string(file->title);
@@ -57,7 +58,8 @@ static void put_data(struct ra_util_text *json, const struct ra_page_file *file)
 
 void ra_page_file_put_heading(struct ra_page_file *file, const char *id, const char *title)
 {
-	/* The style sheet has the link's text: scripts would read it as a part of the heading. */
+	/* The style sheet has the text of the link. In the heading, scripts would read it as a part
+	 * of the heading's text. */
 	ra_util_text_format(&file->body,
 	                    "<section id=\"%s\"><h2>%s<a class=link href=\"#%s\" "
 	                    "aria-label=\"link to this section\"></a></h2>\n",

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Writes the data of the flame graph: [[name, parent, calls, self CPU ns, self GPU ns], …]. Parents
- * come first; parent is an index or -1. Beyond MAX_NODES nodes, the paths with the least time (CPU
- * and GPUs, with everything inside) are left out. Their times go to a node "(N more)" of the path
- * around them, so that sums stay the same.
+ * come first; parent is an index or -1. If there are more than MAX_NODES nodes, the paths with the
+ * least time (CPU and GPUs, with everything inside) are left out. Their times are added to a node
+ * "(N more)" of the path around them, so that sums stay the same.
  */
 #include <stdlib.h>
 
@@ -18,18 +18,19 @@
 
 struct flame {
 	const struct ra_stacks *stacks;
-	uint64_t *sums;  /* owned: time of a node and everything inside it */
-	uint32_t *place; /* owned: index of a node in the output; RA_NONE: it is left out */
-	uint32_t *rest;  /* owned: index of a node's "(N more)"; RA_NONE: it has none; the last
-	                    entry is for outermost nodes */
+	uint64_t *sums;  /* owned: by node: time of the node and everything inside it */
+	uint32_t *place; /* owned: by node: its index in the output; RA_NONE: it is left out */
+	/* owned: by node: index of its "(N more)" in mores; RA_NONE: it has none; the last entry
+	 * is for outermost nodes */
+	uint32_t *rest;
 	struct more {
-		uint32_t parent; /* index in the output */
+		uint32_t parent; /* index of the parent in the output */
 		uint64_t nodes;
 		int64_t cpu_ns;
 		int64_t gpu_ns;
 	} * mores; /* owned */
 	size_t more_count;
-	uint32_t count; /* nodes in the output */
+	uint32_t count; /* number of nodes in the output */
 };
 
 static void sum_up(struct flame *flame)
@@ -40,7 +41,8 @@ static void sum_up(struct flame *flame)
 		flame->sums[i] =
 			(uint64_t) stacks->nodes[i].cpu_ns + (uint64_t) stacks->nodes[i].gpu_ns;
 	}
-	for (size_t i = stacks->count; i > 0; i--) { /* children come after their parents */
+	/* from the end, because children come after their parents */
+	for (size_t i = stacks->count; i > 0; i--) {
 		const uint32_t parent = stacks->nodes[i - 1].parent;
 
 		if (parent != RA_NONE) {
@@ -49,7 +51,7 @@ static void sum_up(struct flame *flame)
 	}
 }
 
-/* Finds the time that a node must exceed to be kept. */
+/* Finds the time that a node must exceed to be in the output. */
 static uint64_t find_least(const struct flame *flame)
 {
 	const size_t count = flame->stacks->count;

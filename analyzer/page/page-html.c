@@ -27,7 +27,7 @@ void ra_page_html_put(struct ra_util_text *html, const char *bytes, size_t lengt
 {
 	size_t from = 0;
 
-	if (length == 0) { /* and bytes may be NULL */
+	if (length == 0) { /* then bytes may be NULL */
 		return;
 	}
 	for (size_t i = 0; i < length; i++) {
@@ -73,7 +73,7 @@ void ra_page_html_json(struct ra_outbuf *out, const char *bytes, size_t length)
 {
 	size_t from = 0;
 
-	if (length == 0) { /* and bytes may be NULL */
+	if (length == 0) { /* then bytes may be NULL */
 		return;
 	}
 	for (size_t i = 0; i < length; i++) {

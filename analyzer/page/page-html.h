@@ -6,7 +6,7 @@
 #include "analyzer/base/text/util-text.h"
 #include "analyzer/io/outbuf.h"
 
-/* Appends text for an element, or for an attribute's value in quotes. */
+/* Appends text, for an element or for an attribute's value in quotes. */
 void ra_page_html_put(struct ra_util_text *html, const char *bytes, size_t length);
 void ra_page_html_text(struct ra_util_text *html, const char *text);
 
@@ -20,8 +20,8 @@ void ra_page_html_shorten(struct ra_util_text *text, struct rlog_string name, si
 
 /*
  * Writes JSON as the content of a <script> element. Characters that could end the element become
- * \uNNNN, which a parser turns back. Characters that hide or turn text were already escaped when
- * the JSON was written (RA_TEXT_JSON).
+ * \uNNNN, which a JSON parser turns back. Characters that hide or turn text were escaped before,
+ * when the JSON was written (RA_TEXT_JSON).
  */
 void ra_page_html_json(struct ra_outbuf *out, const char *bytes, size_t length);
 

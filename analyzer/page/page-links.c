@@ -6,7 +6,7 @@
 
 #include "analyzer/page/page-html.h"
 
-/* No other link begins like this. */
+/* What each link begins with. Nothing else in the page begins like this. */
 static const char begin[] = "<a class=to href=\"#r-";
 static const char end[] = "</a>";
 

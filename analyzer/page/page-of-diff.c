@@ -38,7 +38,7 @@ static void put_sides(struct ra_page_file *file, const struct ra_diff_several *s
 	}
 }
 
-/* Writes the result in one line. */
+/* Writes the result of the comparison in one line. */
 static void put_total(struct ra_page_file *file, const struct ra_diff *diff)
 {
 	const int64_t *mean_ns = diff->roles[RA_ROLE_TOTAL].mean_ns;
@@ -53,7 +53,7 @@ static void put_total(struct ra_page_file *file, const struct ra_diff *diff)
 	                    (double) change_ns * 100 / (double) mean_ns[0]);
 }
 
-/* Writes what changed for all rows alike, one line each. */
+/* Writes the changes that all rows share, one line each. */
 static void put_drift(struct ra_page_file *file, const struct ra_diff *diff, const char *side)
 {
 	struct ra_util_text text = { 0 };
@@ -134,8 +134,8 @@ static void put_counts(struct ra_page_file *file, const struct ra_diff_several *
 	ra_util_text_format(&file->footer, "]");
 }
 
-/* Writes the figures of single runs in a row, as relative differences from the mean of the runs
- * before. */
+/* Writes the figures of a row's single runs, as relative differences from the mean of the runs
+ * before the change. */
 static void put_dots(struct ra_util_text *json, size_t row, const double *figures,
                      const struct ra_diff *diff)
 {
@@ -193,7 +193,8 @@ static void put_all_dots(struct ra_util_text *json, const struct ra_diff *diff)
 	ra_util_text_format(json, "]}");
 }
 
-/* Writes a table. @data: its rows as numbers; this may be the table itself if that has all rows. */
+/* Writes a table. @data: the rows that the page's data get, as numbers; may be the table itself if
+ * it has all rows. */
 static void put_table(struct ra_page_file *file, const struct ra_page_table_words *words,
                       const struct ra_table *table, const struct ra_table *data)
 {

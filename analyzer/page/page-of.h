@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes pages of inputs that have no events: a summary, a comparison. */
+/* Writes pages of inputs that have no events: of a summary, of a comparison. */
 #ifndef RA_PAGE_OF_H
 #define RA_PAGE_OF_H
 
@@ -11,14 +11,14 @@
 /*
  * Writes the page of a summary. Errors of the file system are kept in the buffer.
  *
- * @title: what the summary is of.
+ * @title: names the runs that are summarised.
  */
 void ra_page_of_sums_write(const struct ra_sum_set *set, const char *title, struct ra_outbuf *out);
 
 /*
  * Writes the page of a comparison.
  *
- * @options: the name of the first side, and the limits.
+ * @options: gives the name of the first side, and the limits.
  */
 void ra_page_of_diff_write(const struct ra_diff_several *several,
                            const struct ra_diff_print *options, struct ra_outbuf *out);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts of the page that is written with -o report.html. */
+/* Declares the parts of the page that is written with -o report.html. */
 #ifndef RA_PAGE_PARTS_H
 #define RA_PAGE_PARTS_H
 
@@ -12,14 +12,15 @@
 /* The page of one or several files, being built. */
 struct ra_page {
 	const struct ra_out_options *options;
-	const struct ra_model *whole; /* the first file's: input.model, or what that is a view of
-	                                 (struct ra_out_options) */
+	/* the first file's model: input.model, or the model of which that is a view (struct
+	 * ra_out_options) */
+	const struct ra_model *whole;
 	struct ra_report_input input;
 	struct ra_page_file file;  /* owned: what the parts below append to */
-	struct ra_page_rows *rows; /* owned; of the timeline, once they are made; NULL */
+	struct ra_page_rows *rows; /* owned; rows of the timeline; NULL: not made yet */
 };
 
-/* The model whose losses and open ranges a footer names. */
+/* The model whose losses and open ranges the footer names. */
 const struct ra_model *ra_page_sections_foot(const struct ra_page *page, size_t file);
 
 /* Appends all sections that have rows. */
@@ -29,9 +30,9 @@ void ra_page_sections_put(struct ra_page *page);
 void ra_page_ranks_put(struct ra_page *page);
 
 /*
- * Appends how durations are distributed, for rows of ranges and kernels: "NAME":[[row, bucket,
- * count, …], …]. Each count says how many durations are in the bucket. Other reports get nothing,
- * and neither do rows whose name is not unique.
+ * Appends histograms of durations, for rows of ranges and kernels: "NAME":[[row, bucket, count, …],
+ * …]. Each count is the number of durations in the bucket. Nothing is appended for other reports,
+ * or for rows whose name is not unique.
  *
  * Bucket b ≥ 4 begins at a duration of (4 + b % 4) << (b / 4 - 1) ns, so there are four buckets for
  * each factor of 2. Buckets below 4 have durations of b ns.
@@ -43,8 +44,8 @@ void ra_page_shapes_put(struct ra_page *page, const struct ra_report *report,
                         const struct ra_table *table);
 
 /*
- * Appends the timeline as a JSON object: rows of threads and streams, with about ten thousand items
- * at most. Short neighbours are merged for that (page-timeline.c describes it).
+ * Appends the timeline as a JSON object: rows of threads and streams, with some ten thousand items
+ * at most. To limit the number, short neighbours are merged (page-timeline.c describes the form).
  */
 void ra_page_timeline_put(struct ra_page *page, struct ra_util_text *json);
 

@@ -2,10 +2,9 @@
 /*
  * The items of a timeline, in bounded memory: short neighbours are merged.
  *
- * More items never make T smaller, because neither do they make fewer pieces. So when there are
- * many pieces, those that the T of the items so far merges are merged for good. The result is the
- * same as if all items were kept until the last one is known: what a T merges, a larger T merges,
- * too.
+ * When there are many pieces, those that the present T merges are merged for good. The result is
+ * the same as if all items were kept to the end: more items never give fewer pieces, so T never
+ * gets smaller; and what a T merges, a larger T merges, too.
  */
 #include "analyzer/page/page-pieces.h"
 
@@ -15,8 +14,8 @@
 
 #include "analyzer/base/util.h"
 
-#define MOST   24000               /* most pieces in the end … */
-#define AT_ALL ((size_t) 4 * MOST) /* … and before */
+#define MOST   24000               /* most pieces at the end … */
+#define AT_ALL ((size_t) 4 * MOST) /* … and meanwhile */
 #define FINEST 20                  /* T begins with 2^-20 of the whole time */
 #define TRIES  5
 
@@ -43,11 +42,11 @@ static void extend(struct ra_page_piece *piece, const struct ra_page_piece *next
 	piece->count += next->count;
 }
 
-/* Return: the number of pieces that a T at least as large as the last one gives. */
+/* Counts the pieces that a T gives, which must be at least as large as the last T. @least_ns: T. */
 static size_t count_pieces(const struct ra_page_pieces *pieces, int64_t least_ns)
 {
-	int64_t end_ns[RA_PAGE_LANES];           /* by lane: of the short piece at its end … */
-	bool is_open[RA_PAGE_LANES] = { false }; /* … if there is one */
+	int64_t end_ns[RA_PAGE_LANES]; /* by lane: the end of the short piece that comes last … */
+	bool is_open[RA_PAGE_LANES] = { false }; /* … if the lane's last piece is short */
 	uint32_t row = 0;
 	size_t count = 0;
 
@@ -85,14 +84,14 @@ static void add_piece(struct ra_page_pieces *pieces, const struct ra_page_piece 
 	*open = is_small ? pieces->count : 0;
 }
 
-/* True if T is large enough. */
+/* True if T is so large that there are few enough pieces. */
 static bool is_enough(const struct ra_page_pieces *pieces, int64_t least_ns)
 {
 	return least_ns >= pieces->least_ns && count_pieces(pieces, least_ns) <= MOST;
 }
 
 /* Finds T. Doubles it until there are few enough pieces. Then tries some values between the last
- * two, and takes the smallest that is enough. */
+ * two, and takes the smallest value that is large enough. */
 static int64_t find_least(const struct ra_page_pieces *pieces)
 {
 	int64_t many_ns = 0;
@@ -129,7 +128,7 @@ void ra_page_pieces_finish(struct ra_page_pieces *pieces)
 	pieces->count = 0;
 	pieces->row = 0;
 	memset(pieces->open, 0, sizeof(pieces->open));
-	for (size_t i = 0; i < count; i++) { /* a piece is read before its place is taken */
+	for (size_t i = 0; i < count; i++) { /* a place is written only after its piece was read */
 		const struct ra_page_piece piece = pieces->rows[i];
 
 		add_piece(pieces, &piece);

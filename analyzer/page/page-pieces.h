@@ -6,12 +6,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define RA_PAGE_LANES 48 /* most lanes of a row, which limits the depth of nested ranges */
+#define RA_PAGE_LANES 48 /* most lanes of a row; limits the depth of nested ranges */
 
 struct ra_page_item {
 	int64_t start_ns;
 	int64_t dur_ns;
-	uint32_t name; /* index */
+	uint32_t name; /* index of the name */
 	uint32_t row;
 	uint32_t lane;
 };
@@ -20,16 +20,17 @@ struct ra_page_item {
 struct ra_page_piece {
 	int64_t start_ns;
 	int64_t end_ns;
-	uint64_t count; /* of items */
-	uint32_t name;  /* of the first */
+	uint64_t count; /* number of items */
+	uint32_t name;  /* name of the first item */
 	uint32_t row;
 	uint32_t lane;
 };
 
 /*
- * Neighbours of a lane that are each shorter than T, with gaps shorter than T between them, are one
- * piece. T is about the smallest that gives some ten thousand pieces, so a page has a bounded size,
- * and what is long enough to be seen in the whole is there by itself.
+ * Merges items to pieces: neighbours of a lane, each shorter than T, with gaps shorter than T
+ * between them, become one piece. T is about the smallest value that gives some ten thousand
+ * pieces. So a page has a bounded size, and an item that is long enough to be seen in the whole
+ * timeline is a piece by itself.
  */
 struct ra_page_pieces {
 	struct ra_page_piece *rows; /* owned; ordered by row, then start */
@@ -37,21 +38,21 @@ struct ra_page_pieces {
 	size_t capacity;
 	uint64_t item_count;
 	int64_t end_ns;
-	int64_t least_ns;           /* T, as far as it is known; 0: nothing is merged */
-	uint32_t row;               /* of the newest item */
-	size_t open[RA_PAGE_LANES]; /* by lane of that row: 1 + the piece that the next item may
-	                               become a part of; 0: none */
+	int64_t least_ns;           /* T for the items so far; 0: nothing is merged */
+	uint32_t row;               /* row of the newest item */
+	size_t open[RA_PAGE_LANES]; /* by lane of that row: 1 + index of the piece to which the next
+	                               item may be added; 0: none */
 };
 
 /* @end_ns: end of the capture. */
 void ra_page_pieces_init(struct ra_page_pieces *pieces, int64_t end_ns);
 void ra_page_pieces_fini(struct ra_page_pieces *pieces);
 
-/* Adds an item. Items come ordered by row, then start; those of a lane do not overlap. Time:
+/* Adds an item. Items must come ordered by row, then start; items of a lane must not overlap. Time:
  * constant on average. */
 void ra_page_pieces_add(struct ra_page_pieces *pieces, const struct ra_page_item *item);
 
-/* Finds T and merges what it merges, after the last item. */
+/* Finds the final T and merges by it. Call it after the last item. */
 void ra_page_pieces_finish(struct ra_page_pieces *pieces);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes the sections of a page that sum over several ranks, as `stats` does for several files. */
+/* Writes the sections of a page with sums over several ranks, as `stats` does for several files. */
 #include <string.h>
 
 #include "analyzer/base/util.h"
@@ -87,7 +87,7 @@ static void put_sections(struct ra_page_file *file, const struct ra_sum_set *set
 	}
 }
 
-/* Finds the rank with the longest mean step; of equal ones the first. */
+/* Finds the rank with the longest mean step; of equal ranks the first. */
 static size_t find_longest(const struct ra_sum_set *set)
 {
 	double longest_ns = 0;

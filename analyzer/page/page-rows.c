@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Collects the items of a timeline, by row and time. */
+/* Collects the items of a timeline, by row and time: ranges of threads, calls, GPU work. */
 #include "analyzer/page/page-rows.h"
 
 #include <stdlib.h>
@@ -9,8 +9,8 @@
 #include "analyzer/model/walk.h"
 #include "analyzer/report/op-names.h"
 
-/* Keys of names. A label of a range has the flag KEY_RANGE, and a string has KEY_CALL. Names of GPU
- * work have the keys of op-names.h. */
+/* Bits that make keys of names unique: KEY_RANGE is set for a label of a range, KEY_CALL for a
+ * string. Names of GPU work have the keys of op-names.h. */
 #define KEY_RANGE (UINT64_C(1) << 63)
 #define KEY_CALL  (UINT64_C(1) << 62)
 
@@ -18,12 +18,13 @@ struct filling {
 	struct ra_page_rows *rows;
 	const struct ra_report_input *input; /* the model to show */
 	const struct ra_model *model;
-	bool is_full;      /* no more rows are allowed */
-	bool has_row;      /* the current row exists */
-	uint32_t *of_name; /* owned; by name of ranges: 1 + its index; 0: not asked for yet */
+	bool is_full; /* no more rows are allowed */
+	bool has_row; /* the current row was added to `rows` */
+	/* owned; by name of ranges: 1 + its index in rows->names; 0: not needed so far */
+	uint32_t *of_name;
 	uint32_t track;
-	bool is_crossing;        /* take the ranges that cross others, else those that nest … */
-	bool has_crossing;       /* … and note whether there are others */
+	bool is_crossing;  /* take the ranges that cross others; false: take those that nest … */
+	bool has_crossing; /* … and set this if there are ranges of the other kind */
 	ra_page_rows_also *also; /* NULL: none */
 	void *also_context;
 };
@@ -66,7 +67,8 @@ static void put_queue(struct filling *f, const struct ra_gpu_queue *queue)
 	}
 }
 
-/* Begins a row. It is dropped unless it gets an item. Append its name to the texts next. */
+/* Begins a row. It is dropped unless it gets an item. The caller appends its name to the texts
+ * next. */
 static void begin_row(struct filling *f, const char *kind)
 {
 	struct ra_page_rows *rows = f->rows;
@@ -121,7 +123,7 @@ static void add_item(struct filling *f, int64_t start_ns, int64_t dur_ns, uint32
 	row->lanes = lane + 1 > row->lanes ? lane + 1 : row->lanes;
 }
 
-/* Adds a new name. Return: its index. */
+/* Adds a new name. Return: its index in rows->names. */
 static uint32_t add_name(struct ra_page_rows *rows, uint64_t key, struct rlog_string text)
 {
 	const uint32_t index = (uint32_t) rows->name_count;
@@ -169,7 +171,8 @@ static uint32_t find_op_name(struct filling *f, const struct ra_gpu_op *op)
 	               : add_name(f->rows, key, ra_op_names_text(f->input, key, &f->rows->table));
 }
 
-/* As ra_walk_take: adds either the slices that nest or those that cross others. */
+/* Adds the slices of a part of a track: those that nest, or those that cross others. Called by
+ * ra_walk_over(). */
 static void take_slices(void *context, const struct ra_model *part, int64_t until_ns)
 {
 	struct filling *f = context;
@@ -190,7 +193,7 @@ static void take_slices(void *context, const struct ra_model *part, int64_t unti
 	}
 }
 
-/* Adds a row of such slices. */
+/* Adds a row with the slices of a track that nest, or with those that cross others. */
 static void add_slices(struct filling *f, uint32_t track, bool is_crossing)
 {
 	const bool is_spans = f->model->tracks[track].kind == RA_TRACK_START_END;
@@ -203,8 +206,8 @@ static void add_slices(struct filling *f, uint32_t track, bool is_crossing)
 	end_row(f);
 }
 
-/* Adds the calls of a track. @at: the first call that does not belong to an earlier track; it is
- * moved on. */
+/* Adds the calls of a track. @at: the first call that belongs to this or a later track; set to the
+ * first call of a later track. */
 static void add_calls(struct filling *f, uint32_t track, size_t *at)
 {
 	const struct ra_gpu *gpu = &f->model->gpu;
@@ -280,8 +283,8 @@ void ra_page_rows_make(struct ra_page *page, ra_page_rows_also *also, void *cont
 	add_all(&filling);
 	free(filling.of_name);
 	ra_page_pieces_finish(&rows->pieces);
-	for (size_t i = 0; i < rows->name_count; i++) { /* names of kernels belong to `kernels`,
-		                                           which is freed below */
+	/* keeps copies: names of kernels belong to `kernels`, which is freed below */
+	for (size_t i = 0; i < rows->name_count; i++) {
 		rows->names[i] = ra_table_keep_text(&rows->table, rows->names[i].bytes,
 		                                    rows->names[i].length);
 	}

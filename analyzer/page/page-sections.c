@@ -131,8 +131,8 @@ const struct ra_model *ra_page_sections_foot(const struct ra_page *page, size_t 
 	return file == 0 ? page->whole : ra_report_file_model(&page->input, file);
 }
 
-/* Writes single figures below the tables, and what is missing, as every report of `analyzer stats`
- * does. */
+/* Writes single figures below the tables, and what data are missing, as every report of `analyzer
+ * stats` does. */
 static void put_footers(struct ra_page *page)
 {
 	const size_t count = ra_report_file_count(&page->input);
@@ -153,8 +153,8 @@ static void put_footers(struct ra_page *page)
 	ra_util_text_free(&text);
 }
 
-/* True if the page has drawings. With several files it has none, because their times are not on one
- * axis. */
+/* True if the page has drawings. With several files it has none, because the files' times have no
+ * common axis. */
 static bool has_drawings(const struct ra_page *page)
 {
 	return page->input.model_count <= 1 &&

@@ -30,7 +30,7 @@ static uint32_t find_bucket(int64_t dur_ns)
 
 struct shapes {
 	struct ra_util_map row_of; /* key of a name → row of the table */
-	uint64_t *counts;          /* owned: rows × BUCKETS */
+	uint64_t *counts;          /* owned: for each row, BUCKETS numbers of durations */
 	struct ra_page_calls calls;
 };
 
@@ -61,8 +61,8 @@ static uint32_t find_row(const struct ra_table *table, struct rlog_string name)
 	return RA_NONE;
 }
 
-/* Maps the keys of labels to rows, if a row has the label as its name. For kernels the key is that
- * of op-names.h, with kind 0. */
+/* Maps the key of a label to a row, if the row's name is that label. The key for kernels is that of
+ * op-names.h, with kind 0. */
 static void map_rows(struct shapes *shapes, const struct ra_labels *labels,
                      const struct ra_table *table)
 {
@@ -89,13 +89,13 @@ static bool is_whole(const struct shapes *shapes, const struct ra_table *table, 
 	       (uint64_t) table->cells[row * table->column_count + calls].u.number == count;
 }
 
-/* Ranges that are counted while they pass. */
+/* The ranges of a walk, which are counted when they come. */
 struct ranges {
 	struct shapes *shapes;
 	struct ra_labels *labels;
 };
 
-/* As ra_page_rows_also. */
+/* Counts the ranges of a part of a track. Called as ra_page_rows_also. */
 static void take_ranges(void *context, const struct ra_model *part, uint32_t track_number)
 {
 	const struct ranges *ranges = context;
@@ -108,7 +108,8 @@ static void take_ranges(void *context, const struct ra_model *part, uint32_t tra
 	}
 }
 
-/* Makes the rows of the timeline, too, which need the same ranges. */
+/* Counts ranges. Also makes the rows of the timeline, which need the same ranges, so that these are
+ * read once. */
 static void count_ranges(struct shapes *shapes, struct ra_page *page)
 {
 	struct ranges ranges = { .shapes = shapes, .labels = page->input.labels };
@@ -175,7 +176,7 @@ void ra_page_shapes_put(struct ra_page *page, const struct ra_report *report,
 {
 	const bool is_ranges = report == &ra_report_ranges;
 	struct ra_report_input input =
-		page->input; /* with --steps, this is the view that the table is made from */
+		page->input; /* with --steps, this is the view from which the table is made */
 	struct shapes shapes = { 0 };
 
 	if ((!is_ranges && report != &ra_report_kernels) ||

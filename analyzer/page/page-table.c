@@ -13,8 +13,8 @@ static bool is_text(const struct ra_table_column *column)
 	return column->kind == RA_TABLE_TEXT || column->kind == RA_TABLE_VALUE;
 }
 
-/* True if a column is hidden: it has no value, or the same word in each of several rows. The page's
- * data still contain it. */
+/* True if a column is hidden: it has no value, or the same word in all of several rows. The page's
+ * data still contain the column. */
 static bool is_dull(const struct ra_table *table, size_t column)
 {
 	const struct ra_table_column *c = &table->columns[column];
@@ -61,7 +61,7 @@ static void put_head(struct ra_util_text *html, const struct ra_table_layout *la
 	ra_util_text_free(&title);
 }
 
-/* @text: scratch. */
+/* Writes one cell. @text: scratch. */
 static void put_cell(struct ra_util_text *html, const struct ra_table_column *column,
                      const struct ra_table_cell *cell, struct ra_util_text *text)
 {

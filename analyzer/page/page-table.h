@@ -16,7 +16,7 @@ struct ra_page_table_words {
 
 /*
  * Appends a <table> with the cells as users read them, and the rows in the order of the report's
- * JSON. A name of more than RA_PAGE_TABLE_NAME columns is shortened in the middle. The page's data
+ * JSON. A name of more than RA_PAGE_TABLE_NAME columns is shortened in the middle; the page's data
  * have the whole name.
  */
 #define RA_PAGE_TABLE_NAME 200

@@ -8,8 +8,8 @@
  *           "left_out":…, "data":[lane, start, duration, name, …]}, …],
  *  "counters":… (page-counters.c)}
  *
- * Starts are counted from the start of the item before it in its row, the first from 0. `name` is
- * an index; less than 0: so many neighbours are one item (page-pieces.h).
+ * An item's start is relative to the start of the item before it in its row; the first is relative
+ * to 0. `name` is an index into `names`; -N: N neighbours were merged to this item (page-pieces.h).
  */
 #include "analyzer/page/page-html.h"
 #include "analyzer/page/page-parts.h"
@@ -96,7 +96,7 @@ void ra_page_timeline_put(struct ra_page *page, struct ra_util_text *json)
 		page->options->select != NULL ? &page->options->select->things : page->input.model;
 	const struct ra_page_rows *rows;
 
-	if (page->rows == NULL) { /* there is no table of ranges */
+	if (page->rows == NULL) { /* the page has no table of ranges, so the rows were not made */
 		ra_page_rows_make(page, NULL, NULL);
 	}
 	rows = page->rows;

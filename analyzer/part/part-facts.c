@@ -13,7 +13,7 @@
 #include "format/oddity.h"
 #include "format/wire.h"
 
-/* Facts of its own that a part may have. */
+/* Most facts that a part has in addition to those of the whole log. */
 #define OWN_FACTS ((size_t) 5)
 
 static const struct rlog_string by_slice = { "slice", 5, 5 };
@@ -47,7 +47,7 @@ static uint64_t to_mono(const struct ra_part *part, uint64_t ticks)
 	return ns > 0 ? (uint64_t) ns : 0;
 }
 
-/* Times count from time 0 of the whole log. */
+/* Converts ticks to ns since time 0 of the whole log. */
 static uint64_t since_zero(const struct ra_part *part, uint64_t ticks, uint64_t cut_before)
 {
 	size_t segment = 0;
@@ -61,8 +61,8 @@ static void add_number(struct rlog_fact *facts, size_t *count, const char *key, 
 	facts[(*count)++] = (struct rlog_fact){ .key = key, .u64 = number };
 }
 
-/* Counts rows that are missing or damaged in the whole log. Rows for which the part has a gap are
- * counted by that gap. */
+/* Adds facts about rows that are missing or damaged in the whole log. A row for which the part has
+ * a gap is not counted here, because the gap counts it. */
 static void add_lacks(struct ra_part *part, struct rlog_fact *own, size_t *count)
 {
 	size_t fact_count;
@@ -94,7 +94,8 @@ static void add_lacks(struct ra_part *part, struct rlog_fact *own, size_t *count
 	}
 }
 
-/* Work of earlier calls. What an earlier cut left out at the same begin is still left out. */
+/* Adds a fact about GPU work of earlier calls. If the whole log is a part itself, and this part
+ * begins where that begins, the work that was left out there is counted. */
 static void add_gpu_before(struct ra_part *part, struct rlog_fact *own, size_t *count)
 {
 	struct ra_part_result *result = part->result;
@@ -153,7 +154,7 @@ int ra_part_facts_put_capture(struct ra_part *part, struct rlog_error *err)
 	return code;
 }
 
-/* Lost names get the text that readers show for them. */
+/* Writes the strings. A lost string gets the text that readers show for it. */
 static int put_strings(struct ra_part *part, struct rlog_error *err)
 {
 	size_t count;
@@ -183,7 +184,7 @@ static int put_strings(struct ra_part *part, struct rlog_error *err)
 	return code;
 }
 
-/* If a thread ended after the window, it does not end in the part. */
+/* Writes the definitions. A thread that ended after the window does not end in the part. */
 static int put_defs(struct ra_part *part, struct rlog_error *err)
 {
 	size_t count;
@@ -202,7 +203,8 @@ static int put_defs(struct ra_part *part, struct rlog_error *err)
 	return code;
 }
 
-/* Adds losses that only chunk headers tell, as in a log that was not closed. */
+/* Writes the losses, also those that only chunk headers tell of, as in a log that was not
+ * closed. */
 static int put_losses(struct ra_part *part, struct rlog_error *err)
 {
 	size_t count;

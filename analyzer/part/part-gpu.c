@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds which GPU rows belong to a part: those of calls that began in it, whenever they ran. */
+/* Finds which GPU rows belong to a part: those of calls that began during the part, whenever they
+ * ran. */
 #include "analyzer/part/part-gpu.h"
 
 #include <stdlib.h>
@@ -12,35 +13,38 @@
 #include "analyzer/clock/gpu-clock.h"
 #include "format/wire.h"
 
-/* When the first call with an id began; and whether its thread is not wanted. They are the low bits
- * of what is kept of a call, so that the earliest call with an id is the first when sorted. */
+/* When the first call with an id began. These values, and the flag for a thread that is not wanted,
+ * are the low bits of an entry of `calls`. So when entries are sorted, the earliest call with an id
+ * comes first. */
 enum began {
 	BEGAN_BEFORE,
 	BEGAN_IN,
 	BEGAN_AFTER,
-	BEGAN_NEVER, /* no call is known */
+	BEGAN_NEVER, /* no call with the id is known */
 };
 #define UNWANTED   1u
 #define BEGAN_BITS 1
 #define CORR_BITS  3
 
-/* Of the chunk with this index: which ids its rows have, and from when to when they ran. */
+/* About the chunk with the same index: which ids its rows have, and when they ran. */
 struct ra_part_gpu_chunk {
 	uint32_t low_corr;
 	uint32_t high_corr;
 	int64_t first_ns;
-	int64_t end_ns; /* smaller than first_ns: it has no rows that can be read */
+	int64_t end_ns; /* less than first_ns: the chunk has no rows that can be read */
 };
 
-/* The rows of a decoded chunk, one after the other. */
+/* A position in the rows of a decoded chunk. */
 struct rows {
 	const struct rlog_batch *batch;
 	uint32_t clock; /* enum rlog_stream_clock */
 	size_t row;
-	size_t next[RLOG_ATTRS]; /* entry of a column that is not before the row */
+	/* by attribute: its first entry that is not before the current row */
+	size_t next[RLOG_ATTRS];
 };
 
-/* The value of an attribute in the current row; 0: none. O(1) on average, as rows only ascend. */
+/* The value of an attribute in the current row; 0: none. O(1) on average, because rows come in
+ * order. */
 static uint64_t find_value(struct rows *rows, enum rlog_attr attr)
 {
 	const struct rlog_attr_column *column = &rows->batch->attr[attr];
@@ -69,7 +73,7 @@ static bool is_wanted(struct ra_part *part, uint64_t tid)
 	return is != 0;
 }
 
-/* Finds a correlation, with the limit that readers of logs have. */
+/* Reads a correlation id. Larger ids are ignored, as in readers of logs. */
 static uint32_t find_corr(struct rows *rows)
 {
 	const uint64_t corr = find_value(rows, RLOG_ATTR_CORR);
@@ -77,7 +81,7 @@ static uint32_t find_corr(struct rows *rows)
 	return corr < UINT32_MAX ? (uint32_t) corr : UINT32_MAX;
 }
 
-/* A time of a GPU stream, since the log's time 0. @clock: enum rlog_stream_clock. */
+/* Converts a time of a GPU stream to ns since the log's time 0. @clock: enum rlog_stream_clock. */
 static int64_t since_zero(struct ra_part *part, uint32_t clock, uint64_t ticks)
 {
 	const int64_t zero_ns = part->model->zero_ns;
@@ -142,8 +146,8 @@ static void note_row(struct ra_part *part, struct rows *rows, struct ra_part_gpu
 	}
 }
 
-/* A call of the runtime and the one of the driver that it makes have the same id: the first counts.
- */
+/* A call of the runtime and the call of the driver that it makes have the same id. Keeps the call
+ * that began first. */
 static void keep_first(struct ra_part_gpu *gpu)
 {
 	size_t kept = 0;
@@ -216,7 +220,8 @@ void ra_part_gpu_find_calls(struct ra_part *part)
 
 /* ---- Rows ---- */
 
-/* When the first call with an id began. @wanted: set if there is one. */
+/* When the first call with an id began. @wanted: set to whether its thread is wanted, if there is
+ * such a call. */
 static enum began find_call(const struct ra_part_gpu *gpu, uint32_t corr, bool *wanted)
 {
 	struct ra_search at = ra_search_in(0, gpu->call_count);
@@ -237,7 +242,7 @@ static bool is_work(uint8_t op)
 	       op == RLOG_OP_GRAPH_LAUNCH;
 }
 
-/* Work of an earlier call: counts what of it is in the stretch. */
+/* Counts work of an earlier call, with its time during the part. */
 static void count_before(struct ra_part *part, struct rows *rows)
 {
 	const struct ra_part_gpu *gpu = &part->gpu;
@@ -253,7 +258,7 @@ static void count_before(struct ra_part *part, struct rows *rows)
 	}
 }
 
-/* @is_in: of the row before. */
+/* True if the current row belongs to the part. @is_in: the same for the row before. */
 static bool is_row_in(struct ra_part *part, struct rows *rows, bool is_in)
 {
 	const uint8_t op = rows->batch->op[rows->row];
@@ -261,7 +266,7 @@ static bool is_row_in(struct ra_part *part, struct rows *rows, bool is_in)
 	enum began began;
 
 	if (op == RLOG_OP_MORE || op == RLOG_OP_DEPTH) {
-		return is_in; /* it belongs to that row */
+		return is_in; /* it continues the row before */
 	}
 	began = find_call(&part->gpu, find_corr(rows), &is_thread_wanted);
 	if (began == BEGAN_NEVER) {
@@ -273,7 +278,8 @@ static bool is_row_in(struct ra_part *part, struct rows *rows, bool is_in)
 	return began == BEGAN_IN && is_thread_wanted;
 }
 
-/* Copies the values of rows that are kept. @places: where they are now; UINT32_MAX: nowhere. */
+/* Copies the values of the rows that are kept. @places: by row, the row's new index; UINT32_MAX:
+ * not kept. */
 static void copy_values(struct rlog_batch *to, const struct rlog_batch *from,
                         const uint32_t *places)
 {
@@ -331,7 +337,7 @@ static void take_rows(struct ra_part *part, const struct rlog_chunk *chunk)
 	free(places);
 }
 
-/* False if no row can be in the part or have run in it. */
+/* False if no row of the chunk can belong to the part or have run during it. */
 static bool can_matter(const struct ra_part_gpu *gpu, const struct ra_part_gpu_chunk *chunk)
 {
 	const bool has_calls =

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A part of a log while it is being written: reads rows of the whole log. */
+/* What the steps of writing a part of a log share: decodes rows of the whole log, and tells which
+ * threads are wanted. */
 #include "analyzer/part/part-job.h"
 
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #include "analyzer/read-log/facts/facts.h"
 #include "format/wire.h"
 
-/* Takes the rows of a chunk that come before the window. */
+/* Updates the stack by the rows of a chunk that come before the window. */
 static void take_rows(struct ra_part *part, const struct ra_part_stream *plan, size_t index,
                       uint64_t latest, uint64_t expected)
 {

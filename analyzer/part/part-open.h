@@ -5,8 +5,8 @@
 
 #include "analyzer/part/part-job.h"
 
-/* Fills stacks and spans. Reads from the last chunk before the window that lists open ranges.
- */
+/* Fills part->stacks and part->spans. Reads from the last chunk before the window that lists open
+ * ranges. */
 void ra_part_open_find(struct ra_part *part);
 
 #endif

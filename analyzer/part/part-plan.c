@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds the chunks of a log that a stretch of time needs. */
+/* Finds which chunks of a log are needed for a stretch of time. Reads only chunk headers. */
 #include "analyzer/part/part-plan.h"
 
 #include "analyzer/base/util.h"
 
 /*
- * True if readers of the whole log have the same ranges open there as the chunk lists, because
- * nothing is missing before it. After losses readers follow other rules, and a part must show the
- * same as the whole log.
+ * True if the ranges that a chunk lists as open are those that readers of the whole log have open
+ * there. That is so if nothing is missing before the chunk. After losses readers follow other
+ * rules, and a part must show the same as the whole log.
  */
 static bool is_sound(const struct rlog_chunk *chunk, uint64_t expected)
 {
@@ -18,9 +18,9 @@ void ra_part_plan_stream(struct ra_part_stream *plan, const struct ra_chunks *ch
                          const struct ra_part_window *window)
 {
 	const struct rlog_chunk *const *rows = chunks->rows;
-	uint64_t latest = 0; /* before chunk i */
+	uint64_t latest = 0; /* latest time before chunk i */
 	uint64_t expected = 0;
-	bool is_whole = true; /* nothing is missing up to here */
+	bool is_whole = true; /* no rows are missing up to here */
 	size_t i = first;
 
 	*plan = (struct ra_part_stream){ .stream = rows[first]->stream,

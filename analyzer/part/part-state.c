@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds which ranges are open at a place in a log. */
+/* Finds which ranges are open at a place in a log: those that the rows before that place leave
+ * open. */
 #include "analyzer/part/part-state.h"
 
 #include <stdlib.h>
@@ -10,10 +11,11 @@
 #include "analyzer/read-log/chunks/row.h"
 #include "format/wire.h"
 
-/* Ranges without a name that the losses of a stream may open. Real ones stay far below. */
+/* The losses of a stream may open at most this many ranges without a name. Real logs have far
+ * fewer. */
 #define MOST_UNKNOWN 16384u
 
-/* This many starts and ends are kept before pairs are removed for the first time. */
+/* When this many starts and ends have come, pairs are removed for the first time. */
 #define FIRST_SPANS 65536u
 
 void ra_part_stack_fini(struct ra_part_stack *stack)
@@ -58,7 +60,7 @@ static void take_out(struct ra_part_stack *stack, size_t i)
 	stack->count--;
 }
 
-/* The innermost of the domain closes. */
+/* Closes the innermost range of the domain. */
 static void close_innermost(struct ra_part_stack *stack, uint32_t domain)
 {
 	for (size_t i = stack->count; i-- > 0;) {
@@ -70,7 +72,7 @@ static void close_innermost(struct ra_part_stack *stack, uint32_t domain)
 }
 
 /* Handles a loss. The outermost ranges of the domain are still open, the others were closed, and
- * unknown ones were opened. Readers let the unknown ones begin where the loss ends. */
+ * unknown ranges were opened. As in readers, the unknown ranges begin when the loss ends. */
 static void keep_outermost(struct ra_part_stack *stack, const struct rlog_batch *batch, size_t row)
 {
 	const struct ra_part_range unknown = { .ticks = stack->loss_end,
@@ -92,7 +94,7 @@ static void keep_outermost(struct ra_part_stack *stack, const struct rlog_batch 
 	}
 }
 
-/* The begin of a range that was open when the capture was switched on again. */
+/* When a range began that was open when the capture was switched on again. */
 static uint64_t begun_ticks(const struct rlog_batch *batch, size_t row)
 {
 	return batch->ticks[row] - ra_part_find_attr(batch, RLOG_ATTR_SPAN, row);
@@ -141,7 +143,7 @@ static int compare_places(const void *left, const void *right)
 		RA_ORDER_THEN(RA_ORDER_UP(a, b, range.ticks), RA_ORDER_UP(a, b, range.id)));
 }
 
-/* Removes pairs of a start and an end. An id has one of each. */
+/* Removes pairs of a start and an end. An id has only one start and one end. */
 static void match(struct ra_part_spans *spans)
 {
 	size_t started = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes a part of a log: plans what to read, finds what is open, copies rows. */
+/* Writes a part of a log: plans what to read, finds what is open at its begin, copies rows. */
 #include "analyzer/part/part.h"
 
 #include <stdio.h>
@@ -17,14 +17,14 @@
 #include "analyzer/read-log/chunks/row.h"
 #include "format/wire.h"
 
-/* Rows that a batch has room for at first. */
+/* At first, a batch has room for this many rows. */
 #define ROWS 16384
 
-#define LEVEL 1 /* of compression, as logs are recorded */
+#define LEVEL 1 /* compression level; the same as in recorded logs */
 
 /* ---- Where the window is ---- */
 
-/* The first tick at a time, within the times of the log. */
+/* Finds the first tick at a time; times outside the log are moved to its begin or end. */
 static uint64_t find_ticks(const struct ra_part *part, int64_t ns, uint64_t low, uint64_t high)
 {
 	size_t segment = 0;
@@ -46,7 +46,8 @@ static bool is_gpu(const struct ra_part *part, uint32_t stream)
 	return ra_gpu_streams_find(&part->gpu_streams, stream) != NULL;
 }
 
-/* A log without an end may have calls later than what threads and clock points tell. */
+/* Moves the end to the last GPU row. A log that was not closed may have GPU work later than its
+ * threads' events and clock points. */
 static void reach_gpu(struct ra_part *part)
 {
 	const int64_t last_ns = ra_part_gpu_find_last(part);
@@ -56,7 +57,7 @@ static void reach_gpu(struct ra_part *part)
 	}
 }
 
-/* First and last time of threads' events, clock points and the capture's end. */
+/* Finds the smallest and largest time of threads' events, clock points and the capture's end. */
 static void find_reach(struct ra_part *part, uint64_t *low, uint64_t *high)
 {
 	size_t count;
@@ -70,12 +71,12 @@ static void find_reach(struct ra_part *part, uint64_t *low, uint64_t *high)
 		const struct rlog_chunk *chunk = part->chunks.rows[i];
 
 		if (is_gpu(part, chunk->stream)) {
-			continue; /* it has a clock of its own */
+			continue; /* the stream has a clock of its own */
 		}
 		*low = chunk->first_ticks < *low ? chunk->first_ticks : *low;
 		*high = chunk->last_ticks > *high ? chunk->last_ticks : *high;
 	}
-	/* Time 0 may be before the first event. */
+	/* Time 0 may be earlier than the first event. */
 	*low = count > 0 && points[0].ticks < *low ? points[0].ticks : *low;
 	if (is_off) {
 		part->end_ticks = off_ticks;
@@ -110,7 +111,7 @@ static void find_window(struct ra_part *part)
 	}
 	if (options->to_ns != INT64_MAX) {
 		part->window.to = find_ticks(part, options->to_ns, low, high);
-		/* A window that ends after everything is not cut. */
+		/* If the window ends after all events, its end has no limit. */
 		part->window.to = part->window.to < high ? part->window.to : UINT64_MAX;
 	}
 	if (part->window.from >= part->window.to) {
@@ -149,7 +150,8 @@ static void plan_streams(struct ra_part *part)
 	part->stacks = ra_alloc_zeros(part->stream_count + 1, sizeof(*part->stacks));
 }
 
-/* Counts events of the whole log. Looks for remarks only if headers say that there are some. */
+/* Counts the program's events in the whole log. Looks for remarks on losses only in chunks whose
+ * headers say that they have some. */
 static void count_whole(struct ra_part *part)
 {
 	for (size_t i = 0; i < part->chunks.count; i++) {
@@ -199,7 +201,7 @@ static void begin(struct ra_part *part)
 
 /* ---- What is written ---- */
 
-/* The same part of the same log always gets the same tag. */
+/* Makes the tag: the same part of the same log always gets the same. */
 static uint32_t make_tag(const struct ra_part *part)
 {
 	const uint64_t odd = UINT64_C(0x9E3779B97F4A7C15);
@@ -216,7 +218,7 @@ static uint32_t make_tag(const struct ra_part *part)
 	return (uint32_t) (hash >> 32);
 }
 
-/* Adds a row with all its attributes to the batch that is written. */
+/* Adds a row with all its attributes to the batch that will be written. */
 static void copy_row(struct rlog_batch *to, const struct rlog_batch *from, size_t row)
 {
 	if (rlog_batch_reserve(to, to->count + 1) != 0) {
@@ -280,7 +282,7 @@ static void add_begun(struct ra_part *part, const struct ra_part_range *range)
 	const uint64_t ticks = range->ticks > from ? range->ticks : from;
 
 	if (ticks >= part->window.to) {
-		return; /* opened during a loss that ends behind the window */
+		return; /* it was opened during a loss that ends after the window */
 	}
 	if (rlog_batch_reserve(cut, cut->count + 1) != 0) {
 		ra_alloc_end();
@@ -292,7 +294,7 @@ static void add_begun(struct ra_part *part, const struct ra_part_range *range)
 	part->result->begun++;
 }
 
-/* The first rows of a stream: the ranges that are open when the window begins. */
+/* Adds the first rows of a stream: the ranges that are open when the window begins. */
 static void add_all_begun(struct ra_part *part, size_t stream)
 {
 	const struct ra_part_stack *stack = &part->stacks[stream];
@@ -310,10 +312,10 @@ static void add_all_begun(struct ra_part *part, size_t stream)
 /* The state of copying a stream. */
 struct copying {
 	size_t stream;
-	uint64_t expected; /* ordinal of the next row in the whole */
-	uint64_t latest;   /* time before it */
-	uint64_t gap;      /* rows that are missing before what is written next … */
-	uint64_t counted;  /* … and how many of these the whole log counts as missing */
+	uint64_t expected; /* ordinal of the next row in the whole log */
+	uint64_t latest;   /* latest time before that row */
+	uint64_t gap;      /* number of rows that are missing before the next row to write … */
+	uint64_t counted;  /* … and how many of these are missing in the whole log, too */
 };
 
 /* Writes the batch of rows, after the gap before it. */
@@ -337,8 +339,8 @@ static int put_cut(struct ra_part *part, struct copying *copying, uint32_t lost,
 	return code;
 }
 
-/* True if all rows of a chunk are in the part, nothing is missing before it, and its rows need not
- * be counted. */
+/* True if a chunk can be copied without decoding: all its rows are in the part, none are missing
+ * before it, and they need not be counted. */
 static bool is_whole(const struct ra_part *part, const struct copying *copying, size_t chunk)
 {
 	const struct ra_part_stream *plan = &part->streams[copying->stream];
@@ -350,7 +352,8 @@ static bool is_whole(const struct ra_part *part, const struct copying *copying, 
 	       (row->flags & RLOG_FLAG_REMARKS) == 0;
 }
 
-/* Where a row's attribute can be changed; NULL: it has none. */
+/* A pointer to the value of a row's attribute, to change it; NULL: the row has no such
+ * attribute. */
 static uint64_t *find_value(struct rlog_batch *batch, enum rlog_attr attr, size_t row)
 {
 	const struct ra_row at = { .batch = batch, .idx = row };
@@ -359,8 +362,8 @@ static uint64_t *find_value(struct rlog_batch *batch, enum rlog_attr attr, size_
 	return place == SIZE_MAX ? NULL : &batch->attr[attr].value[place];
 }
 
-/* A loss that lasts beyond the window is cut at its end, because the ranges that it opened begin
- * later. */
+/* Cuts losses at the end of the window. The ranges that such a loss opened begin after the window,
+ * so they are not in the part. */
 static void cut_losses(struct rlog_batch *cut, uint64_t to)
 {
 	bool is_cut = false;
@@ -368,7 +371,7 @@ static void cut_losses(struct rlog_batch *cut, uint64_t to)
 	for (size_t i = 0; i < cut->count; i++) {
 		uint64_t *span = NULL;
 
-		/* Rows that belong to the row before may have a later time. */
+		/* Continuations of a row may have a later time. */
 		cut->ticks[i] = cut->ticks[i] < to ? cut->ticks[i] : to - 1;
 		if (cut->op[i] == RLOG_OP_LOSS) {
 			span = find_value(cut, RLOG_ATTR_SPAN, i);
@@ -436,7 +439,8 @@ static int copy_chunk(struct ra_part *part, struct copying *copying, size_t inde
 		part->result->events += chunk->count;
 		code = ra_part_job_put_packed(part, chunk, err);
 	} else {
-		/* Rows missing before the first one may have been before the window. */
+		/* Rows that are missing before the part's first row may be rows before the window,
+		 * so they are not counted. */
 		if (chunk->sequence > copying->expected && is_inside) {
 			const uint64_t rows = chunk->sequence - copying->expected;
 
@@ -471,7 +475,8 @@ static int copy_stream(struct ra_part *part, size_t stream, struct rlog_error *e
 	}
 	rlog_batch_clear(&part->cut);
 	if (part->window.from > 0) {
-		part->cut.has_open = true; /* known: no range is open before the rows below */
+		/* so readers know that no range is open before the rows below */
+		part->cut.has_open = true;
 		add_all_begun(part, stream);
 	}
 	if (plan->in_first == plan->in_end) {
@@ -516,7 +521,7 @@ static void fini(struct ra_part *part)
 	ra_part_gpu_fini(&part->gpu);
 	ra_gpu_streams_fini(&part->gpu_streams);
 	ra_builder_fini(&part->builder);
-	part->model->reader = NULL; /* the caller's */
+	part->model->reader = NULL; /* the caller owns it */
 	ra_model_destroy(part->model);
 }
 

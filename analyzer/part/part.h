@@ -8,12 +8,12 @@
 #include "format/read/reader.h"
 
 /*
- * Writes the part. Names, definitions, clock points, losses and facts are those of the whole log;
- * Further facts say which part it is and what the whole log lacks.
+ * Writes the part. Its names, definitions, clock points, losses and facts are those of the whole
+ * log. Further facts tell which part it is, and what the whole log lacks.
  *
- * @reader: of the whole log, which stays the caller's.
+ * @reader: reads the whole log; borrowed.
  * @fd: open for writing, empty, seekable.
- * Return: 0, -RLOG_E_TOO_DENSE, what the writer returns.
+ * Return: 0, -RLOG_E_TOO_DENSE, or the writer's code.
  */
 int ra_part_write(struct rlog_reader *reader, const struct ra_part_options *options, int fd,
                   struct ra_part_result *result, struct rlog_error *err);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Counters: their definitions, and the values that threads submitted. */
+/* Reads definitions of counters, and stores the values that threads submitted. */
 #include "analyzer/payload/counters.h"
 
 #include "analyzer/base/order/order.h"
@@ -8,11 +8,11 @@
 #include "format/error.h"
 #include "format/wire.h"
 
-/* NVTX's numbers for kinds of semantics. */
+/* NVTX's numbers for the kinds of semantics. */
 #define SEMANTICS_TIME     2
 #define SEMANTICS_COUNTERS 5
 
-/* NVTX's reasons for submitting no value. */
+/* NVTX's numbers for the reasons to submit no value. */
 #define IS_ZERO      0
 #define IS_UNCHANGED 1
 
@@ -52,7 +52,7 @@ void ra_counters_read_semantics(struct rlog_cursor semantics, struct ra_counters
 	}
 }
 
-/* [schema id, description, scope id, semantics] */
+/* Reads the detail [schema id, description, scope id, semantics]. */
 static void read_detail(struct ra_builder *builder, const struct rlog_def *def,
                         struct ra_counter *counter)
 {
@@ -85,7 +85,7 @@ static void read_detail(struct ra_builder *builder, const struct rlog_def *def,
 	} else if (rlog_cursor_skip(&cursor)) {
 		return;
 	}
-	if (rlog_cursor_skip(&cursor)) { /* scope */
+	if (rlog_cursor_skip(&cursor)) { /* skips the scope */
 		return;
 	}
 	ra_counters_read_semantics(cursor, &unit);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Decodes the payloads of an event: finds them in its data, with the memory that they point to. */
+/* Decodes the payloads of an event: finds them in the event's data, with the memory to which they
+ * point. */
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/order/order.h"
 #include "analyzer/base/order/search.h"
@@ -15,12 +16,11 @@
 #include "format/columns/cursor.h"
 #include "format/error.h"
 
-/* The number of values that every event may show, and the number of further values for each of its
- * bytes. */
+/* Every event may show this number of values, and this number for each of its bytes. */
 #define FREE_VALUES     64
 #define VALUES_PER_BYTE 2
 
-/* This many bytes of text count as one value, because text is cheaper than values. */
+/* This many bytes of text count as one value, because showing text costs less. */
 #define TEXT_BYTES_PER_VALUE 16
 
 struct ra_payload *ra_payload_create(const struct ra_schemas *schemas)
@@ -126,7 +126,7 @@ static int compare_pieces(const void *left, const void *right)
 	return RA_ORDER_THEN(RA_ORDER_UP(a, b, address), RA_ORDER_UP(a, b, length));
 }
 
-/* If pieces overlap, one of the last few that begin before the address is taken. */
+/* If pieces overlap, takes one of the last few pieces that begin before the address. */
 struct ra_payload_region ra_payload_find_memory(const struct ra_payload *payload, uint64_t address)
 {
 	struct ra_payload_region found = { NULL, 0 };
@@ -161,7 +161,7 @@ size_t ra_payload_read_lengths(struct ra_payload *payload, uint64_t index, uint6
 	}
 	part = &payload->parts[index];
 	type = part->type;
-	if (type >= RLOG_TYPE_FIRST_SCHEMA) { /* NVTX: "a payload with only one entry" */
+	if (type >= RLOG_TYPE_FIRST_SCHEMA) { /* NVTX calls this "a payload with only one entry" */
 		const struct ra_schemas_type *defined =
 			ra_schemas_find(payload->schemas, payload->domain, type);
 
@@ -194,7 +194,7 @@ static void show_raw(struct ra_payload *payload, const struct ra_payload_part *p
 	ra_payload_value_show_bytes(payload, &element, bytes);
 }
 
-/* Shows a payload of a predefined type: one value, or as many as its bytes hold. */
+/* Shows a payload of a predefined type: one value, or as many values as its bytes hold. */
 static void show_plain(struct ra_payload *payload, const struct ra_payload_part *part)
 {
 	const struct ra_payload_element element = { .type = part->type };
@@ -312,7 +312,7 @@ static int finish(struct ra_payload *payload)
 	return payload->problems;
 }
 
-/* Shows data that are not a detail as plain bytes. */
+/* Shows as plain bytes data that are no detail. */
 static int refuse(struct ra_payload *payload, const void *data, size_t bytes)
 {
 	const struct ra_payload_part part = { .type = RLOG_TYPE_RAW, .piece = { 0, data, bytes } };

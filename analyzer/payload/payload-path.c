@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Fields of payloads by their paths: inner.x, values[]. */
+/* Gives each field of a payload a path, such as inner.x or values[]. */
 #include "analyzer/payload/payload-path.h"
 
 #include <inttypes.h>
 
-/* Appends a name to the path. Return: the length of the path before. */
+/* Appends a name to the path. Return: the length that the path had before. */
 static size_t push_name(struct ra_payload_path *path, struct rlog_string name)
 {
 	const size_t before = path->text.length;

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Fields of payloads by their paths: inner.x, values[]. */
+/* Gives each field of a payload a path, such as inner.x or values[]. */
 #ifndef RA_PAYLOAD_PATH_H
 #define RA_PAYLOAD_PATH_H
 
 #include "analyzer/payload/payload.h"
 #include "analyzer/base/text/util-text.h"
 
-#define RA_PAYLOAD_PATH_MAX_DEPTH 64 /* deeper than payloads nest, arrays of arrays included */
+#define RA_PAYLOAD_PATH_MAX_DEPTH 64 /* payloads nest less deep, arrays of arrays included */
 
 /*
  * A visitor that calls `field` for each value, with its path: the names of nested schemas joined by
  * dots, and [] for an element of an array, or [3] if with_index is set. A payload that is only a
- * value has the path "payload". Set field, context and with_index; the rest begins as zero.
+ * value has the path "payload". Set field, context and with_index, and the rest to zero.
  */
 struct ra_payload_path {
 	void (*field)(void *context, struct rlog_string path, const struct ra_payload_value *value);

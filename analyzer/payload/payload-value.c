@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Single values of a payload: numbers of all sizes, enums, texts in three encodings, handles. */
+/* Shows single values of a payload: numbers of all sizes, enums, texts in three encodings,
+ * handles. */
 #include <math.h>
 #include <string.h>
 
@@ -90,8 +91,8 @@ static void give_word(struct ra_payload *payload, const struct ra_payload_elemen
 	give(payload, element, &value);
 }
 
-/* Makes a double of an IEEE 754 exponent and fraction of any width. It loses fraction bits that a
- * double can't hold. */
+/* Makes a double of an IEEE 754 exponent and fraction of any width. Fraction bits that a double
+ * can't hold are lost. */
 static double make_real(bool is_negative, unsigned int exponent, unsigned int exponent_bits,
                         uint64_t fraction, unsigned int fraction_bits)
 {
@@ -205,7 +206,7 @@ static bool read_real(const struct ra_payload *payload, uint64_t type, const uin
 	return true;
 }
 
-/* Gives an integer of 128 bits as decimal digits. */
+/* Shows an integer of 128 bits as decimal digits. */
 static void give_wide(struct ra_payload *payload, const struct ra_payload_element *element,
                       const uint8_t *bytes)
 {
@@ -240,7 +241,8 @@ static void put_flag(struct ra_util_text *text, struct rlog_schema_text name)
 	ra_util_text_put(text, name.bytes, name.length);
 }
 
-/* Gives the name of the value, or else the names of its bits and the rest. */
+/* Shows the name of the value, or if it has none, the names of its bits and the remaining bits as a
+ * number. */
 static void give_enum(struct ra_payload *payload, const struct ra_payload_element *element,
                       const struct ra_schemas_enum *values, uint64_t bits)
 {
@@ -271,7 +273,7 @@ static void give_enum(struct ra_payload *payload, const struct ra_payload_elemen
 	give_word(payload, element, word, bits);
 }
 
-/* The scopes that NVTX defines. */
+/* The name of a scope that NVTX defines. */
 static struct rlog_string name_scope(const struct ra_payload *payload, uint64_t id)
 {
 	static const struct {
@@ -315,7 +317,7 @@ void ra_payload_value_show_address(struct ra_payload *payload,
 	give(payload, element, &value);
 }
 
-/* Shows a handle, or a number with a special meaning in NVTX. Return: false if the type is
+/* Shows a handle, or a number that has a special meaning in NVTX. Return: false if the type is
  * neither. */
 static bool show_special(struct ra_payload *payload, const struct ra_payload_element *element,
                          uint64_t bits)
@@ -381,7 +383,7 @@ void ra_payload_value_show(struct ra_payload *payload, const struct ra_payload_e
 	} else if (!show_special(payload, element, ra_payload_value_read(bytes, size, false))) {
 		const struct ra_payload_region unit = { bytes, size };
 
-		/* A character, or a type with a size that it should not have. */
+		/* The type is a character, or its size is not the one that it should have. */
 		if (element->type >= RLOG_TYPE_WCHAR && element->type <= RLOG_TYPE_CHAR32) {
 			ra_payload_value_show_text(payload, element, unit, (uint32_t) size);
 		} else {
@@ -416,7 +418,7 @@ static void put_code(struct ra_util_text *text, uint32_t code)
 	ra_util_text_put(text, bytes, length);
 }
 
-/* From UTF-16 or UTF-32, little-endian. */
+/* Converts text from little-endian UTF-16 or UTF-32. */
 static void convert_text(struct ra_util_text *text, struct ra_payload_region from, uint32_t unit)
 {
 	for (uint64_t at = 0; at + unit <= from.length && text->length < RLOG_MAX_STRING_BYTES;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Walks over a payload's bytes by the entries of its schema: offsets, arrays, pointers, unions. */
+/* Walks over a payload's bytes by the entries of its schema: finds offsets, arrays, pointers and
+ * unions. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -21,7 +22,7 @@ struct extent {
 	size_t dimensions;
 	uint64_t count;   /* the product of all dimensions */
 	bool is_array;    /* false: one value */
-	bool is_searched; /* ends with an element of 0, which belongs to it */
+	bool is_searched; /* ends with an element of 0, which is one of the elements */
 };
 
 static struct ra_payload_region cut_front(struct ra_payload_region region, uint64_t bytes)
@@ -37,7 +38,7 @@ static void note_missing(struct ra_payload *payload, uint64_t bytes)
 	payload->missing = ra_util_add(payload->missing, bytes);
 }
 
-/* True if the region has `bytes` bytes; else the missing ones are counted. */
+/* True if the region has `bytes` bytes. If not, counts the missing bytes. */
 static bool has_bytes(struct ra_payload *payload, struct ra_payload_region region, uint64_t bytes)
 {
 	if (bytes <= region.length) {
@@ -53,7 +54,7 @@ static const struct ra_schemas_type *find_type(struct ra_payload *payload, uint6
 	                                   : ra_schemas_find(payload->schemas, payload->domain, id);
 }
 
-/* Where an entry of the level begins; VARIES if unknown. */
+/* Where an entry of the level begins; VARIES: unknown. */
 static uint64_t place_of(const struct ra_payload *payload, const struct level *level,
                          uint64_t index)
 {
@@ -113,7 +114,8 @@ static uint64_t multiply(const struct extent *extent)
 	return product;
 }
 
-/* The number of elements before the first that is all 0; all of them if none is. */
+/* The number of elements before the first element that is all 0; if there is none, the number of
+ * all elements. */
 static uint64_t count_to_zero(struct ra_payload_region region, uint64_t element)
 {
 	uint64_t count = 0;
@@ -165,7 +167,7 @@ static struct extent find_extent(struct ra_payload *payload, const struct level 
 	return extent;
 }
 
-/* The size of a code unit if arrays of this type are texts or byte strings; 0: they are lists. */
+/* If arrays of this type are texts or byte strings, the size of a code unit; 0: they are lists. */
 static uint32_t unit_of(const struct rlog_schema_entry *entry, uint64_t element)
 {
 	if (entry->is_text) {
@@ -215,7 +217,7 @@ static uint64_t show_schema(struct ra_payload *payload, const struct ra_payload_
 	return taken;
 }
 
-/* Shows one element of an entry. Return: bytes taken, or VARIES. */
+/* Shows one element of an entry. Return: its size in bytes, or VARIES. */
 static uint64_t show_element(struct ra_payload *payload, const struct ra_payload_element *element,
                              uint64_t size, struct ra_payload_region region)
 {
@@ -238,7 +240,7 @@ static uint64_t show_element(struct ra_payload *payload, const struct ra_payload
 	return size;
 }
 
-/* Shows an array, or one dimension of it. Return: bytes taken, or VARIES. */
+/* Shows an array, or one dimension of it. Return: its size in bytes, or VARIES. */
 static uint64_t show_array(struct ra_payload *payload, const struct ra_payload_element *element,
                            uint64_t size, const struct extent *extent, size_t dimension,
                            struct ra_payload_region region)
@@ -278,7 +280,7 @@ static uint64_t show_array(struct ra_payload *payload, const struct ra_payload_e
 	return taken;
 }
 
-/* Shows a text or a byte string. Return: bytes taken, or VARIES. */
+/* Shows a text or a byte string. Return: its size in bytes, or VARIES. */
 static uint64_t show_run(struct ra_payload *payload, const struct ra_payload_element *element,
                          uint64_t size, uint32_t unit, const struct extent *extent,
                          struct ra_payload_region region)
@@ -302,7 +304,7 @@ static uint64_t show_run(struct ra_payload *payload, const struct ra_payload_ele
 	return wanted;
 }
 
-/* Shows the values of an entry at their place. Return: bytes taken, or VARIES. */
+/* Shows the values of an entry at their place. Return: their size in bytes, or VARIES. */
 static uint64_t show_values(struct ra_payload *payload, const struct level *level,
                             const struct ra_payload_element *element,
                             struct ra_payload_region region)
@@ -314,7 +316,8 @@ static uint64_t show_values(struct ra_payload *payload, const struct level *leve
 	uint64_t taken;
 	uint32_t unit;
 
-	/* A type behind a pointer need not have been laid out when this schema was. */
+	/* A type behind a pointer may have no layout yet, because this schema's layout did not need
+	 * it. */
 	if (type != NULL && !type->is_enum && type->state == RA_SCHEMA_READY) {
 		size = type->u.schema.size;
 	}
@@ -373,7 +376,7 @@ static void name_element(struct ra_payload_element *element, const struct rlog_s
 	}
 }
 
-/* Shows the entry at `at`. Return: the bytes that it takes there, or VARIES. */
+/* Shows the entry at `at`. Return: the bytes that it takes at that place, or VARIES. */
 static uint64_t show_entry(struct ra_payload *payload, const struct level *level, uint64_t index,
                            uint64_t at)
 {
@@ -419,7 +422,7 @@ static uint64_t show_entry(struct ra_payload *payload, const struct level *level
 	return entry->bytes;
 }
 
-/* Begins a schema, none of whose entries has a place yet. */
+/* Begins a schema. At first, no entry has a place. */
 static void push_level(struct ra_payload *payload, const struct rlog_schema *schema,
                        struct ra_payload_region region, struct level *level)
 {
@@ -439,7 +442,7 @@ static void pop_level(struct ra_payload *payload, const struct level *level)
 	payload->offset_count = level->offsets;
 }
 
-/* Shows the member of a union that another entry selects. */
+/* Shows that member of a union which another entry selects. */
 static uint64_t show_union(struct ra_payload *payload, const struct level *level, uint64_t index,
                            uint64_t at, const struct rlog_schema *members)
 {
@@ -469,7 +472,7 @@ static uint64_t show_union(struct ra_payload *payload, const struct level *level
 	return members->size;
 }
 
-/* Shows a union whose selector is one of its own entries, by index. */
+/* Shows a union whose selector is an entry of the union itself, given by index. */
 static uint64_t walk_selected(struct ra_payload *payload, const struct level *level)
 {
 	const struct rlog_schema *schema = level->schema;
@@ -505,8 +508,7 @@ static uint64_t walk_entries(struct ra_payload *payload, const struct level *lev
 
 		if (at == RLOG_SCHEMA_VARIES) {
 			if (next == RLOG_SCHEMA_VARIES) {
-				continue; /* its place is unknown, and the reason was reported
-				             before */
+				continue; /* its place is unknown, which was reported before */
 			}
 			at = rlog_schema_align(next, entry->align);
 		}

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The values of counters over time: one series per counter, or per field of a group. */
+/* Walks over the values of counters over time: one series for each counter, or for each field of a
+ * group. */
 #include "analyzer/payload/series.h"
 
 #include <string.h>
@@ -32,7 +33,7 @@ static void give(const struct walk *walk, struct rlog_string field, struct rlog_
 	walk->visit(walk->context, &value);
 }
 
-/* Visits a number of a group; its unit is in the schema's entry. */
+/* Visits a number in a group. Its unit is in the schema's entry. */
 static void visit_field(void *context, struct rlog_string path,
                         const struct ra_payload_value *value)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The values of counters over time: one series per counter, or per field of a group. */
+/* Walks over the values of counters over time: one series for each counter, or for each field of a
+ * group. */
 #ifndef RA_SERIES_H
 #define RA_SERIES_H
 
@@ -7,15 +8,15 @@
 
 struct ra_series_value {
 	uint32_t counter;         /* index into model->counters */
-	struct rlog_string field; /* field of a group; bytes NULL for a counter of one value */
-	struct rlog_string unit;  /* bytes NULL: none */
+	struct rlog_string field; /* field of a group; bytes NULL: the counter has a single value */
+	struct rlog_string unit;  /* bytes NULL: it has no unit */
 	int64_t time_ns;
 	double value;
 };
 
 /*
- * Calls `visit` for every value, counter by counter in order of time. Texts are valid during the
- * call only.
+ * Calls `visit` for every value, ordered by counter, then time. Texts are valid only during the
+ * call.
  */
 void ra_series_walk(const struct ra_model *model,
                     void (*visit)(void *context, const struct ra_series_value *value),

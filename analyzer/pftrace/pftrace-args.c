@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes arguments of an event as debug annotations in protobuf. */
+/* Writes an event's arguments as debug annotations in protobuf. */
 #include "analyzer/pftrace/pftrace-args.h"
 
 #include <errno.h>
@@ -62,7 +62,7 @@ static size_t open_annotation(struct ra_pftrace_args *args, size_t *before)
 	return opened;
 }
 
-/* Writes one byte in place of a value if only texts are wanted. Return: false if the value must be
+/* If only texts are wanted, writes one byte in place of a value. Return: false if the value must be
  * written. */
 static bool put_dry(struct ra_pftrace_args *args)
 {
@@ -142,8 +142,8 @@ static void put_string(struct ra_pftrace_args *args, const char *text, size_t le
 	ra_pftrace_args_text(args, ra_protobuf_texts_put(args->values, text, length));
 }
 
-/* Writes null as Perfetto can show it. Perfetto has no null, but in a list it must keep its
- * place. */
+/* Writes a null. Perfetto has no null, so it is left out; in a list, it is written as text, to keep
+ * its place. */
 void ra_pftrace_args_null(struct ra_pftrace_args *args)
 {
 	if (args->levels[args->level_count - 1].is_array) {
@@ -151,7 +151,7 @@ void ra_pftrace_args_null(struct ra_pftrace_args *args)
 	}
 }
 
-/* Writes a number on a fast path, if it has few digits and no exponent, as most have. Its digits
+/* Writes a number with few digits and no exponent, as most numbers are, on a fast path. Its digits
  * and its power of ten are exact doubles, so the division rounds only once. Return: false if it is
  * another number. */
 static bool put_usual(struct ra_pftrace_args *args, const char *text, size_t length)
@@ -184,7 +184,7 @@ static bool put_usual(struct ra_pftrace_args *args, const char *text, size_t len
 
 void ra_pftrace_args_number(struct ra_pftrace_args *args, const char *text, size_t length)
 {
-	char copy[64]; /* no reader can use a longer text as a number */
+	char copy[64]; /* readers can't use a longer text as a number */
 	char *end = copy;
 	double real;
 
@@ -230,8 +230,8 @@ void ra_pftrace_args_open(struct ra_pftrace_args *args, bool is_array)
 	RA_UTIL_APPEND(args->levels, args->level_count, args->level_capacity, level);
 }
 
-/* Closes a container. Perfetto has no empty containers. In a list, an empty one is written as text,
- * to keep its place. */
+/* Closes a container. Perfetto has no empty containers. In a list, an empty container is written as
+ * text, to keep its place. */
 void ra_pftrace_args_close(struct ra_pftrace_args *args)
 {
 	const struct ra_pftrace_level *level;

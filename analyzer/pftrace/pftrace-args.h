@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes arguments of an event as debug annotations in protobuf. */
+/* Writes an event's arguments as debug annotations in protobuf. */
 #ifndef RA_PFTRACE_ARGS_H
 #define RA_PFTRACE_ARGS_H
 
@@ -18,13 +18,13 @@ struct ra_pftrace_level {
 };
 
 struct ra_pftrace_args {
-	struct ra_protobuf_texts *keys, *values; /* borrowed; by number in the file */
+	struct ra_protobuf_texts *keys, *values; /* borrowed; texts by number in the file */
 	struct ra_protobuf_bytes bytes;          /* owned */
 	struct ra_pftrace_level *levels;         /* owned */
 	size_t level_count, level_capacity;
-	uint32_t key; /* key of the next argument: number in keys */
-	bool is_dry;  /* the pass only collects texts: each value is written as one byte of any
-	                 content */
+	uint32_t key; /* key of the next argument: its number in keys */
+	bool is_dry;  /* this pass only collects texts: in place of each value, one byte of any
+	                 content is written */
 };
 
 void ra_pftrace_args_fini(struct ra_pftrace_args *args);
@@ -32,10 +32,11 @@ void ra_pftrace_args_fini(struct ra_pftrace_args *args);
 /* Begins the arguments of an event. @is_array: they are a list. */
 void ra_pftrace_args_begin(struct ra_pftrace_args *args, bool is_array);
 
-/* Write a value, under `key` or in a list. */
+/* These write a value, under `key` or in a list. */
 void ra_pftrace_args_int(struct ra_pftrace_args *args, int64_t value);
 void ra_pftrace_args_uint(struct ra_pftrace_args *args, uint64_t value);
-void ra_pftrace_args_text(struct ra_pftrace_args *args, uint32_t value); /* number in values */
+/* @value: number in values */
+void ra_pftrace_args_text(struct ra_pftrace_args *args, uint32_t value);
 void ra_pftrace_args_null(struct ra_pftrace_args *args);
 /* Writes a number given as JSON text. If readers can't use it as a number, it is written as
  * text. */
@@ -45,8 +46,8 @@ void ra_pftrace_args_number(struct ra_pftrace_args *args, const char *text, size
 void ra_pftrace_args_open(struct ra_pftrace_args *args, bool is_array);
 void ra_pftrace_args_close(struct ra_pftrace_args *args);
 
-/* Writes a JSON value that has no white space other than blanks. Where the JSON is invalid, the
- * value ends. */
+/* Writes a JSON value that has no white space other than blanks. If the JSON is invalid, the value
+ * ends at that place. */
 void ra_pftrace_args_json(struct ra_pftrace_args *args, struct rlog_string json);
 
 /* Calls `take` for each string in a JSON value, except keys. */

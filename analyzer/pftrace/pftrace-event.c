@@ -32,7 +32,7 @@ static int64_t parse_micros(const char *text, size_t length)
 	const bool is_negative = length > 0 && text[0] == '-';
 	size_t i = is_negative ? 1 : 0;
 	int64_t value = 0;
-	int decimals = -1; /* -1: the point has not come yet */
+	int decimals = -1; /* -1: before the point */
 
 	for (; i < length && decimals < 3; i++) {
 		if (text[i] == '.') {
@@ -136,8 +136,8 @@ void ra_pftrace_event_take_value(struct ra_pftrace_fields *fields, uint32_t key,
 
 /* ---- adding the event ---- */
 
-/* Gives a number to a key that consists of several numbers. The key is stored as a text of one
- * kind. */
+/* Gives a number to a key that consists of several numbers. @kind: a character that keeps keys of
+ * different meaning apart. */
 static uint32_t find_key(struct ra_protobuf_texts *texts, char kind, uint32_t first,
                          uint32_t second, uint32_t third)
 {
@@ -193,7 +193,8 @@ static void add_slice(struct ra_pftrace *trace, const struct ra_pftrace_fields *
 	ra_pftrace_add_event(trace, &event);
 }
 
-/* A counter's name is made of the event's name and the series' name, as Perfetto does for JSON. */
+/* Adds the samples of a counter event. A counter's name consists of the event's name and the
+ * series' name, as in Perfetto's import of JSON. */
 static void add_samples(struct ra_pftrace *trace, const struct ra_pftrace_fields *fields)
 {
 	for (uint32_t i = 0; i < fields->series_count; i++) {
@@ -260,8 +261,9 @@ static void add_point(struct ra_pftrace *trace, const struct ra_pftrace_fields *
 
 void ra_pftrace_event_add(struct ra_pftrace *trace, const struct ra_pftrace_fields *fields)
 {
-	if (fields->has_word) { /* rows without a number are not drawn, and neither are marks of a
-		                   profiler */
+	/* an event without a number for pid or tid is not drawn, and neither is a mark of a
+	 * profiler */
+	if (fields->has_word) {
 		trace->args.bytes.used = fields->args;
 		return;
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Holds the contents of a timeline until all is known: slices, samples, arrows, rows. */
+/* Holds the contents of a timeline until everything is known: slices, samples, arrows, rows. */
 #include "analyzer/pftrace/pftrace-events.h"
 
 #include <stdlib.h>
@@ -118,7 +118,7 @@ uint32_t ra_pftrace_add_lane(struct ra_pftrace *trace, uint32_t track)
 {
 	struct ra_pftrace_track lane = trace->tracks[track];
 
-	if (lane.kind == RA_PFTRACE_THREAD) { /* a thread has only one row, so this is the same */
+	if (lane.kind == RA_PFTRACE_THREAD) { /* a thread has only one row, so `lane` is that row */
 		lane.kind = RA_PFTRACE_SPANS;
 		lane.parent = track;
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Holds the contents of a timeline until all is known: slices, samples, arrows, rows. */
+/* Holds the contents of a timeline until everything is known: slices, samples, arrows, rows. */
 #ifndef RA_PFTRACE_EVENTS_H
 #define RA_PFTRACE_EVENTS_H
 
@@ -17,7 +17,7 @@ enum ra_pftrace_track_kind {
 	RA_PFTRACE_COUNTER,
 };
 
-/* A row. Texts are numbers in `texts`, 0: none. */
+/* A row of the timeline. Its texts are numbers in `texts`; 0: none. */
 struct ra_pftrace_track {
 	enum ra_pftrace_track_kind kind;
 	uint32_t pid;
@@ -25,7 +25,7 @@ struct ra_pftrace_track {
 	uint32_t parent; /* index of the process; for an extra row: index of the row that it
 	                    extends */
 	uint32_t name;
-	uint32_t label; /* for a process: what kind of process; for a counter: its unit */
+	uint32_t label; /* for a process: the kind of process; for a counter: its unit */
 	int64_t sort_index;
 	bool has_sort_index;
 };
@@ -35,30 +35,30 @@ struct ra_pftrace_track {
 /* A slice, or an instant with a `dur_ns` of 0. */
 struct ra_pftrace_event {
 	int64_t start_ns;
-	int64_t dur_ns; /* RA_PFTRACE_NEVER: it never ends */
-	size_t args;    /* offset in `args`: debug annotations in protobuf */
+	int64_t dur_ns; /* RA_PFTRACE_NEVER: the slice never ends */
+	size_t args;    /* offset in `args` of the event's debug annotations in protobuf */
 	uint32_t args_bytes;
 	uint32_t track;
 	uint32_t name;     /* number in `names` */
 	uint32_t category; /* number in `categories`, 0: none */
 	uint32_t number;   /* number in the order of drawing */
 	bool is_instant;
-	bool can_redraw; /* the event is from a trace, and `number` is its number there */
+	bool can_redraw; /* the event is from a trace, and `number` is its number in that trace */
 };
 
-/* Marks an index into `redrawn`. An index without this flag is into `events`. */
+/* Flag of an index into `redrawn`. An index without this flag is an index into `events`. */
 #define RA_PFTRACE_REDRAWN (UINT32_C(1) << 31)
 
-/* The row of an event that is not redrawn. */
+/* In `redrawn`: marks an event that is not drawn again. */
 #define RA_PFTRACE_NO_ROW UINT32_MAX
 
-/* An end of an arrow as the drawing gave it: at a time on a thread. */
+/* An end of an arrow, in the form that the drawing gives it: at a time on a thread. */
 struct ra_pftrace_point {
 	int64_t time_ns;
 	uint32_t track;
 	uint32_t key;    /* number in `flows`: category, name, id */
-	uint32_t events; /* number of events drawn before it */
-	char phase;      /* s, t or f */
+	uint32_t events; /* number of events drawn before this end */
+	char phase;      /* phase of Chrome's format: s, t or f */
 };
 
 /* An arrow's start or end, for events that are written while they are drawn. */
@@ -102,20 +102,21 @@ struct ra_pftrace {
 	/* Gets arrows in place of `points`; set if `take` is. */
 	void (*take_arrow)(void *context, const struct ra_pftrace_tie *tie);
 	void *context; /* borrowed */
-	/* For a trace: finds an event's times, and draws the event again, which sets `again`. */
+	/* For a trace: finds an event's times. The function after this one draws the event again,
+	 * which sets `again`. */
 	void (*look)(void *drawing, struct ra_pftrace_event *event);
 	void (*redraw)(void *drawing, uint32_t number);
 	void *drawing; /* borrowed */
 	struct ra_pftrace_event again;
 	struct ra_pftrace_track *tracks; /* owned, as all pointers below */
 	struct ra_pftrace_event *events;
-	/* For events of a trace that are not held but drawn again when they are written: their
-	 * rows, by number in the trace. */
+	/* By number in the trace: the rows of those events which are not held but drawn again when
+	 * they are written. */
 	uint32_t *redrawn;
 	struct ra_pftrace_point *points;
 	struct ra_pftrace_arrow *arrows;
 	struct ra_pftrace_open *opens;
-	uint32_t *tops; /* index + 1 in `opens`, by number in `spans` */
+	uint32_t *tops; /* by number in `spans`: index + 1 in `opens` */
 	size_t track_count, track_capacity;
 	size_t event_count, event_capacity;
 	size_t redrawn_count, redrawn_capacity;
@@ -128,15 +129,15 @@ struct ra_pftrace {
 	struct ra_protobuf_texts categories, names, keys,
 		values; /* texts of events, by number in the file */
 	struct ra_protobuf_texts texts, flows, spans;
-	struct ra_util_map processes, threads, groups, counters; /* → index of the track */
-	uint64_t last_key;    /* key of the last thread asked for … */
-	uint32_t last_thread; /* … its index + 1 */
-	int64_t base_ns;      /* CLOCK_REALTIME of time 0; 0: unknown */
+	struct ra_util_map processes, threads, groups, counters; /* → index of the row */
+	uint64_t last_key;    /* key of the thread that was asked for last … */
+	uint32_t last_thread; /* … and its index + 1 */
+	int64_t base_ns;      /* time 0 by CLOCK_REALTIME; 0: unknown */
 };
 
 void ra_pftrace_fini(struct ra_pftrace *trace);
 
-/* Find a row, or make it. Return: its index. */
+/* These find a row, or make it. Return: its index. */
 uint32_t ra_pftrace_process(struct ra_pftrace *trace, uint32_t pid);
 uint32_t ra_pftrace_thread(struct ra_pftrace *trace, uint32_t pid, uint32_t tid);
 /* @name: number in `names`. */
@@ -151,8 +152,8 @@ uint32_t ra_pftrace_add_lane(struct ra_pftrace *trace, uint32_t track);
 uint32_t ra_pftrace_keep(struct ra_pftrace *trace, const struct ra_pftrace_event *event);
 
 /*
- * Find an event of the first pass. @index: into `events`, or with the flag RA_PFTRACE_REDRAWN into
- * `redrawn`.
+ * These find an event of the first pass. @index: into `events`, or with the flag RA_PFTRACE_REDRAWN
+ * into `redrawn`.
  *
  * look() finds only the event's times, number and row. The result of get() is borrowed until the
  * next call.
@@ -163,10 +164,10 @@ const struct ra_pftrace_event *ra_pftrace_get(struct ra_pftrace *trace, uint32_t
 /* Adds an event, and sets its number. */
 void ra_pftrace_add_event(struct ra_pftrace *trace, struct ra_pftrace_event *event);
 void ra_pftrace_add_point(struct ra_pftrace *trace, const struct ra_pftrace_point *point);
-/* @event: number of the slice's event. */
+/* Adds an arrow's end. @event: number of the slice's event. */
 void ra_pftrace_add_arrow(struct ra_pftrace *trace, uint32_t event, uint64_t id, bool is_end);
 
-/* Begin an event whose end comes later, and end it. @key: number in `spans`. */
+/* These begin an event whose end comes later, and end it. @key: number in `spans`. */
 void ra_pftrace_begin(struct ra_pftrace *trace, uint32_t key, struct ra_pftrace_event *event);
 void ra_pftrace_end(struct ra_pftrace *trace, uint32_t key, int64_t time_ns);
 

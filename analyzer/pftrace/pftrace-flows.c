@@ -19,7 +19,7 @@ static uint64_t time_key(int64_t time_ns)
 
 /* ---- rows for overlapping ranges ---- */
 
-/* The rows for ranges of one name. The row on top of the heap is the first to be free. */
+/* A heap of the rows for ranges of one name. The row at its top is the first row to become free. */
 struct lanes {
 	struct lane {
 		int64_t end_ns;
@@ -66,7 +66,7 @@ static void raise_last(struct lanes *lanes)
 	}
 }
 
-/* Gives an event of a group its row. */
+/* Chooses a row for an event of a group. */
 static void place(struct ra_pftrace *trace, struct lanes *lanes, struct ra_pftrace_event *event)
 {
 	const int64_t end_ns = event->dur_ns == RA_PFTRACE_NEVER
@@ -115,7 +115,7 @@ static int compare(const void *context, uint32_t left, uint32_t right)
 	return RA_ORDER_THEN(order, RA_ORDER(a.number, b.number));
 }
 
-/* Puts an event on its row. rows[i] is the place of the next event of row i. */
+/* Puts an event on its row. rows[i] is where the next event of row i goes. */
 static void put_on_row(struct ra_pftrace_order *order, uint32_t track, uint32_t index)
 {
 	order->events[order->rows[track]++] = index;
@@ -147,8 +147,8 @@ static void fill_rows(const struct ra_pftrace *trace, struct ra_pftrace_order *o
 			put_on_row(order, trace->redrawn[i], (uint32_t) i | RA_PFTRACE_REDRAWN);
 		}
 	}
-	for (size_t row = trace->track_count; row > 0; row--) { /* rows[i] was the end of a row, and
-		                                                   becomes its beginning */
+	/* rows[i] was the end of a row, and becomes its begin */
+	for (size_t row = trace->track_count; row > 0; row--) {
 		order->rows[row] = order->rows[row - 1];
 	}
 	order->rows[0] = 0;
@@ -299,7 +299,7 @@ static void spread_places(struct binding *binding)
 	}
 }
 
-/* Among an arrow's ends, starts come first, then steps, then ends. */
+/* Orders an arrow's ends: starts come first, then steps, then ends. */
 static uint64_t rank_of(char phase)
 {
 	return phase == 's' ? 0 : 1 + (phase == 'f');

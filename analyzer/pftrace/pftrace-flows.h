@@ -7,11 +7,11 @@
 
 /* Events sorted by row, then by time. Of events that begin together, the longest comes first. */
 struct ra_pftrace_order {
-	uint32_t *events; /* owned; indexes as ra_pftrace_get() takes them */
+	uint32_t *events; /* owned; indexes for ra_pftrace_get() */
 	size_t *rows;     /* owned; row i: events[rows[i] … rows[i + 1]) */
 };
 
-/* Gives overlapping ranges of one name separate rows, and sorts the events that are held. This adds
+/* Chooses rows for overlapping ranges of one name, and sorts the events that are held. Adds the
  * rows to the trace's tracks. */
 void ra_pftrace_order_init(struct ra_pftrace_order *order, struct ra_pftrace *trace);
 void ra_pftrace_order_fini(struct ra_pftrace_order *order);

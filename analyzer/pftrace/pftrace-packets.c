@@ -10,7 +10,7 @@
 #include "analyzer/base/util.h"
 #include "format/codec.h"
 
-/* Field numbers by message, from protos/perfetto/trace/ of Perfetto. */
+/* Field numbers for each message, from protos/perfetto/trace/ of Perfetto. */
 enum {
 	PACKET_TIME = 8,
 	PACKET_EVENT = 11,
@@ -36,9 +36,9 @@ enum {
 /* ---- packets ---- */
 
 /*
- * Compression levels: of blocks that are mostly other packets, and of blocks that are mostly plain
- * ones. At level 1, plain packets get 6 % larger than at levels 4 to 6, in less than half of the
- * time. Events with arguments would get 10 % larger.
+ * Compression levels: for blocks that are mostly other packets, and for blocks that are mostly
+ * plain packets. At level 1, plain packets get 6 % larger than at levels 4 to 6, in less than half
+ * of the time. Events with arguments would get 10 % larger.
  */
 static const int levels[RA_PFTRACE_PACKETS_LEVELS] = { 5, 1 };
 
@@ -73,8 +73,7 @@ void ra_pftrace_packets_flush(struct ra_pftrace_packets *packets)
 	ra_protobuf_write_text(&frame, PACKET_COMPRESSED, packets->packed.bytes, packed);
 	ra_protobuf_write_close(&frame, opened);
 	ra_outbuf_put(packets->out, (const char *) frame.bytes, frame.used);
-	ra_outbuf_flush(packets->out); /* writes the buffer out, because its memory would otherwise
-	                                  stay in use */
+	ra_outbuf_flush(packets->out); /* writes the buffer out, so that its memory can be reused */
 	ra_protobuf_bytes_fini(&frame);
 	packets->bytes.used = 0;
 	packets->plain_bytes = 0;
@@ -120,11 +119,11 @@ static void put_arrows(struct ra_pftrace_packets *packets, uint32_t event)
 	packets->arrow = i;
 }
 
-/* The key of a field whose value is a number, or bytes with their length first. */
+/* The key of a field that is a number, or bytes after their length. */
 #define NUMBER(field) ((field) << 3)
 #define BYTES(field)  ((field) << 3 | 2)
 
-/* Room for any packet that put_plain() writes, and for what it copies besides. */
+/* Room for any packet that put_plain() writes, and for bytes that it copies too far. */
 #define PLAIN_BYTES ((size_t) 160)
 
 /* An event that is longer would not be a message that readers take. */
@@ -134,7 +133,8 @@ static void put_arrows(struct ra_pftrace_packets *packets, uint32_t event)
 #define LENGTH_AT       1u
 #define EVENT_LENGTH_AT 7u
 
-/* Makes the first bytes of a plain packet: up to a name, or the end of the event. */
+/* Makes the first bytes of a plain packet: all up to the name, or up to the end of the event if it
+ * has no name. */
 static void make_form(struct ra_pftrace_packets_form *form, uint32_t track, uint32_t type,
                       uint32_t category)
 {
@@ -221,8 +221,8 @@ static inline uint8_t *put_bytes(uint8_t *place, const void *bytes, size_t count
 
 /*
  * Writes the packet of an event without arguments and arrows in one piece; most events are like
- * that. The fields that differ between packets, name and time, come last. So the compression finds
- * one match for all bytes before them, which saves a sixth of the bytes and of the time. @event:
+ * that. Name and time, the fields that differ between packets, come last. So the compression finds
+ * one match for all bytes before these, which saves a sixth of the bytes and of the time. @event:
  * NULL: the packet ends a slice.
  */
 static inline void put_plain(struct ra_pftrace_packets *packets, uint32_t track, int64_t time_ns,

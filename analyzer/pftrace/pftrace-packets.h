@@ -32,22 +32,22 @@ struct ra_pftrace_packets_form {
 	uint32_t type;
 };
 
-/* The bytes of a time after its first RA_PFTRACE_PACKETS_LOW_BYTES, for times that have the same.
- */
+/* The high bytes of the last time: those after the first RA_PFTRACE_PACKETS_LOW_BYTES. Times with
+ * equal high bytes share them. */
 struct ra_pftrace_packets_high {
-	uint64_t high;  /* these times >> 7 * RA_PFTRACE_PACKETS_LOW_BYTES; 0: none */
-	uint64_t bytes; /* as they are in the file … */
-	uint32_t count; /* … and how many */
+	uint64_t high;  /* the time >> 7 * RA_PFTRACE_PACKETS_LOW_BYTES; 0: none */
+	uint64_t bytes; /* the high bytes, as they are in the file … */
+	uint32_t count; /* … and their number */
 };
 
 #define RA_PFTRACE_PACKETS_LOW_BYTES 3u
 
 struct ra_pftrace_packets {
-	const struct ra_pftrace *trace; /* borrowed, as out */
+	const struct ra_pftrace *trace; /* borrowed, like `out` */
 	struct ra_outbuf *out;
 	struct rlog_codec_deflater *deflaters[RA_PFTRACE_PACKETS_LEVELS]; /* owned; NULL: not needed
 	                                                                     yet */
-	struct ra_protobuf_bytes bytes;  /* owned; not written yet */
+	struct ra_protobuf_bytes bytes;  /* owned; packets that are not written yet */
 	struct ra_protobuf_bytes packed; /* owned */
 	struct ra_protobuf_bytes fields; /* owned; fields of one event besides its name */
 	size_t plain_bytes;              /* bytes of plain packets in the block, approximately */

@@ -114,7 +114,7 @@ static uint32_t number_words(struct ra_pftrace_pen *pen, enum ra_pftrace_kind ki
 
 /* ---- arguments ---- */
 
-/* Handles a number. In counters and metadata it is not only an argument. */
+/* Handles a number among the fields. In counters and metadata it has another meaning besides. */
 static void take_number(struct ra_pftrace_pen *pen, const char *text, size_t length)
 {
 	if (pen->trace->args.level_count == 1 && pen->event.phase != 'X') {
@@ -183,8 +183,8 @@ static void take_integer(struct ra_pftrace_pen *pen, const struct ra_pen_value *
 	}
 }
 
-/* True if only the texts of the current event's arguments are wanted, as a later pass draws it
- * again and writes them then. */
+/* True if only the texts of the current event's arguments are wanted, because a later pass draws
+ * the event again and writes them. */
 static bool is_dry(const struct ra_pftrace_pen *pen)
 {
 	const struct ra_pftrace *trace = pen->trace;
@@ -301,7 +301,7 @@ static void end_begun(struct ra_pen *pen, const struct ra_pen_event *event)
 	}
 }
 
-/* Finds the number of a name, mostly one that came before. */
+/* Finds the number of a name. Most names have come before. */
 static inline uint32_t number_name(struct ra_pftrace_pen *pen, const struct ra_pen_text *name)
 {
 	if (name->table < RA_PEN_TABLES && name->id < pen->names->counts[name->table] &&
@@ -315,7 +315,7 @@ static inline uint32_t number_name(struct ra_pftrace_pen *pen, const struct ra_p
 	return number_text(pen, RA_PFTRACE_NAMES, name);
 }
 
-/* Finds the number of a category, mostly the same as that of the slice before. */
+/* Finds the number of a category. Most slices have the category of the slice before. */
 static inline uint32_t number_category(struct ra_pftrace_pen *pen, const char *category)
 {
 	if (pen->category.words != category) {
@@ -325,7 +325,7 @@ static inline uint32_t number_category(struct ra_pftrace_pen *pen, const char *c
 	return pen->category.number;
 }
 
-/* Draws a slice. Most slices have no arguments, so nothing needs to be collected. */
+/* Draws a slice. Most slices have no arguments, so this writes them without collecting fields. */
 static void slice(struct ra_pen *pen, const struct ra_pen_event *event)
 {
 	struct ra_pftrace_pen *own = get(pen);
@@ -424,8 +424,8 @@ static void take_times(struct ra_pftrace_fields *fields, const struct ra_pen_cop
 	}
 }
 
-/* Finds the times of an event that will be drawn again, as take_times() and the code after it
- * do. */
+/* Finds the times of an event that will be drawn again, in the same way as take_times() and the
+ * code after it. */
 static void look_at(void *context, struct ra_pftrace_event *event)
 {
 	struct ra_pftrace_pen *own = context;
@@ -561,7 +561,7 @@ static void begin(struct ra_pen *pen, const struct ra_pen_names *names)
 	get(pen)->names = names;
 }
 
-/* Does nothing unless the output overrides it. */
+/* Does nothing; an output can replace it. */
 static void finish(struct ra_pen *pen)
 {
 	(void) pen;

@@ -6,7 +6,7 @@
 #include "analyzer/pftrace/pftrace-event.h"
 #include "analyzer/timeline/pens/pen.h"
 
-/* Kinds of texts of an event. Each kind is numbered separately. */
+/* The kinds of texts of an event. Each kind has numbers of its own. */
 enum ra_pftrace_kind {
 	RA_PFTRACE_CATEGORIES,
 	RA_PFTRACE_NAMES,
@@ -15,7 +15,7 @@ enum ra_pftrace_kind {
 	RA_PFTRACE_KINDS
 };
 
-/* A constant text of the program and its number in the file. */
+/* A constant text of this program, and its number in the file. */
 struct ra_pftrace_word {
 	const char *words;
 	uint32_t number;
@@ -26,7 +26,7 @@ struct ra_pftrace_word {
 
 struct ra_pftrace_kept {
 	uint64_t number; /* 0: the slot is free */
-	bool is_dry;     /* the arguments were drawn when only their texts were wanted */
+	bool is_dry;     /* in the slot, arguments were drawn when only their texts were wanted */
 	struct ra_protobuf_bytes bytes;
 };
 
@@ -37,11 +37,11 @@ struct ra_pftrace_pen {
 	uint32_t *numbers[RA_PFTRACE_KINDS][RA_PEN_TABLES]; /* owned; by id: number in the file; 0:
 	                                                       not looked up yet */
 	struct ra_pftrace_word words[RA_PFTRACE_KINDS][RA_PFTRACE_WORDS];
-	struct ra_pftrace_word category; /* of the last slice without arguments */
+	struct ra_pftrace_word category; /* category of the last slice without arguments */
 	struct ra_pftrace_kept kept[RA_PFTRACE_KEPT];
-	struct ra_pftrace_kept *keeping;  /* the slot for the arguments being drawn, which will be
-	                                     kept … */
-	size_t keeping_from;              /* … and their place in the bytes of all arguments */
+	/* the slot for the arguments that are being drawn, if they will be kept … */
+	struct ra_pftrace_kept *keeping;
+	size_t keeping_from; /* … and where they begin in the bytes of all arguments */
 	struct ra_protobuf_bytes scratch; /* owned */
 	struct ra_pftrace_fields event;   /* the event's fields so far */
 };

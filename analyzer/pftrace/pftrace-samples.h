@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Holds the values of counters, in some 8 bytes each. */
+/* Holds the values of counters in memory, in some 8 bytes each. */
 #ifndef RA_PFTRACE_SAMPLES_H
 #define RA_PFTRACE_SAMPLES_H
 
@@ -14,28 +14,28 @@ struct ra_pftrace_sample {
 	uint32_t track;
 };
 
-/* Zero-initialise. */
+/* The samples. Zero-initialise. */
 struct ra_pftrace_samples {
 	struct ra_protobuf_bytes bytes; /* owned */
 	struct ra_pftrace_sample last;
 };
 
-/* Reads samples in the order in which they were put. */
+/* A position for reading samples, in the order in which they were put. */
 struct ra_pftrace_samples_reading {
 	struct ra_protobuf message;
 	struct ra_pftrace_sample sample;
 };
 
-/* True if a value is written as an integer. */
+/* True if a value can be written as an integer. */
 bool ra_pftrace_samples_is_whole(double value);
 
 void ra_pftrace_samples_put(struct ra_pftrace_samples *samples,
                             const struct ra_pftrace_sample *sample);
 
-/* Begins to read. @samples: must not change meanwhile. */
+/* Begins to read. @samples: must not change until the end. */
 struct ra_pftrace_samples_reading ra_pftrace_samples_read(const struct ra_pftrace_samples *samples);
 
-/* Sets reading->sample. Return: false: there are no more. */
+/* Reads the next sample into reading->sample. Return: false: there are no more. */
 bool ra_pftrace_samples_next(struct ra_pftrace_samples_reading *reading);
 
 #endif

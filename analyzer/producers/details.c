@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads facts of a launch or copy that stand in one text: "regs:16 grid:128,1,1 …". */
+/* Reads the facts of a launch or copy that are in one text: "regs:16 grid:128,1,1 …". */
 #include "analyzer/producers/details.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "analyzer/rows/kineto-details.h"
 #include "analyzer/rows/kineto-number.h"
 
-/* A number with a point is kept as JSON text, and later read as a number. */
+/* Reads one value. A number with a point is kept as JSON text, and read as a number later. */
 static bool read_scalar(struct rlog_string text, struct ra_kineto_store *store,
                         struct ra_kineto_detail *detail)
 {
@@ -27,7 +27,7 @@ static bool read_scalar(struct rlog_string text, struct ra_kineto_store *store,
 	return true;
 }
 
-/* Makes a JSON list of "128,1,1". */
+/* Makes a JSON list from a text such as "128,1,1". */
 static bool read_list(struct rlog_string text, struct ra_kineto_store *store,
                       struct ra_kineto_detail *detail)
 {
@@ -45,7 +45,8 @@ static bool read_list(struct rlog_string text, struct ra_kineto_store *store,
 	return true;
 }
 
-/* Adds the value to the one that an earlier word of the text gave. Return: false if none did. */
+/* Adds the value to that of an earlier word of the same text. Return: false if no earlier word gave
+ * a value. */
 static bool add_up(struct ra_kineto *k, size_t first, const struct ra_kineto_detail *detail)
 {
 	for (size_t i = first; i < k->detail_count; i++) {
@@ -57,7 +58,7 @@ static bool add_up(struct ra_kineto *k, size_t first, const struct ra_kineto_det
 	return false;
 }
 
-/* @first: index of the first detail of this text. */
+/* Reads one word of a text. @first: index of the first detail of this text. */
 static void read_word(struct ra_details *details, struct ra_kineto_store *store, size_t first,
                       struct rlog_string word, struct ra_kineto_detail detail)
 {

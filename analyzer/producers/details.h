@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads facts of a launch or copy that stand in one text: "regs:16 grid:128,1,1 …". */
+/* Reads the facts of a launch or copy that are in one text: "regs:16 grid:128,1,1 …". */
 #ifndef RA_DETAILS_H
 #define RA_DETAILS_H
 
 #include "analyzer/base/util-map.h"
 #include "analyzer/rows/kineto-store.h"
 
-/* Zero-initialise. */
+/* The texts read so far. Zero-initialise. */
 struct ra_details {
-	struct ra_util_map known; /* owned: string ids of the texts already read → 0 */
+	struct ra_util_map known; /* owned: string id of a text that was read → 0 */
 	size_t capacity;
 };
 

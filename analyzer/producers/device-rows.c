@@ -17,10 +17,10 @@ struct finding {
 	struct ra_kineto *kineto;
 	struct ra_kineto_store *store;
 	struct ra_producers_row *rows; /* owned: by thread */
-	struct ra_util_map works;      /* pid → 0: a row of the process has role WORK */
-	struct ra_util_map ordinals;   /* pid → number given to a device that has none */
-	struct ra_util_map kinds;      /* name → enum ra_kineto_kind of the work */
-	bool *holds; /* owned: by thread: its role was WORK_ELSE and became WORK */
+	struct ra_util_map works;    /* pid → 0; has the processes of which a row has role WORK */
+	struct ra_util_map ordinals; /* pid → number given to a device that has no number */
+	struct ra_util_map kinds;    /* name → enum ra_kineto_kind of the work with that name */
+	bool *holds; /* owned: by thread: true if its role was WORK_ELSE and became WORK */
 	bool has_holders;
 };
 
@@ -51,11 +51,12 @@ static bool has_work(const struct ra_producers_row *rows, size_t count, const ch
 	return false;
 }
 
-/* Ignores names that others use as well, if the trace has no other work of the producer. */
+/* Ignores rows whose names other programs use as well, if the trace has no other work of the
+ * producer. */
 static void drop_common(struct ra_producers_row *rows, size_t count)
 {
-	const char *asked = NULL; /* the producer of the last such row: has_work() is called once
-	                             for a run of them */
+	/* producer of the last such row, so that has_work() is called once for a run of rows */
+	const char *asked = NULL;
 	bool is_there = false;
 
 	for (size_t t = 0; t < count; t++) {
@@ -100,7 +101,7 @@ static bool find_rows(struct finding *finding)
 	return is_any;
 }
 
-/* Numbers the devices without a number, in the order of the file. */
+/* Numbers the devices that have no number, in the order of the file. */
 static int64_t count_device(struct finding *finding, uint32_t pid)
 {
 	uint32_t number = ra_util_map_find(&finding->ordinals, pid);
@@ -249,8 +250,8 @@ static void find_kinds(struct finding *finding)
 
 /* ---- work that holds work ---- */
 
-/* An event that holds other work, as a loop of a TPU's program does, becomes a range: the time
- * belongs to the work in it. */
+/* Makes ranges of events that contain other work, as a loop of a TPU's program does: the time
+ * belongs to the work in them. */
 static void find_holders(struct finding *finding)
 {
 	struct ra_kineto *k = finding->kineto;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Ids that link a producer's calls to the work that they launched. */
+/* Finds the ids that link a producer's calls to the work that they launched. */
 #include "analyzer/producers/links.h"
 
 #include <string.h>
 
 #include "analyzer/rows/kineto-number.h"
 
-/* Reads an id: a number, or a text that is one. Return: false if there is none. */
+/* Reads an id: a number, or a text that is a number. Return: false if the event has no id. */
 static bool read_id(const struct ra_links *links, uint32_t event, int64_t *id)
 {
 	for (unsigned i = 0; i < links->key_count; i++) {

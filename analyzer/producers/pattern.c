@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* Matches names with patterns: a star stands for any text, a percent sign for a number. */
+/* Matches names with patterns: a star matches any text, a percent sign a number. */
 #include "analyzer/producers/pattern.h"
 
 #include <stddef.h>
 
 #define MAX_DIGITS 9
 
-/* The last star: where to go on if what follows it does not match. */
+/* The last star, where matching starts again if the text after it does not match. */
 struct retry {
-	const char *pattern; /* NULL: no star yet */
+	const char *pattern; /* NULL: no star has come yet */
 	uint32_t at;
 	unsigned number_count;
 };
 
-/* Reads up to 9 digits. Return: how many there are. */
+/* Reads up to 9 digits. Return: their number. */
 static uint32_t read_number(struct rlog_string text, uint32_t at, int64_t *number)
 {
 	uint32_t count = 0;
@@ -67,7 +67,7 @@ bool ra_pattern_match(const char *pattern, struct rlog_string text, struct ra_pa
 		}
 	}
 	while (number_count < 2) {
-		found->numbers[number_count++] = -1; /* clears what a failed attempt left */
+		found->numbers[number_count++] = -1; /* removes what a failed attempt left */
 	}
 	return true;
 }

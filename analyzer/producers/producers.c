@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tables of how each producer names a device, a queue, a kernel, a copy, a call, a link. */
+/* Tables: how each producer names a device, a queue, a kernel, a copy, a call, a link. */
 #include "analyzer/producers/producers.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@
 
 /*
  * doc/metrics.md, section 16, has these tables in words, and doc/howto-add-producer.md tells how to
- * add a row. In each table the first row that matches counts.
+ * add a row. In each table the first row that matches is used.
  */
 
 static const char xla[] = "XLA";           /* JAX, TensorFlow, PyTorch/XLA: trace.json and XPlane */
@@ -26,8 +26,8 @@ struct category {
 };
 
 /*
- * Kineto's categories, for all its backends: CUDA, HIP, XPU, MTIA, HPU and those that call
- * themselves privateuse1. Triton's Proton has `kernel` as well.
+ * Kineto's categories, for all its backends: CUDA, HIP, XPU, MTIA, HPU and those named privateuse1.
+ * Triton's Proton has `kernel` as well.
  */
 static const struct category categories[] = {
 	{ "cpu_op", RA_KINETO_CPU_OP },
@@ -45,7 +45,7 @@ static const struct category categories[] = {
 	{ "cuda_sync", RA_KINETO_SYNC },
 	{ "overhead", RA_KINETO_OVERHEAD },
 	{ "trace", RA_KINETO_TRACE },
-	{ "cuda_event", RA_KINETO_TRACE }, /* recorded on a stream, not work */
+	{ "cuda_event", RA_KINETO_TRACE }, /* an event recorded on a stream is no work */
 	{ "cuda_profiler_range", RA_KINETO_PROFILER_RANGE },
 };
 
@@ -89,11 +89,12 @@ enum ra_kineto_kind ra_producers_find_kind(struct rlog_string category)
 
 struct row {
 	const char *producer;
-	const char *process; /* pattern (pattern.h); its first number is the device's */
-	const char *thread;  /* pattern; its first number is the queue's */
+	const char *process; /* pattern (pattern.h); its first number is that of the device */
+	const char *thread;  /* pattern; its first number is that of the queue */
 	enum ra_producers_role role;
-	const char *word;  /* NULL: the text that the first star of the process pattern matched */
-	bool is_by_thread; /* the thread's id is the device's number */
+	/* the device's word; NULL: the text that matched the first star of the process pattern */
+	const char *word;
+	bool is_by_thread; /* the id of the thread is the number of the device */
 	bool is_common;    /* other programs may have rows of this name, too */
 };
 
@@ -199,7 +200,7 @@ const struct ra_producers_detail *ra_producers_find_detail(struct rlog_string wo
 /* ---- names ---- */
 
 static const struct ra_producers_name names[] = {
-	/* XLA */
+	/* XLA: */
 	{ "MemcpyH2D*", RA_KINETO_MEMCPY, 1 },
 	{ "MemcpyD2H*", RA_KINETO_MEMCPY, 2 },
 	{ "MemcpyD2D*", RA_KINETO_MEMCPY, 8 },
@@ -207,16 +208,16 @@ static const struct ra_producers_name names[] = {
 	{ "MemcpyP2P*", RA_KINETO_MEMCPY, 10 },
 	{ "Memcpy*", RA_KINETO_MEMCPY, 0 },
 	{ "Memset*", RA_KINETO_MEMSET, 0 },
-	/* CANN */
+	/* CANN: */
 	{ "MEMCPY*", RA_KINETO_MEMCPY, 0 },
 	{ "EVENT_WAIT*", RA_KINETO_GPU_USER_ANNOTATION, 0 },
 	{ "EVENT_RECORD*", RA_KINETO_GPU_USER_ANNOTATION, 0 },
 	{ "Notify_Wait*", RA_KINETO_GPU_USER_ANNOTATION, 0 },
-	/* rocprof */
+	/* rocprof: */
 	{ "CopyHostToDevice", RA_KINETO_MEMCPY, 1 },
 	{ "CopyDeviceToHost", RA_KINETO_MEMCPY, 2 },
 	{ "CopyDeviceToDevice", RA_KINETO_MEMCPY, 8 },
-	/* rocprofv3 */
+	/* rocprofv3: */
 	{ "MEMORY_COPY_HOST_TO_HOST", RA_KINETO_MEMCPY, 9 },
 	{ "MEMORY_COPY_HOST_TO_DEVICE", RA_KINETO_MEMCPY, 1 },
 	{ "MEMORY_COPY_DEVICE_TO_HOST", RA_KINETO_MEMCPY, 2 },
@@ -224,13 +225,13 @@ static const struct ra_producers_name names[] = {
 	{ "*", RA_KINETO_KERNEL, 0 },
 };
 
-/* Names on rows of the host. */
+/* Names of events on rows of the host. */
 static const struct {
 	const char *producer;
 	const char *pattern;
 	enum ra_kineto_kind kind;
 } host_names[] = {
-	{ xla, "$*", RA_KINETO_PYTHON_FUNCTION }, /* "$file.py:101 function" */
+	{ xla, "$*", RA_KINETO_PYTHON_FUNCTION }, /* such as "$file.py:101 function" */
 };
 
 enum ra_kineto_kind ra_producers_find_host_kind(const char *producer, struct rlog_string name)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads the program's scopes that Triton's Proton records with each kernel. */
+/* Reads the scopes of the program that Triton's Proton records with each kernel. */
 #include "analyzer/producers/scopes.h"
 
 #include <stdlib.h>
@@ -19,9 +19,9 @@ struct reading {
 	size_t capacity;
 };
 
-/* Takes the next text of a list without white space. @at: at its quote; moved after it and its
- * comma.
- * Return: false if there is none. */
+/* Takes the next text of a list without white space. @at: the place of its opening quote; gets the
+ * place after the text and its comma.
+ * Return: false if there is no text. */
 static bool take_text(const char **at, const char *end, struct rlog_string *text)
 {
 	const char *close = *at + 1;
@@ -66,7 +66,8 @@ static void add_detail(struct reading *reading, uint32_t text, enum ra_kineto_ke
 	RA_UTIL_APPEND(k->details, k->detail_count, reading->capacity, detail);
 }
 
-/* The last text is the kernel itself. Return: whether it is a stack of Proton's. */
+/* Reads the texts of a stack, except the last, which is the kernel itself. Return: true if it is a
+ * stack of Proton's. */
 static bool read_stack(struct reading *reading, uint32_t id)
 {
 	const struct rlog_string json = ra_kineto_string(reading->kineto, id);

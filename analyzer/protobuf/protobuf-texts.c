@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers texts, and finds them by their hash. */
+/* Numbers texts, and finds texts by their hash. */
 #include "analyzer/protobuf/protobuf-texts.h"
 
 #include <stdlib.h>
@@ -36,7 +36,7 @@ const char *ra_protobuf_texts_get(const struct ra_protobuf_texts *texts, uint32_
 	return *length == 0 ? "" : (const char *) texts->bytes.bytes + texts->ends[number - 1];
 }
 
-/* Return: the slot of a text, or the free one where it would go. */
+/* Return: the slot of a text, or the free slot for it. */
 static size_t find_slot(const struct ra_protobuf_texts *texts, const void *text, size_t length)
 {
 	size_t slot = (size_t) hash(texts, text, length) & (texts->slot_count - 1);

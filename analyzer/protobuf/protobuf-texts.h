@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers texts. Formats in protobuf write each text once, and from then on its number. */
+/* Numbers texts. Formats in protobuf have each text once; after that, they have only its number. */
 #ifndef RA_PROTOBUF_TEXTS_H
 #define RA_PROTOBUF_TEXTS_H
 
@@ -11,10 +11,10 @@
 /* Texts numbered from 1. Zero-initialise. */
 struct ra_protobuf_texts {
 	struct ra_protobuf_bytes bytes; /* the texts, one after the other */
-	size_t *ends; /* owned; text i is bytes[ends[i - 1] … ends[i]), ends[0] 0 */
+	size_t *ends; /* owned; text i is bytes[ends[i - 1] … ends[i]); ends[0] is 0 */
 	size_t capacity;
 	uint32_t count;
-	uint32_t *slots; /* owned; numbers by hash, 0: free */
+	uint32_t *slots; /* owned; numbers of texts, by hash; 0: free */
 	size_t slot_count;
 };
 

@@ -9,8 +9,8 @@
 #include "analyzer/base/util.h"
 #include "analyzer/protobuf/protobuf.h"
 
-/* Room for the length of a message, which is known only at its end: 28 bits. Protobuf allows a
- * varint to be longer than necessary. */
+/* Room for the length of a message, which is known only at the message's end: 28 bits. Protobuf
+ * allows a varint to be longer than necessary. */
 #define LENGTH_BYTES 4u
 
 void ra_protobuf_bytes_fini(struct ra_protobuf_bytes *bytes)
@@ -101,7 +101,8 @@ void ra_protobuf_write_close(struct ra_protobuf_bytes *bytes, size_t opened)
 	const size_t length = bytes->used - opened;
 	uint8_t *place = bytes->bytes + opened;
 
-	if (length < 0x80) { /* most messages are this short; a length of one byte saves three */
+	/* most messages are shorter than this; a length of one byte instead of four saves three */
+	if (length < 0x80) {
 		place[-(ptrdiff_t) LENGTH_BYTES] = (uint8_t) length;
 		memmove(place - LENGTH_BYTES + 1, place, length);
 		bytes->used -= LENGTH_BYTES - 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes the fields of protobuf messages into a buffer that grows. Knows no particular message. */
+/* Writes the fields of protobuf messages, of any kind, into a buffer that grows. */
 #ifndef RA_PROTOBUF_WRITE_H
 #define RA_PROTOBUF_WRITE_H
 
@@ -18,7 +18,7 @@ struct ra_protobuf_bytes {
 void ra_protobuf_bytes_fini(struct ra_protobuf_bytes *bytes);
 void ra_protobuf_bytes_put(struct ra_protobuf_bytes *bytes, const void *from, size_t count);
 
-/* Append a field of a message. @field: its number. */
+/* These append a field to a message. @field: its number. */
 void ra_protobuf_write_varint(struct ra_protobuf_bytes *bytes, uint32_t field, uint64_t value);
 void ra_protobuf_write_fixed64(struct ra_protobuf_bytes *bytes, uint32_t field, uint64_t value);
 void ra_protobuf_write_double(struct ra_protobuf_bytes *bytes, uint32_t field, double value);
@@ -28,7 +28,8 @@ void ra_protobuf_write_text(struct ra_protobuf_bytes *bytes, uint32_t field, con
 /* A number takes at most this many bytes. */
 #define RA_PROTOBUF_NUMBER_BYTES ((size_t) 10)
 
-/* Writes a number without a field, where there is room for it. Return: the place after it. */
+/* Writes a number that belongs to no field. The caller has made room for it. Return: the place
+ * after it. */
 static inline uint8_t *ra_protobuf_write_number(uint8_t *place, uint64_t value)
 {
 	while (value >= 0x80) {
@@ -51,9 +52,9 @@ static inline uint8_t *ra_protobuf_bytes_reserve(struct ra_protobuf_bytes *bytes
 	return bytes->bytes + bytes->used;
 }
 
-/* Open and close a nested message. It contains what is written between these two calls. At 2^28
- * bytes or more, close ends the process, as it does without memory. Return: the value to pass to
- * close. */
+/* These open and close a nested message, which contains what is written between the two calls. If
+ * it has 2^28 bytes or more, close ends the process, as a lack of memory does. Return: the value to
+ * pass to close. */
 size_t ra_protobuf_write_open(struct ra_protobuf_bytes *bytes, uint32_t field);
 void ra_protobuf_write_close(struct ra_protobuf_bytes *bytes, size_t opened);
 

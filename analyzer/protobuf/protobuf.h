@@ -9,12 +9,12 @@
 
 #include "format/tables.h"
 
-/* How a field is encoded. This decides which members of struct ra_protobuf_field are set. */
+/* The encoding of a field. It decides which members of struct ra_protobuf_field are set. */
 enum ra_protobuf_wire {
-	RA_PROTOBUF_VARINT = 0,  /* integer */
-	RA_PROTOBUF_FIXED64 = 1, /* integer; real */
-	RA_PROTOBUF_BYTES = 2,   /* bytes and length: a text, a message, packed numbers */
-	RA_PROTOBUF_FIXED32 = 5, /* integer; real */
+	RA_PROTOBUF_VARINT = 0,  /* the integer is set */
+	RA_PROTOBUF_FIXED64 = 1, /* the integer and the real are set */
+	RA_PROTOBUF_BYTES = 2, /* bytes and length are set: a text, a message, or packed numbers */
+	RA_PROTOBUF_FIXED32 = 5, /* the integer and the real are set */
 };
 
 /*
@@ -31,8 +31,9 @@ enum ra_protobuf_wire {
 struct ra_protobuf {
 	const uint8_t *at;
 	const uint8_t *end;
-	uint64_t offset;    /* offset of `at` in the file */
-	const char *damage; /* why reading ended before the end of the message; NULL: it did not */
+	uint64_t offset; /* offset of `at` in the file */
+	/* why reading ended before the end of the message; NULL: no damage was found */
+	const char *damage;
 };
 
 struct ra_protobuf_field {
@@ -44,7 +45,7 @@ struct ra_protobuf_field {
 	size_t length;
 	bool is_cut;     /* for BYTES: the message ends before the field does, so this is the last
 	                    field */
-	uint64_t offset; /* offset of its value in the file */
+	uint64_t offset; /* offset of the field's value in the file */
 };
 
 /* Begins to read a message. @bytes: may be NULL if the length is 0. @offset: where the message is
@@ -59,7 +60,7 @@ static inline struct ra_protobuf ra_protobuf_open(const void *bytes, size_t leng
 /*
  * Reads the next field. Groups count as damage, because no writer uses them any more.
  *
- * Return: false after the last field, and where no field follows. In the second case
+ * Return: false after the last field, and if the bytes that follow are no field. In the second case
  * message->damage says why, and message->offset says where. If a field of BYTES is longer than the
  * message, the caller gets the bytes that exist, and damage is set at once.
  */

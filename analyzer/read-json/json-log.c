@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The log that a trace in JSON was made from, embedded in that trace. */
+/* Writes and reads the log that is embedded in a trace in JSON, which was made from it. */
 #include "config.h"
 
 #include "analyzer/read-json/json-log.h"
@@ -16,23 +16,25 @@
 #include "analyzer/base/util.h"
 #include "format/codec.h"
 
-/* The start of a text that may have the key, and the key with the text before it. */
+/* How a text begins that may have the key; and the key, with the text that comes before it. */
 static const char head[] = "{\"schemaVersion\":1,";
 static const char marker[] = "\n\"libranges\":{";
 
 #define MARKER_BYTES (sizeof(marker) - 1)
 
-/* Bytes of the log per line of base64, because some readers reject lines of megabytes. */
+/* Each line of base64 has so many bytes of the log, because some readers reject lines of
+ * megabytes. */
 #define LINE_BYTES 3060u
 
-/* Bytes of the file that are read before their memory is freed. */
+/* After so many bytes of the file were read, their memory is freed. */
 #define STRETCH_BYTES ((uint64_t) 1 << 22)
 
 static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 /* ---- writing ---- */
 
-/* Three bytes become four characters of base64; '=' stands for what the last three bytes lack. */
+/* Encodes as base64: three bytes become four characters; '=' is written for each byte that the last
+ * three lack. */
 static char *encode(char *place, const uint8_t *bytes, size_t count)
 {
 	for (size_t i = 0; i < count; i += 3) {
@@ -81,7 +83,7 @@ void ra_json_log_put(struct ra_outbuf *out, const struct rlog_reader *reader)
 
 /* ---- finding ---- */
 
-/* Continues a key that was cut at the end of the bytes before. Return: how many bytes were
+/* Goes on with a key that was cut at the end of the previous bytes. Return: how many bytes were
  * handled. */
 static size_t continue_match(struct ra_json_log_watch *watch, const char *bytes, size_t count)
 {
@@ -93,7 +95,7 @@ static size_t continue_match(struct ra_json_log_watch *watch, const char *bytes,
 		watch->is_found = watch->matched == MARKER_BYTES;
 		return part;
 	}
-	/* It was not the key. Another key can't begin inside this part, except at its first
+	/* The text was not the key. No other key can begin inside it, except at its first
 	 * character. */
 	watch->crc = rlog_codec_crc_add(watch->crc, marker, watch->matched);
 	watch->matched = 0;
@@ -145,7 +147,7 @@ struct reading {
 		CRC,
 		LOG
 	} key;
-	int64_t crc;    /* -1: the value has none */
+	int64_t crc;    /* -1: the value has no CRC */
 	uint8_t *bytes; /* owned */
 	size_t count;
 	size_t capacity;
@@ -249,7 +251,7 @@ static void read_key(struct reading *reading, const struct rlog_string *json)
 	ra_kineto_input_close(input);
 }
 
-/* The reader gets the bytes as if from a pipe, so it copies them. */
+/* Opens the log. The reader gets the bytes as from a pipe, so it copies them. */
 static enum ra_json_log_state open_log(struct rlog_reader **out, const struct reading *reading)
 {
 	const int fd = open("/dev/null", O_RDONLY | O_CLOEXEC);

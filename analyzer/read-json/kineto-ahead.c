@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bytes that a thread unpacks ahead of the one that reads them, some blocks of them. */
+/* Lets a thread unpack some blocks of bytes ahead of the thread that reads them. */
 #include "analyzer/read-json/kineto-ahead.h"
 
 #include <stdbool.h>
@@ -9,7 +9,7 @@
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/side/pool.h"
 
-/* A block is so large that handing it over pays: unpacking it takes a tenth of a ms. */
+/* A block is so large that it pays to unpack it in another thread: that takes a tenth of a ms. */
 #define UNITS       4
 #define BLOCK_BYTES (UNITS * RA_KINETO_AHEAD_UNIT)
 #define BLOCKS      6
@@ -19,8 +19,9 @@ struct block {
 	struct ra_kineto_ahead *ahead;
 	char *bytes; /* owned */
 	size_t count;
-	uint64_t done[UNITS]; /* with this unit; the last block also with what followed */
-	int rc;               /* behind the bytes */
+	uint64_t done[UNITS]; /* by unit: bytes of the file read up to the unit's end; for the last
+	                         block, up to the end of the file */
+	int rc;               /* what a read after the block's bytes returns */
 	struct rlog_error error;
 	bool is_last;
 };
@@ -30,10 +31,10 @@ struct ra_kineto_ahead {
 	struct ra_pool_line line;
 	ra_kineto_ahead_unpack *unpack;
 	void *context;
-	bool is_over;  /* of the tasks, as the next: nothing comes any more */
-	uint64_t done; /* bytes of the file */
+	bool is_over;  /* used by tasks: nothing more comes */
+	uint64_t done; /* used by tasks: bytes of the file read so far */
 	struct block blocks[BLOCKS];
-	size_t block; /* of the reader, as the next */
+	size_t block; /* used by the reader: the block being read, and the place in it */
 	size_t at;
 	bool is_taken;
 };

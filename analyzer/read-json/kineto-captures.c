@@ -26,12 +26,12 @@ static int refuse(const char *path, const struct rlog_error *why, struct rlog_er
 {
 	const int code = why->code;
 
-	errno = why->sys_errno; /* the new message prints errno as well */
+	errno = why->sys_errno; /* because the new message prints the error that errno names, too */
 	return rlog_error_set(err, code, why->offset, "graph capture %s: %s", find_name(path),
 	                      why->message);
 }
 
-/* Adds a line about a file that is not used, or only in part. */
+/* Adds a line about a file that was not used, or only in part. */
 static void note(struct ra_kineto_captures *captures, const char *path,
                  const struct rlog_error *why, const char *outcome)
 {
@@ -126,7 +126,7 @@ static int is_trace(const struct dirent *entry)
 	       memcmp(name + length - (sizeof(suffix) - 1), suffix, sizeof(suffix) - 1) == 0;
 }
 
-/* Compares bytes, so that the locale does not matter. */
+/* Compares names by their bytes, so that the locale does not matter. */
 static int compare_names(const struct dirent **a, const struct dirent **b)
 {
 	return strcmp((*a)->d_name, (*b)->d_name);
@@ -154,7 +154,7 @@ static int read_entry(struct ra_kineto_captures *captures, const char *path,
 		rc = read_file(captures, path, &why);
 	}
 	if (rc == 0 || rc == -RLOG_E_NOT_A_LOG) {
-		return 0; /* or it is JSON of another kind */
+		return 0; /* it may also be JSON of another kind */
 	}
 	if (rc == -RLOG_E_NO_MEMORY) {
 		return refuse(path, &why, first);

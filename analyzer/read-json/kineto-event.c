@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An event of a Chrome trace while it is read: fields become columns, or are stored with the
- * args. */
+/* Reads an event of a Chrome trace: its fields become columns, or are stored with the args. */
 #include "analyzer/read-json/kineto-event.h"
 
 #include "analyzer/base/alloc.h"
@@ -12,7 +11,7 @@
 
 #define MAX_TIME_BYTES 40u /* longest text that is read as a time */
 
-/* The key of an item as in a layout, with the bit for args. */
+/* The key of an item in the form that layouts have, with the bit for args. */
 static uint32_t item_key(const struct ra_kineto_reading *reading)
 {
 	return reading->key << 1 | (reading->place == RA_KINETO_PLACE_ARGS);
@@ -25,7 +24,7 @@ static void keep_item(struct ra_kineto_reading *reading, uint32_t tag, uint64_t 
 	ra_kineto_store_item(&reading->store, &item);
 }
 
-/* Stores an id in its column as well, if it fits. The value itself stays among the args. */
+/* Stores an id in its column, too, if it fits. The value itself stays among the args. */
 static void note_id(struct ra_kineto_reading *reading, const struct ra_kineto_item *item)
 {
 	const bool is_arg = (item->key & 1) != 0;
@@ -137,20 +136,21 @@ static bool take_time_text(struct ra_kineto_reading *reading, const char *text, 
 	if (count == 0) {
 		return false;
 	}
-	reading->json.number.is_usual = false; /* that flag belongs to another value */
+	reading->json.number.is_usual = false; /* the flag belongs to the value read before */
 	reading->kineto->oddities.text_times++;
 	ra_kineto_notes_put(reading->options, reading->json.record_offset, "the time is a text");
 	return take_time(reading, number, count, reading->key == RA_KINETO_ARG_DUR);
 }
 
-/* Words like NaN are stored as strings, and are read back as the same. */
+/* True if a value is stored as a string. Words like NaN are, and are read back as the same
+ * words. */
 static bool is_string(enum ra_json_type type, const char *text, size_t length)
 {
 	return type == RA_JSON_STRING ||
 	       (type == RA_JSON_NUMBER && ra_kineto_number_is_word(text, length));
 }
 
-/* A field goes into its column if it has the usual type. */
+/* Stores a field in its column if it has the usual type, or else as a value. */
 void ra_kineto_event_take(struct ra_kineto_reading *reading, enum ra_json_type type,
                           const char *text, size_t length)
 {
@@ -193,8 +193,8 @@ void ra_kineto_event_take(struct ra_kineto_reading *reading, enum ra_json_type t
 		if (type == RA_JSON_STRING && take_time_text(reading, text, length)) {
 			return;
 		}
-		break; /* rounded values, and those that are no time, are kept so that they are not
-		          lost */
+		break; /* rounded values, and values that are no times, are kept as well, so that
+		          they are not lost */
 	default:
 		if (ra_kineto_timeline_take_field(&reading->timeline,
 		                                  ra_kineto_string(reading->kineto, reading->key),

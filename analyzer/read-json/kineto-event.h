@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An event of a Chrome trace while it is read: fields become columns, or are stored with the
- * args. */
+/* Reads an event of a Chrome trace: its fields become columns, or are stored with the args. */
 #ifndef RA_KINETO_EVENT_H
 #define RA_KINETO_EVENT_H
 
@@ -27,25 +26,25 @@ struct ra_kineto_reading {
 	struct ra_json json;
 	struct ra_kineto_input *input;
 	const struct ra_kineto_read_options *options;
-	struct ra_util_text text; /* of the value that is stored as text */
+	struct ra_util_text text; /* the text of a value that is stored as text */
 	enum ra_kineto_place place;
 	enum ra_kineto_place
 		outer; /* where the parser was before a value that is stored as text or skipped */
-	size_t depth;  /* open brackets in that value */
+	size_t depth;  /* number of open brackets in that value */
 	bool needs_comma;
 	bool has_events; /* there was a traceEvents array, or a bare array */
 	bool has_events_key;
 	bool is_array;      /* the current document is a bare array of events */
-	uint32_t documents; /* documents begun so far */
+	uint32_t documents; /* number of documents that have begun */
 	uint32_t top_key;
-	uint32_t key_ids[RA_JSON_KEYS]; /* string ids by the tokenizer's number of the key; 0:
-	                                   unknown */
-	uint32_t key;                   /* current key in the event or its args */
-	uint32_t category, pid, tid;    /* string ids of the last event */
+	/* by the tokenizer's number of a key: the key's string id; 0: unknown */
+	uint32_t key_ids[RA_JSON_KEYS];
+	uint32_t key;                /* the current key in the event or its args */
+	uint32_t category, pid, tid; /* string ids of those of the last event */
 	struct ra_kineto_row row;
 	struct ra_kineto_timeline timeline; /* owned */
-	bool has_fields; /* the event has fields: a file with {} a billion times must not take
-	                    memory */
+	bool has_fields; /* the event has fields; an event without fields is not stored, so a file
+	                    of empty events takes no memory */
 };
 
 void ra_kineto_event_begin(struct ra_kineto_reading *reading);
@@ -57,14 +56,14 @@ void ra_kineto_event_end(struct ra_kineto_reading *reading);
 void ra_kineto_event_take(struct ra_kineto_reading *reading, enum ra_json_type type,
                           const char *text, size_t length);
 
-/* Keeps a value of a key without a column, or inside the args. */
+/* Stores a value whose key has no column, or which is inside the args. */
 void ra_kineto_event_keep(struct ra_kineto_reading *reading, enum ra_json_type type,
                           const char *text, size_t length);
 
-/* Keeps an array or object. @text: JSON without white space. */
+/* Stores an array or object. @text: JSON without white space. */
 void ra_kineto_event_keep_json(struct ra_kineto_reading *reading, const char *text, size_t length);
 
-/* Interns the JSON text of a string: "5" with its quotes. @likely: as in
+/* Stores the JSON text of a string, such as "5" with its quotes. @likely: as in
  * ra_kineto_strings_add_likely().
  * Return: its string id. */
 uint32_t ra_kineto_event_make_text(struct ra_kineto_reading *reading, uint32_t *likely,

@@ -15,18 +15,18 @@
 
 #define KEY_BYTES 64
 
-/* State of reading a top-level value again. */
+/* State of the second parsing of a top-level value. */
 struct reading {
 	struct ra_kineto *kineto;
 	struct ra_kineto_store *store;
 	int depth;
-	int depth_wanted; /* depth of the objects whose keys count: 2 for an array of devices, 1 for
-	                     distributedInfo */
+	int depth_wanted; /* depth of the objects whose keys are read: 2 in an array of devices, 1
+	                     in distributedInfo */
 	char key[KEY_BYTES];
 	size_t capacity;
 };
 
-/* Keys of deviceProperties: Kineto's, two of ROCm's, and two that read-xplane adds. */
+/* The keys of deviceProperties: Kineto's, two of ROCm's, and two that read-xplane/ adds. */
 static const struct {
 	const char *key;
 	size_t offset;
@@ -181,8 +181,8 @@ static void read_fact(struct reading *reading, const struct ra_kineto_fact *fact
 		bool has_point;
 		bool is_exact;
 
-		/* A number of 19 digits. Without its last three digits the reader of times takes it
-		 * as µs, exactly. */
+		/* The value has 19 digits. Without the last three, the reader of times takes it as
+		 * µs, exactly. */
 		if (ra_kineto_number_parse(json.bytes, json.length, &number)) {
 			k->base_ns = number.digits;
 		} else if (json.length > 3 && ra_kineto_number_ns(json.bytes, json.length - 3, &ns,
@@ -225,8 +225,8 @@ static void name_threads(struct ra_kineto *k)
 	ra_util_map_free(&processes);
 }
 
-/* Kineto, like us, writes a thread's name as "thread 17 (main)", or "thread 17" if it has none.
- * This takes the name out again. */
+/* Restores a thread's name. Kineto and our output write it as "thread 17 (main)", or "thread 17" if
+ * the thread has no name. */
 static void restore_thread(struct ra_kineto_thread *thread, const struct ra_kineto *k,
                            struct ra_kineto_store *store)
 {
@@ -237,7 +237,7 @@ static void restore_thread(struct ra_kineto_thread *thread, const struct ra_kine
 	                                        (long long) thread->tid_number);
 
 	if (thread->name == 0 && thread->tid_number == INT64_MIN && tid.length > 2 &&
-	    tid.bytes[0] == '"') { /* the thread's id is a word */
+	    tid.bytes[0] == '"') { /* the id is a word */
 		thread->name =
 			ra_kineto_strings_add(&store->strings, tid.bytes + 1, tid.length - 2);
 	} else if (name.length < length || memcmp(name.bytes, head, length) != 0) {
@@ -251,8 +251,8 @@ static void restore_thread(struct ra_kineto_thread *thread, const struct ra_kine
 	}
 }
 
-/* We write a process as "app 7 (rank 0)", or "process 7" if its program is unknown. This takes the
- * name out again. */
+/* Restores a process's name. Our output writes it as "app 7 (rank 0)", or "process 7" if its
+ * program is unknown. */
 static void restore_process(struct ra_kineto_thread *thread, const struct ra_kineto *k,
                             struct ra_kineto_store *store)
 {
@@ -288,7 +288,7 @@ static void restore_names(struct ra_kineto *k, struct ra_kineto_store *store)
 	}
 }
 
-/* The earliest time. Flows do not count, because some have times of other clocks. */
+/* Finds the earliest time. Flows are ignored, because some have times of other clocks. */
 static int64_t find_zero(const struct ra_kineto *k)
 {
 	int64_t zero_ns = INT64_MAX;
@@ -306,7 +306,8 @@ static int64_t find_zero(const struct ra_kineto *k)
 	return zero_ns == INT64_MAX ? 0 : zero_ns;
 }
 
-/* An event on a stream of a device is not a range of a thread, whatever its category. */
+/* Turns events on a stream of a device into kernels: whatever their category is, they are no ranges
+ * of a thread. */
 static void find_device_work(struct ra_kineto *k)
 {
 	int64_t device;

@@ -5,7 +5,7 @@
 
 #include "analyzer/rows/kineto-store.h"
 
-/* Reads kineto->facts and the metadata events (ph M); sets zero_ns. */
+/* Reads kineto->facts and the metadata events (ph M). Sets zero_ns. */
 void ra_kineto_facts_read(struct ra_kineto *kineto, struct ra_kineto_store *store);
 
 #endif

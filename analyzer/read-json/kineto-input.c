@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads the bytes of a JSON file, and unpacks them if they are gzip. */
+/* Reads the bytes of a JSON file. Unpacks them if they are gzip. */
 #include "analyzer/read-json/kineto-input.h"
 
 #include <errno.h>
@@ -17,8 +17,9 @@
 #include "format/codec.h"
 #include "format/wire.h"
 
-#define PACKED_BYTES  ((size_t) 1 << 16)
-#define TRAILER_BYTES 8u /* after a gzip member: its CRC-32 and its length */
+#define PACKED_BYTES ((size_t) 1 << 16)
+/* these bytes follow the data of a gzip member: its CRC-32 and its length */
+#define TRAILER_BYTES 8u
 
 /* Deflate packs JSON of traces 10 to 40 times, and any data at most 1032 times. A file that unpacks
  * to more than this ratio was made to fill memory. */
@@ -27,27 +28,30 @@
 
 struct ra_kineto_input {
 	int fd;                /* owned; -1: the input is in memory */
-	const uint8_t *memory; /* borrowed; is read before fd */
+	const uint8_t *memory; /* borrowed; its bytes are read before those of fd */
 	size_t memory_left;
-	uint8_t *head; /* owned: of a pipe: what memory points to */
+	uint8_t *head; /* owned: for a pipe, the bytes to which `memory` points */
 	uint64_t size;
-	uint64_t taken; /* bytes of the file */
-	uint64_t done;  /* how many of these the requested bytes needed */
+	uint64_t taken; /* number of bytes of the file that were read */
+	uint64_t done;  /* number of these that were needed for the requested bytes */
 	uint64_t unpacked;
-	z_stream stream; /* owns its memory while is_gzip */
+	z_stream stream; /* if is_gzip, has memory of zlib's that must be freed */
 	bool is_gzip;
-	bool in_member;  /* a gzip member has begun and not ended */
-	uint8_t *packed; /* owned: packed bytes, after the end of those before */
+	bool in_member; /* a gzip member has begun and not ended */
+	/* owned: packed bytes, put after the last packed bytes that were read before */
+	uint8_t *packed;
 	size_t packed_count;
-	uint32_t crc; /* CRC of the member's unpacked bytes so far, and their number */
+	uint32_t crc; /* CRC and number of the member's unpacked bytes so far */
 	uint32_t member_bytes;
 	const char *damage; /* fault at the end of the member; NULL: none known */
 	uint8_t first[16];  /* the first unpacked bytes */
 	size_t first_count;
 	struct ra_json_log_watch watch;
-	struct ra_kineto_ahead *ahead; /* owned; NULL: the reader itself unpacks. Else its tasks use
-	                                  all members above but done, first and watch. */
-	bool is_large;                 /* it was decided whether there is one */
+	/* owned; unpacks in another thread. Then its tasks use all members above but done, first
+	 * and watch. NULL: the reader itself unpacks */
+	struct ra_kineto_ahead *ahead;
+	/* the file is so large that `ahead` was made, unless no thread could be started */
+	bool is_large;
 };
 
 static bool is_space(uint8_t byte)
@@ -92,7 +96,7 @@ void ra_kineto_input_close(struct ra_kineto_input *input)
 	free(input);
 }
 
-/* Reads bytes as they are in the file. Return: 0, -RLOG_E_SYSTEM. */
+/* Reads bytes of the file without unpacking. Return: 0, -RLOG_E_SYSTEM. */
 static int read_raw(struct ra_kineto_input *input, void *buffer, size_t size, size_t *count)
 {
 	ssize_t got = 0;
@@ -118,11 +122,12 @@ static int read_raw(struct ra_kineto_input *input, void *buffer, size_t size, si
 static void start_gzip(struct ra_kineto_input *input)
 {
 	input->packed = ra_alloc_zeros(1, TRAILER_BYTES + PACKED_BYTES);
-	/* 16 on top of the window's 15 bits asks for a gzip header. */
+	/* Adding 16 to the window's 15 bits asks for a gzip header. */
 	if (inflateInit2(&input->stream, 15 + 16) != Z_OK) {
 		ra_alloc_end();
 	}
-	/* zlib's checksum takes as long as unpacking. check_member() uses a faster one. */
+	/* Switches off zlib's checksum, which takes as long as unpacking. check_member() uses a
+	 * faster one. */
 	inflateValidate(&input->stream, 0);
 	input->is_gzip = true;
 	input->in_member = true;
@@ -179,8 +184,8 @@ int ra_kineto_input_open(struct ra_kineto_input **out, const char *path, struct 
 	return 0;
 }
 
-/* The last packed bytes stay in front of the new ones, because a member's trailer may be cut in
- * two. */
+/* Reads packed bytes of the file. The last bytes read before stay in front of the new ones, because
+ * a member's trailer may be cut in two. */
 static int read_packed(struct ra_kineto_input *input, size_t *count)
 {
 	uint8_t *const bytes = input->packed + TRAILER_BYTES;
@@ -203,13 +208,15 @@ static uint32_t read_u32(const uint8_t *bytes)
 	       (uint32_t) bytes[3] << 24;
 }
 
-/* Compares the unpacked bytes with the trailer that was just read. Return: zlib's code. */
+/* Compares the unpacked bytes' CRC and length with the trailer that was just read. Return: zlib's
+ * code. */
 static int check_member(struct ra_kineto_input *input)
 {
 	const uint8_t *trailer = input->stream.next_in - TRAILER_BYTES;
 
 	if (read_u32(trailer) != input->crc) {
-		input->stream.avail_in += 4; /* the reported offset is the end of the CRC */
+		/* so that the offset in the message is that of the CRC's end */
+		input->stream.avail_in += 4;
 		input->damage = "incorrect data check";
 	} else if (read_u32(trailer + 4) != input->member_bytes) {
 		input->damage = "incorrect length check";
@@ -229,7 +236,7 @@ static int unpack(struct ra_kineto_input *input)
 	return code == Z_STREAM_END ? check_member(input) : code;
 }
 
-/* After a member another one may follow, as `cat a.gz b.gz` makes it. Anything else ends the
+/* Begins the next member, if there is one: `cat a.gz b.gz` makes several. Any other bytes end the
  * reading. */
 static int next_member(struct ra_kineto_input *input)
 {
@@ -255,8 +262,8 @@ static int next_member(struct ra_kineto_input *input)
 	return 0;
 }
 
-/* Looks only where a unit of the text begins, so that the result does not depend on how much is
- * read at once. */
+/* Checks the ratio of sizes only at the begin of a unit of the text, so that the result does not
+ * depend on how much is read at once. */
 static int check_size(const struct ra_kineto_input *input, struct rlog_error *err)
 {
 	if (input->unpacked % RA_KINETO_AHEAD_UNIT == 0 && input->unpacked > SUSPICIOUS_BYTES &&
@@ -302,8 +309,8 @@ static int read_gzip(struct ra_kineto_input *input, char *buffer, size_t size, s
 			}
 		} else if (code != Z_OK && code != Z_BUF_ERROR) {
 			if (z->avail_out < size) {
-				break; /* first hand over the bytes before the fault; the next call
-				          meets it again */
+				break; /* the bytes before the fault are handed over first; the next
+				          call meets it again */
 			}
 			return rlog_error_set(err, RLOG_E_INFLATE, input->taken - z->avail_in,
 			                      "damaged gzip data: %s",
@@ -321,7 +328,7 @@ static int read_gzip(struct ra_kineto_input *input, char *buffer, size_t size, s
 	return 0;
 }
 
-/* Bytes of the text. Return: as ra_kineto_input_read(). */
+/* Gives the next bytes of the text. Return: the values of ra_kineto_input_read(). */
 static int unpack_next(void *context, char *buffer, size_t size, size_t *count, uint64_t *done,
                        struct rlog_error *err)
 {
@@ -338,7 +345,7 @@ static int unpack_next(void *context, char *buffer, size_t size, size_t *count, 
 	return rc;
 }
 
-/* Inputs that are large enough are unpacked by a thread. */
+/* If the input is large enough, lets a thread unpack it. */
 static void begin_ahead(struct ra_kineto_input *input)
 {
 	if (!input->is_large && input->is_gzip &&

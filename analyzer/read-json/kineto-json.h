@@ -6,8 +6,8 @@
 #include "analyzer/json/json-read.h"
 #include "analyzer/read-json/kineto-input.h"
 
-/* As ra_json_read_all(), for an input. json->stop says whether its offset is in the unpacked
- * text. */
+/* Does what ra_json_read_all() does, for an input. The message in json->stop tells if its offset is
+ * one in the unpacked text. */
 void ra_kineto_json_read(struct ra_json *json, struct ra_kineto_input *input);
 
 #endif

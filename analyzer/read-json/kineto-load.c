@@ -28,7 +28,7 @@ static void release(void *array)
 	memcpy(array, &bytes, sizeof(bytes));
 }
 
-/* Frees half of the memory. The footer only reads counts, and the names of open ranges. */
+/* Frees half of the model's memory. The footer reads only counts, and the names of open ranges. */
 static void release_model(struct ra_model *model)
 {
 	struct ra_slices *slices = &model->slices;
@@ -52,7 +52,7 @@ static void release_model(struct ra_model *model)
 }
 
 /* Drops rows that are no longer needed. Names have been read, and work of devices is linked by ids.
- * But if rows are recognised by name, arrows tell who launched what, so flows must stay. */
+ * But if rows are recognised by their names, flows tell who launched what, so they must stay. */
 static void drop_rows(struct ra_kineto *kineto)
 {
 	uint64_t kinds = UINT64_C(1) << RA_KINETO_METADATA;
@@ -84,7 +84,7 @@ static void extend(void *context, struct ra_kineto_store *store)
 	}
 }
 
-/* Takes over what was wrong with the traces of captures. */
+/* Moves the notes about damaged traces of captures to the model's rows. */
 static void take_notes(struct ra_kineto *kineto, struct ra_kineto_captures *captures)
 {
 	struct ra_kineto_captured *captured = kineto->captured;
@@ -102,8 +102,8 @@ static void take_notes(struct ra_kineto *kineto, struct ra_kineto_captures *capt
 	}
 }
 
-/* Reads the events and closes the input. If the trace contains a log, *reader is set, else
- * *kineto. */
+/* Reads the events and closes the input. If the trace contains a log, *reader is set; if not,
+ * *kineto is set. */
 static int read_rows(struct ra_kineto **kineto, struct rlog_reader **reader,
                      struct ra_kineto_input *input, const struct extending *extending,
                      struct rlog_error *err)
@@ -144,14 +144,14 @@ static int read_rows(struct ra_kineto **kineto, struct rlog_reader **reader,
 		ra_kineto_destroy(*kineto);
 		*kineto = NULL;
 	} else if (options != NULL && options->few_rows && (*kineto)->captured == NULL) {
-		/* If graphs were captured, row numbers refer to the ranges, so no rows are
-		 * dropped. */
+		/* Ranges of captures refer to rows by number. So if graphs were captured, no rows
+		 * are dropped. */
 		drop_rows(*kineto);
 	}
 	return 0;
 }
 
-/* The same, with the captures of the trace's graphs. */
+/* Does what read_rows() does, with the captures of the trace's graphs. */
 static int read_input(struct ra_kineto **kineto, struct rlog_reader **reader,
                       struct ra_kineto_input *input, const struct ra_input_options *options,
                       struct rlog_error *err)
@@ -172,7 +172,7 @@ static int read_input(struct ra_kineto **kineto, struct rlog_reader **reader,
 	return rc;
 }
 
-/* For the log inside a trace: the rule goes by names. */
+/* NULL for the log inside a trace: then the rule uses names. */
 uint32_t *ra_kineto_load_find_causes(const struct ra_model *model)
 {
 	return model->kineto != NULL ? ra_kineto_sequence_find(model) : NULL;
@@ -218,7 +218,7 @@ struct ra_model *ra_kineto_load_rows(struct ra_kineto *kineto, struct rlog_error
 	return make_model(kineto, has, options);
 }
 
-/* Closes the input. */
+/* Makes a model from an input, and closes the input. */
 static int load_input(struct ra_model **out, struct ra_kineto_input *input,
                       const struct ra_input_options *options, struct rlog_error *err)
 {
@@ -236,7 +236,7 @@ static int load_input(struct ra_model **out, struct ra_kineto_input *input,
 	return 0;
 }
 
-/* As load_input(), for only the log. */
+/* Does what load_input() does, for the log alone. */
 static int load_log(struct rlog_reader **out, struct ra_kineto_input *input, struct rlog_error *err)
 {
 	struct ra_kineto *kineto = NULL;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Messages about what is odd in a trace's text: for `verify`, the footer, standard error. */
+/* Messages about oddities in a trace's text: for `verify`, the footer, and standard error. */
 #include "analyzer/read-json/kineto-notes.h"
 
 #include <inttypes.h>
 
 #include "analyzer/rows/kineto-kinds.h"
 
-#define SHORT_NS 10000 /* durations up to this: a microsecond is a tenth of them or more */
+/* longest duration of a short kernel: a microsecond is a tenth of it or more */
+#define SHORT_NS 10000
 
 void ra_kineto_notes_put(const struct ra_kineto_read_options *options, uint64_t offset,
                          const char *what)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Messages about what is odd in a trace's text: for `verify`, the footer, standard error. */
+/* Messages about oddities in a trace's text: for `verify`, the footer, and standard error. */
 #ifndef RA_KINETO_NOTES_H
 #define RA_KINETO_NOTES_H
 
@@ -17,14 +17,13 @@ void ra_kineto_notes_put_text(const struct ra_kineto_read_options *options, uint
 void ra_kineto_notes_put_row(const struct ra_kineto_read_options *options, uint64_t offset,
                              const struct ra_kineto_row *row);
 
-/* Counts short kernels whose times are unsure because the clock has whole us. */
+/* Counts short kernels whose durations are inexact because the clock counts whole µs. */
 void ra_kineto_notes_count_short(struct ra_kineto *kineto);
 
 /* Adds the tokenizer's counts. */
 void ra_kineto_notes_count(struct ra_kineto_oddities *odd, const struct ra_json *json);
 
-/* If text was skipped and reading went on after it, reports that in *stop. Return: whether it
- * did. */
+/* If text was skipped and reading continued after it, reports that in *stop. Return: true if so. */
 bool ra_kineto_notes_stop(struct rlog_error *stop, const struct ra_json *json,
                           const struct ra_kineto_input *input);
 

@@ -12,7 +12,7 @@
 #include "analyzer/read-json/kineto-notes.h"
 #include "analyzer/read-json/kineto-text.h"
 
-#define MAX_ROWS (UINT64_C(1) << 24) /* most rows to allocate before they are read */
+#define MAX_ROWS (UINT64_C(1) << 24) /* most rows for which memory is allocated in advance */
 
 /* ---- values as JSON text ---- */
 
@@ -32,7 +32,8 @@ static void begin_json(struct ra_kineto_reading *reading)
 	reading->needs_comma = false;
 }
 
-/* If there are several documents, the facts of the first count. */
+/* Stores a top-level key and its value. If several documents have the key, the value of the first
+ * is stored. */
 static void store_fact(struct ra_kineto_reading *reading, uint32_t json)
 {
 	const struct ra_kineto *k = reading->kineto;
@@ -65,8 +66,8 @@ static void end_json(struct ra_kineto_reading *reading)
 	id = ra_kineto_strings_add(&reading->store.strings, reading->text.bytes,
 	                           reading->text.length);
 	if (ra_kineto_is_text(reading->kineto, reading->top_key, "traceEvents")) {
-		/* Readers differ in how they take two keys of the same name, so this one is not
-		 * written again. */
+		/* Readers differ about two keys with the same name, so the object is counted, and
+		 * the second key is not written again. */
 		reading->kineto->oddities.not_objects++;
 	} else if (reading->kineto->count == 0 && !reading->timeline.is_there &&
 	           ra_kineto_is_text(reading->kineto, reading->top_key, RA_KINETO_TIMELINE_KEY)) {
@@ -145,7 +146,8 @@ static void take_open(void *context, bool is_object)
 	ra_util_text_put_char(&reading->text, is_object ? '{' : '[');
 }
 
-/* No stack of brackets is needed: the tokenizer gives closing brackets that match. */
+/* Closes a bracket in a value that is stored as text. No stack of brackets is needed, because the
+ * tokenizer hands over only closing brackets that match. */
 static void close_json(struct ra_kineto_reading *reading, bool is_object)
 {
 	ra_util_text_put_char(&reading->text, is_object ? '}' : ']');
@@ -209,7 +211,8 @@ static uint32_t find_key(struct ra_kineto_reading *reading, const char *text, si
 	return id;
 }
 
-/* True if the value is not needed. All args of counters are needed, and metadata are few. */
+/* True if the value is not needed. All args of counters are needed, and metadata are kept because
+ * they are few. */
 static bool is_skipped(const struct ra_kineto_reading *reading)
 {
 	const uint8_t phase = reading->row.phase;
@@ -231,8 +234,8 @@ static inline void take_event_key(struct ra_kineto_reading *reading, uint32_t ke
 	}
 }
 
-/* Not inlined into take_key(), which is called for each value and would have to save registers for
- * it. */
+/* Not inlined into take_key(), which is called for each key and would then have to save
+ * registers. */
 static void __attribute__((noinline))
 take_other_key(struct ra_kineto_reading *reading, const char *text, size_t length, unsigned number)
 {
@@ -357,8 +360,8 @@ static void take_array(void *context, const char *text, size_t length)
 	}
 }
 
-/* Estimates the number of rows from the part read so far, so that columns need not grow and be
- * copied. */
+/* Estimates the number of rows from the part read so far, so that columns need not grow, which
+ * would copy them. */
 static void expect_rows(struct ra_kineto_reading *reading, uint64_t done, uint64_t size)
 {
 	const size_t count = reading->kineto->count;
@@ -423,8 +426,8 @@ static void read_text(struct ra_kineto_reading *reading, struct rlog_error *stop
 	}
 }
 
-/* A bare array may contain anything, for instance PyTorch's memory timeline. It is a trace only if
- * it has events. */
+/* True if the text was a trace. A bare array may contain anything, such as PyTorch's memory
+ * timeline. It is a trace only if it has events. */
 static bool is_trace(const struct ra_kineto_reading *reading)
 {
 	const struct ra_kineto *k = reading->kineto;

@@ -11,7 +11,7 @@ void ra_kineto_text_put(struct ra_util_text *to, enum ra_json_type type, const c
 {
 	static const char *const words[] = { "null", "false", "true" };
 
-	/* In JSON text, words like NaN become strings. */
+	/* Words like NaN become strings, because JSON has no such words. */
 	if (type == RA_JSON_NUMBER && !ra_kineto_number_is_word(text, length)) {
 		ra_util_text_put(to, text, length);
 	} else if (type == RA_JSON_STRING || type == RA_JSON_NUMBER) {

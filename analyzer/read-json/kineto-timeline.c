@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Restores the original rows of a trace in JSON that we redrew. */
+/* Restores the original rows of a trace in JSON whose rows our own output redrew. */
 #include "analyzer/read-json/kineto-timeline.h"
 
 #include <inttypes.h>
@@ -12,7 +12,7 @@
 #include "analyzer/read-json/kineto-json.h"
 #include "analyzer/rows/kineto-number.h"
 
-#define PARTS 4 /* numbers per row: new and old pid and tid */
+#define PARTS 4 /* numbers for each row: its pid and tid, and those in the original */
 
 struct reading {
 	struct ra_kineto_timeline *timeline;
@@ -137,7 +137,7 @@ bool ra_kineto_timeline_take_field(struct ra_kineto_timeline *timeline, struct r
 	return false;
 }
 
-/* NULL: such events were not moved. */
+/* Return: NULL: the original row of such events is the same. */
 static const struct ra_util_map *find_rows(const struct ra_kineto_timeline *timeline, char phase)
 {
 	if (phase == '\0') {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds how ranges end that are open where a chunk begins. */
+/* Finds how the ranges end that are open where a chunk begins. */
 #include "analyzer/read-log/log-ends.h"
 
 #include <assert.h>
@@ -9,17 +9,17 @@
 #include "analyzer/read-log/ranges/slice-counts.h"
 #include "format/wire.h"
 
-/* Rows looked at together, without branches. */
+/* Rows are checked in blocks of this many, without branches. */
 #define BLOCK 64
 
-/* The search for the ends of ranges that nest: those at `known` to `left` - 1, outermost first, are
- * still open. */
+/* The search for the ends of nested ranges. Of these, those with numbers `known` to `left` - 1,
+ * counted from the outermost, are still open. */
 struct search {
 	struct ra_log_ends *of;
 	struct ra_slice_end *ends;
 	size_t known;
 	size_t left;
-	uint64_t ticks; /* the ranges were opened before */
+	uint64_t ticks; /* all the ranges were opened before this time */
 };
 
 bool ra_log_ends_can_read(const struct rlog_chunk *const *rows, size_t count)
@@ -90,7 +90,7 @@ bool ra_log_ends_is_known(const struct ra_builder *builder, const struct rlog_ba
 				       (uint32_t) (batch->name[k] >= good_names);
 			}
 		}
-		/* Row by row, where something differs, and at the end. */
+		/* Checks row by row in a block with a difference, and at the end. */
 		for (size_t end = i + BLOCK; i < batch->count && i < end; i++) {
 			if (batch->name[i] >= good_names || !has_index(builder, batch->domain[i])) {
 				return false;
@@ -100,13 +100,13 @@ bool ra_log_ends_is_known(const struct ra_builder *builder, const struct rlog_ba
 	return true;
 }
 
-/* When a row is, in ns since time 0. */
+/* Converts the time of a row to ns since time 0. */
 static int64_t find_time(struct ra_log_ends *of, uint64_t ticks)
 {
 	return ra_clock_convert(of->clock, ticks, &of->segment) - of->zero_ns;
 }
 
-/* Takes the ends in a chunk. @depth: ranges open before its row 0. */
+/* Takes the ends in a chunk. @depth: number of ranges open before its row 0. */
 static void take_ends(struct search *search, const struct rlog_batch *batch, size_t depth)
 {
 	for (size_t i = 0; i < batch->count && search->left > search->known; i++) {
@@ -124,7 +124,7 @@ static void take_ends(struct search *search, const struct rlog_batch *batch, siz
 	}
 }
 
-/* Return: false if the chunk cannot be understood, or too many were decoded. */
+/* Return: false if the chunk can't be decoded, or too many were decoded. */
 static bool decode(struct search *search, size_t chunk)
 {
 	struct ra_log_ends *of = search->of;
@@ -141,7 +141,8 @@ static bool decode(struct search *search, size_t chunk)
 	return rc == 0 && of->scratch->has_open;
 }
 
-/* Counts the ranges that are still open where a chunk begins. Return: SIZE_MAX if unknown. */
+/* Counts those of the ranges that are still open where a chunk begins. Return: SIZE_MAX:
+ * unknown. */
 static size_t count_survivors(struct search *search, size_t chunk)
 {
 	const struct rlog_batch *batch = search->of->scratch;
@@ -156,8 +157,8 @@ static size_t count_survivors(struct search *search, size_t chunk)
 	return count;
 }
 
-/* Finds the last chunk, from `from` on, at whose begin all remaining ranges are still open; at the
- * begin of `from` they are. Searches by doubling steps, then by halving. */
+/* Finds the last chunk, from `from` on, before which all remaining ranges are still open; they are
+ * open before `from`. Searches by doubling steps, then by halving. */
 static size_t find_last(struct search *search, size_t from)
 {
 	size_t low = from;

@@ -29,8 +29,8 @@ static int read_source(struct ra_model **out, struct ra_source *source,
 	return rc != 0 ? rc : ra_log_load_reader(out, reader, options, err);
 }
 
-/* This input is the last in the list, and takes unknown files in order to say why they are no
- * logs. */
+/* Accepts every file. This input is the last in the list, and gets unknown files to tell why they
+ * are no logs. */
 static bool probe(const void *head, size_t count)
 {
 	(void) head;

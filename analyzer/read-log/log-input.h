@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Logs in the list of inputs. */
+/* The input for logs, in the list of inputs. */
 #ifndef RA_LOG_INPUT_H
 #define RA_LOG_INPUT_H
 

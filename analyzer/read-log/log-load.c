@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading a log: its file becomes a model in one pass over its events. */
+/* Reads a log: makes a model of it in one pass over its events. */
 #include "analyzer/base/alloc.h"
 #include "analyzer/read-log/facts/log-facts.h"
 #include "analyzer/read-log/log-load-impl.h"
@@ -22,11 +22,11 @@
 #include "format/read/reader.h"
 #include "format/wire.h"
 
-/* Extra room for slices, so that the last batches need not grow the arrays. */
+/* Additional room for slices, so that the last batches need not enlarge the arrays. */
 #define SPARE_SLICES 65536
 
-/* While other slices go to a sink, up to this many start/end ranges and steps are held. With more
- * of them, holding them alone would take as much memory as the whole model. */
+/* While other slices go to a sink, up to this many start/end ranges and steps are held. More of
+ * them would take as much memory as the whole model. */
 #define MOST_SPANS 65536
 
 /* Returned by a pass for a sink if the model must hold all slices. */
@@ -58,7 +58,7 @@ static void report_progress(struct ra_log_load *load, const struct rlog_chunk *c
 	}
 }
 
-/* Counts as damage a chunk that is whole but can't be decoded. */
+/* Counts as damage a chunk whose bytes are intact but which can't be decoded. */
 static void note_bad_chunk(struct ra_log_load *load, const struct rlog_chunk *chunk)
 {
 	struct ra_quality *q = &load->model->quality;
@@ -125,14 +125,14 @@ static bool needs_all(const struct ra_log_load *load)
 	        load->builder.step_count > MOST_SPANS);
 }
 
-/* ra_log_load_take_chunk() with the type that struct ra_log_part needs. */
+/* Calls ra_log_load_take_chunk(). Has the type that struct ra_log_part needs. */
 static int take_chunk(void *context, const struct rlog_chunk *chunk, uint64_t *expected)
 {
 	return ra_log_load_take_chunk(context, chunk, expected);
 }
 
 /* Reads only the wanted part of a track whose chunks begin at *next, if that is possible. Return:
- * as ra_log_part_read(). */
+ * the values of ra_log_part_read(). */
 static int load_part(struct ra_log_load *load, const struct ra_track *track, size_t *next,
                      bool *has_ended)
 {
@@ -256,7 +256,7 @@ static int load_gpu(struct ra_log_load *load)
 	return ra_gpu_load(&source);
 }
 
-/* Places the GPU operations first, because they may add tracks, and one more is to come. */
+/* Places the GPU operations before that track is added, because they may add tracks of threads. */
 static int place_gpu_events(struct ra_log_load *load)
 {
 	struct ra_model *m = load->model;
@@ -275,7 +275,7 @@ static void load_schemas(struct ra_model *model)
 	ra_schemas_init(model->schemas, model->reader);
 }
 
-/* Does the work that needs all events. */
+/* Does the work for which all events must have been read. */
 static int finish_model(struct ra_log_load *load)
 {
 	int rc = 0;
@@ -319,7 +319,7 @@ static void begin_model(struct ra_log_load *load)
 		ra_hierarchy_create(&load->builder, load->spans, &load->clock, m->zero_ns);
 }
 
-/* Finds the wanted time, if it is not the whole log. */
+/* Finds the time that the caller wants, if it is not the whole log. */
 static void find_wanted(struct ra_log_load *load)
 {
 	const struct ra_input_options *options = load->options;
@@ -334,8 +334,8 @@ static void find_wanted(struct ra_log_load *load)
 	}
 }
 
-/* Starts threads if the log is large enough; the result is the same without them. A window of time
- * needs few chunks, which become known only during reading. */
+/* Starts threads if the log is large enough; the result is the same without them. Starts none for a
+ * window of time, which needs few chunks; which ones becomes known only during reading. */
 static void begin_threads(struct ra_log_load *load)
 {
 	const struct ra_model *m = load->model;
@@ -381,7 +381,7 @@ static enum ra_slice_sink_wish begin_window(struct ra_log_load *load)
 
 	if (load->sink != NULL) {
 		load->window = ra_slice_window_create(&load->builder, load->sink);
-		/* The sink itself is asked, because a relay can't answer. */
+		/* Asks the sink itself, because a relay can't answer. */
 		wish = load->chooses ? ask(load->options->sink, load->total_rows) : wish;
 	}
 	if (load->sink == NULL && load->walk != NULL &&
@@ -460,14 +460,14 @@ void ra_log_load_fini(struct ra_log_load *load)
 	ra_log_walk_destroy(load->walk);
 }
 
-/* How a log is read once. */
+/* How to read a log in one pass. */
 struct way {
 	const struct ra_slice_sink *sink; /* NULL: none */
-	bool chooses;                     /* the sink chooses (slice-sink.h) */
-	bool walks;                       /* makes a model with a walk */
+	bool chooses;                     /* the sink chooses how it gets slices (slice-sink.h) */
+	bool walks;                       /* the model gets a walk */
 };
 
-/* Reads the log once. Return: 0 and a model; as build_model(). */
+/* Reads the log once. Return: 0 and a model, or the code of build_model(). */
 static int read_once(struct ra_model **out, struct rlog_reader *reader,
                      const struct ra_input_options *options, struct way way)
 {
@@ -496,9 +496,9 @@ static int read_once(struct ra_model **out, struct rlog_reader *reader,
 }
 
 /*
- * Reads the log for a sink, as often as the sink asks; the model of the first pass stays.
+ * Reads the log for a sink, as often as the sink asks; the result is the model of the first pass.
  *
- * Return: as read_once().
+ * Return: the values of read_once().
  */
 static int read_for_sink(struct ra_model **out, struct rlog_reader *reader,
                          const struct ra_input_options *options)
@@ -517,7 +517,8 @@ static int read_for_sink(struct ra_model **out, struct rlog_reader *reader,
 			again->reader = NULL;
 			ra_model_destroy(again);
 		}
-		if (rc == 0 && first->totals == NULL) { /* a small log is held */
+		/* the log is small, so the model holds it */
+		if (rc == 0 && first->totals == NULL) {
 			wish = RA_SLICE_SINK_ENOUGH;
 			sink->drop(sink->context);
 			break;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading a thread of a log around a stretch of time only. */
+/* Reads a thread of a log only around a stretch of time. */
 #include "analyzer/read-log/log-part.h"
 
 #include <stdlib.h>
@@ -9,23 +9,23 @@
 #include "analyzer/read-log/hierarchy/hierarchy-part.h"
 #include "format/wire.h"
 
-/* A thread's chunks, and those that are read. */
+/* A thread's chunks, and which of them are read. */
 struct part {
 	const struct ra_log_part *of;
-	const struct rlog_chunk *const *rows; /* of the thread */
+	const struct rlog_chunk *const *rows; /* the thread's chunks */
 	size_t count;
-	size_t first;   /* is read … */
-	size_t behind;  /* … up to here */
-	uint64_t ticks; /* where rows[behind] begins: later than all that was read */
+	size_t first;   /* the first chunk that is read … */
+	size_t behind;  /* … and the first one after those that are read */
+	uint64_t ticks; /* when rows[behind] begins; all that was read is earlier */
 };
 
 /* A range that is open in a chunk. */
 struct open_range {
 	uint32_t domain;
-	bool is_older; /* it was opened in what was read, or before */
+	bool is_older; /* it was opened in the chunks that were read, or before */
 };
 
-/* Return: false if the chunk cannot be understood. */
+/* Return: false if the chunk can't be decoded. */
 static bool decode(struct part *part, size_t chunk)
 {
 	const int rc = rlog_reader_decode_events(part->of->reader, part->rows[chunk],
@@ -37,8 +37,8 @@ static bool decode(struct part *part, size_t chunk)
 	return rc == 0;
 }
 
-/* True if headers say this of all chunks: they have only pushes, pops and marks, nothing was lost
- * or is missing, and all but the first list the open ranges. */
+/* True if the headers of all chunks tell this: they have only pushes, pops and marks, nothing was
+ * lost or is missing, and all but the first list the open ranges. */
 static bool is_plain(const struct part *part)
 {
 	const unsigned bad = RLOG_FLAG_REMARKS | RLOG_FLAG_UNSORTED | RLOG_FLAG_OTHERS;
@@ -82,14 +82,14 @@ static void choose(struct part *part)
 	part->ticks = part->behind < part->count ? rows[part->behind]->first_ticks : UINT64_MAX;
 }
 
-/* True if the chunk lists the open ranges, all with names. Ranges without a name get it from their
- * payloads. */
+/* True if the chunk lists the open ranges, all with names. A range without a name would get it from
+ * its payload. */
 static bool can_begin(struct part *part)
 {
 	const struct rlog_batch *batch = part->of->batch;
 	bool has_names = true;
 
-	/* The first one need not say that it is plain. */
+	/* The first chunk's header need not tell that it is plain. */
 	if ((part->rows[0]->flags & RLOG_FLAG_OPEN) == 0 &&
 	    (!decode(part, 0) || rlog_batch_has_others(batch, 0, batch->count))) {
 		return false;
@@ -104,7 +104,7 @@ static bool can_begin(struct part *part)
 }
 
 /* Counts the ranges that were open after the rows read so far and are still open where a chunk
- * begins. Return: SIZE_MAX: the chunk can't be understood. */
+ * begins. Return: SIZE_MAX: the chunk can't be decoded. */
 static size_t count_survivors(struct part *part, size_t chunk)
 {
 	const struct rlog_batch *batch = part->of->batch;
@@ -145,7 +145,8 @@ static size_t find_last(struct part *part, size_t from, size_t count)
 	return low;
 }
 
-/* The innermost range of the domain closes. Return: the older ones that are left. */
+/* Closes the innermost range of the domain of a row. Return: how many ranges with is_older are
+ * left. */
 static size_t close_innermost(struct part *part, struct open_range *open, size_t *count, size_t row)
 {
 	const struct rlog_batch *batch = part->of->batch;
@@ -169,8 +170,8 @@ static size_t close_innermost(struct part *part, struct open_range *open, size_t
 	return older;
 }
 
-/* Closes what the rows of a chunk close of the ranges that were open behind what was read. Return:
- * how many are left. */
+/* Takes the pops in a chunk, and closes those ranges that were open after the chunks that were
+ * read. Return: how many of these are left. */
 static size_t close_in(struct part *part, size_t chunk)
 {
 	const struct rlog_batch *batch = part->of->batch;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds where steps are by the outer ranges that chunks list. */
+/* Finds out when steps run, by the outer ranges that chunks list. */
 #include "analyzer/read-log/log-steps.h"
 
 #include <stdlib.h>
@@ -12,16 +12,17 @@
 #include "analyzer/read-log/chunks/outer-head.h"
 #include "format/wire.h"
 
-/* 31 MB. With more of them a log is read as a whole. */
+/* These take 31 MB. A log with more candidates is read as a whole. */
 #define MOST_CANDIDATES ((size_t) 1 << 19)
 
-/* A range that may be a step. */
+/* A candidate: a range that may be a step. */
 struct candidate {
 	uint64_t ticks;
 	uint64_t end_ticks;
 	uint32_t name;
-	uint32_t domain;  /* id in the log */
-	uint32_t outside; /* the open candidate around it, or RA_NONE; only while it is open */
+	uint32_t domain; /* id of the domain in the log */
+	/* the open candidate around it, or RA_NONE; valid only while this one is open */
+	uint32_t outside;
 };
 
 enum answer {
@@ -34,22 +35,23 @@ struct search {
 	const struct ra_log_steps *log;
 	const struct ra_model *model;
 	struct ra_outer_head *head; /* owned */
-	struct rlog_batch batch;    /* owned; of chunks without a list */
-	struct rlog_outer outer;    /* likewise */
+	struct rlog_batch batch;    /* owned; the rows of a chunk without a list */
+	struct rlog_outer outer;    /* owned; the list made from these rows */
 	struct rlog_outer_work work;
-	uint8_t *answers; /* owned; by string id: a range of some domain may be a step */
-	struct candidate *candidates; /* owned; by track, then begin */
+	/* owned; by string id: whether a range with this name may be a step in some domain */
+	uint8_t *answers;
+	struct candidate *candidates; /* owned; by track, then in order of begins */
 	size_t count;
 	size_t capacity;
-	size_t *firsts; /* owned; of each track */
-	uint32_t open;  /* the innermost open candidate of the track, RA_NONE */
+	size_t *firsts; /* owned; by track: its first candidate */
+	uint32_t open;  /* the innermost open candidate of the track; RA_NONE: none */
 	uint64_t pushes;
 	uint64_t pops;
 };
 
 /* ---- What a log must be like ---- */
 
-/* Converted times must never go backwards, because the reader would then change them. */
+/* True if converted times never go backwards. If they did, the reader would change them. */
 static bool has_even_clock(const struct rlog_reader *reader)
 {
 	size_t count;
@@ -72,8 +74,8 @@ static bool is_whole(const struct rlog_reader *reader)
 	       rlog_reader_missing_rows(reader) == 0 && has_even_clock(reader);
 }
 
-/* True if the chunk has nothing but pushes, pops and marks, in order, right behind the one before
- * it. @before: NULL: it is the first of its thread. */
+/* True if the chunk has only pushes, pops and marks, in order, and directly follows the chunk
+ * before it. @before: NULL: it is the first chunk of its thread. */
 static bool is_plain(const struct rlog_chunk *chunk, const struct rlog_chunk *before)
 {
 	const unsigned bad = RLOG_FLAG_REMARKS | RLOG_FLAG_UNSORTED | RLOG_FLAG_OTHERS;
@@ -96,7 +98,7 @@ static struct rlog_string find_text(const struct search *search, uint32_t string
 	return is_there ? search->model->strings[string] : (struct rlog_string){ 0 };
 }
 
-/* @domain: its id in the log. */
+/* True if a range with this name and domain may be a step. @domain: its id in the log. */
 static bool may_be(const struct search *search, uint32_t name, uint32_t domain)
 {
 	const struct ra_model *m = search->model;
@@ -107,8 +109,8 @@ static bool may_be(const struct search *search, uint32_t name, uint32_t domain)
 	                               ra_model_string(m, m->domains[index].name));
 }
 
-/* True if a range of that name may be a step in some domain, or its name is not known: it may be in
- * its payload. */
+/* True if a range with this name may be a step in some domain, or if its name is unknown, because
+ * it may be in its payload. */
 static bool may_be_anywhere(struct search *search, uint32_t name)
 {
 	bool is = false;
@@ -135,7 +137,7 @@ static void open_candidate(struct search *search, const struct rlog_outer_row *r
 	search->open = (uint32_t) search->count - 1;
 }
 
-/* Return: false if another one is open. */
+/* Return: false if the row closes another range than the innermost open candidate. */
 static bool close_candidate(struct search *search, const struct rlog_outer_row *row)
 {
 	struct candidate *candidate;
@@ -149,7 +151,8 @@ static bool close_candidate(struct search *search, const struct rlog_outer_row *
 	return candidate->name == row->name && candidate->domain == row->domain;
 }
 
-/* Return: false if there may be steps that the list does not show. */
+/* Takes the candidates in a list. Return: false if there may be steps that the list does not
+ * have. */
 static bool take_outer(struct search *search, const struct rlog_outer *outer)
 {
 	bool is_known = true;
@@ -213,7 +216,7 @@ static const struct rlog_outer *find_outer(struct search *search, const struct r
 	               : NULL;
 }
 
-/* Takes the chunks of a track from *next on. */
+/* Takes the chunks of a track, which begin at *next. */
 static bool take_track(struct search *search, const struct ra_track *track, size_t *next)
 {
 	const struct ra_chunks *chunks = search->log->chunks;
@@ -248,7 +251,7 @@ static bool take_tracks(struct search *search)
 	return next == search->log->chunks->count && search->pushes == search->pops;
 }
 
-/* ---- What is known then ---- */
+/* ---- The facts found ---- */
 
 static struct ra_model_part *make_part(const struct search *search)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds where steps are without reading a log: its chunks list their outer ranges. */
+/* Finds out when steps run without reading a log's events: the chunks list their outer ranges. */
 #ifndef RA_LOG_STEPS_H
 #define RA_LOG_STEPS_H
 
@@ -8,21 +8,21 @@
 #include "analyzer/model/input.h"
 #include "analyzer/read-log/chunks/chunks.h"
 
-/* A log before its first event. All is borrowed. */
+/* What is known of a log before its events are read. Everything is borrowed. */
 struct ra_log_steps {
-	const struct ra_input_steps *of; /* the steps that are asked for; NULL: none */
-	struct ra_builder *builder;      /* its model has the tracks of the threads */
+	const struct ra_input_steps *of; /* the steps that the caller wants; NULL: none */
+	struct ra_builder *builder;      /* builder of a model that has the tracks of the threads */
 	const struct ra_clock *clock;
-	const struct ra_chunks *chunks; /* of threads */
-	uint64_t events;                /* in them */
+	const struct ra_chunks *chunks; /* chunks of threads */
+	uint64_t events;                /* number of events in these chunks */
 };
 
 /*
- * Finds when the chosen steps are, and gives the model what is known of all ranges (model->part).
+ * Finds out when the chosen steps run, and sets model->part to what is known about all ranges.
  *
- * Return: false, and the model is unchanged: all must be read. Nobody asks; or chunks do not list
- * their outer ranges, or steps are not among them, or something is lost, damaged, never closed, or
- * depends on rows elsewhere.
+ * Return: false: the whole log must be read, and the model is unchanged. That is so if the caller
+ * wants no steps; if chunks do not list their outer ranges, or steps are not among these; or if
+ * something is lost, damaged, never closed, or depends on rows elsewhere.
  */
 bool ra_log_steps_find(const struct ra_log_steps *log, struct ra_input_window *window);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Walks over the slices and marks of a log: reads the log again, thread by thread, or for the first
- * time. */
+/* Walks over the slices and marks of a log: reads the log again, thread by thread; or reads threads
+ * for the first time during the walk. */
 #include "analyzer/read-log/log-walk.h"
 
 #include <stdlib.h>
@@ -12,14 +12,14 @@
 #include "analyzer/read-log/log-ends.h"
 #include "analyzer/read-log/log-load-impl.h"
 
-/* To find how ranges end, at most this many chunks plus the number of all chunks may be decoded
- * ahead. So the first pass never takes longer than two passes. */
+/* To find out how ranges end, chunks are decoded in advance: at most this many plus the number of
+ * all chunks. So the first pass never takes longer than two passes. */
 #define FREE_DECODES 64
 
 /* State of the first pass at the start of a track. */
 struct track {
 	size_t chunk;
-	size_t chunk_count; /* if the first pass is still to come */
+	size_t chunk_count; /* only if the first pass has not been made yet */
 	uint64_t lost_starts_left;
 	int64_t capture_end_ns;
 };
@@ -30,23 +30,23 @@ struct ra_log_walk {
 	struct track *tracks; /* owned */
 	size_t track_count;
 	size_t track_capacity;
-	struct ra_log_load load; /* owned; from the first pass: the clock, the chunks, the maps of
-	                            its builder, the decoder */
-	struct ra_model *whole;  /* borrowed: it owns the walk */
-	/* Shared by all cursors; each uses only the entry of its own track: */
-	struct ra_track *again; /* owned, as shown */
+	struct ra_log_load load; /* owned; what the first pass has left: the clock, the chunks, the
+	                            maps of its builder, the decoder */
+	struct ra_model *whole;  /* borrowed; this model owns the walk */
+	/* Shared by all cursors; each cursor uses only the entry of its own track: */
+	struct ra_track *again; /* owned, like `shown` */
 	struct ra_track *shown;
-	struct ra_totals totals; /* these totals are not used */
+	struct ra_totals totals; /* nobody reads these totals */
 	struct ra_sync_object *sync_objects;
-	/* If the model was made without reading the threads: */
-	bool is_unread;                /* that was so */
-	size_t read_count;             /* tracks that were read since */
-	size_t decodes_left;           /* chunks that may be decoded ahead */
-	struct rlog_batch scratch;     /* owned; for that */
-	struct ra_slice_window *noted; /* owned; what the first pass noted */
-	bool had_threads;              /* they were wanted before */
-	struct ra_pool *pool;          /* owned; NULL: this thread does everything */
-	struct ra_decode_ahead *ahead; /* owned; NULL: this thread does everything */
+	/* For a model that was made without reading the threads: */
+	bool is_unread;                /* the model was made so */
+	size_t read_count;             /* number of tracks read since */
+	size_t decodes_left;           /* number of chunks that may still be decoded in advance */
+	struct rlog_batch scratch;     /* owned; used for that */
+	struct ra_slice_window *noted; /* owned; has what the first pass noted */
+	bool had_threads;              /* threads were started before */
+	struct ra_pool *pool;          /* owned; NULL: the calling thread does all work */
+	struct ra_decode_ahead *ahead; /* owned; NULL: the calling thread does all work */
 };
 
 struct ra_walk_cursor {
@@ -55,9 +55,10 @@ struct ra_walk_cursor {
 	size_t next; /* index of the next chunk */
 	uint64_t expected;
 	bool has_ended;
-	struct ra_log_load load; /* borrows from the walk's, but its builder has … */
-	struct ra_model again;   /* … this model; only its arrays of events are its own */
-	bool is_first;           /* no pass has read this track before */
+	/* borrows the members of walk->load, except the builder, which has … */
+	struct ra_log_load load;
+	struct ra_model again; /* … this model; of its arrays, it owns only those of events */
+	bool is_first;         /* this walk reads the track for the first time */
 	struct ra_log_ends ahead;
 	struct ra_slice_ends ends;
 };
@@ -67,7 +68,7 @@ struct ra_log_walk *ra_log_walk_create(void)
 	return ra_alloc_zeros(1, sizeof(struct ra_log_walk));
 }
 
-/* Starts threads that decode all chunks in the order of the first reading, if the log is large
+/* Starts threads that decode all chunks, in the order of the first walk, if the log is large
  * enough. */
 static void begin_threads(struct ra_log_walk *walk)
 {
@@ -84,7 +85,7 @@ static void begin_threads(struct ra_log_walk *walk)
 	walk->ahead = ra_decode_ahead_create(walk->pool, m->reader, &walk->load.chunks);
 }
 
-/* Ends them, and gives back the rest of the file's memory. */
+/* Ends these threads, and gives back the rest of the file's memory. */
 static void end_threads(struct ra_log_walk *walk)
 {
 	ra_read_pages_drop(&walk->load.pages, walk->whole->reader);
@@ -160,8 +161,8 @@ static void destroy(struct ra_walk *walk)
 	ra_log_walk_destroy((struct ra_log_walk *) walk);
 }
 
-/* Makes what the cursors share when the first one begins. A copy for each cursor would be large
- * with many threads. */
+/* Makes what the cursors share, when the first cursor begins. A copy for each cursor would be large
+ * if there are many threads. */
 static void share(struct ra_log_walk *walk)
 {
 	const struct ra_model *whole = walk->whole;
@@ -181,7 +182,7 @@ static void share(struct ra_log_walk *walk)
 	memcpy(walk->shown, whole->tracks, whole->track_count * sizeof(*walk->shown));
 }
 
-/* Makes a model in which the events of a track are built once more. */
+/* Makes a model in which the events of a track are built a second time. */
 static void make_again(struct ra_model *again, struct ra_log_walk *walk, uint32_t track)
 {
 	share(walk);
@@ -238,7 +239,8 @@ static void forget_capacities(struct ra_builder *builder)
 	builder->step_capacity = 0;
 }
 
-/* Prepares reading a track for the first time, which also makes what the model says of it. */
+/* Prepares to read a track for the first time. This also fills what the model tells about the
+ * track. */
 static void begin_first(struct ra_walk_cursor *cursor)
 {
 	struct ra_log_walk *w = cursor->walk;
@@ -296,7 +298,7 @@ static struct ra_walk_cursor *begin(struct ra_walk *walk, uint32_t track, ra_wal
 	return cursor;
 }
 
-/* Handles a chunk of a track that is read for the first time. Return: as
+/* Handles a chunk of a track that is read for the first time. Return: the values of
  * ra_log_load_take_chunk(). */
 static int take_first(struct ra_walk_cursor *cursor, const struct rlog_chunk *chunk)
 {
@@ -320,7 +322,7 @@ static int take_first(struct ra_walk_cursor *cursor, const struct rlog_chunk *ch
 	return rc;
 }
 
-/* Handles the next chunk, or the end. */
+/* Handles the next chunk, or the end of the track. */
 static bool go_on(struct ra_walk_cursor *cursor)
 {
 	struct ra_log_walk *w = cursor->walk;
@@ -339,7 +341,8 @@ static bool go_on(struct ra_walk_cursor *cursor)
 		                                         : w->tracks[cursor->track].capture_end_ns);
 		return false;
 	}
-	load->batch = w->load.batch; /* one for all: a batch is handled at once */
+	/* all walks use one batch, because each batch is handled at once */
+	load->batch = w->load.batch;
 	rc = cursor->is_first ? take_first(cursor, chunk)
 	                      : ra_log_load_take_chunk(load, chunk, &cursor->expected);
 	w->load.batch = load->batch;
@@ -352,7 +355,7 @@ static bool go_on(struct ra_walk_cursor *cursor)
 }
 
 /* Gives the model the results of the first reading of a track. After the last track, adds the
- * results that need all tracks. */
+ * results for which all tracks are needed. */
 static void end_first(struct ra_walk_cursor *cursor)
 {
 	struct ra_log_walk *w = cursor->walk;
@@ -390,7 +393,8 @@ static void end(struct ra_walk_cursor *cursor)
 	free(cursor);
 }
 
-/* True if two threads have the same number: then where they are drawn depends on their times. */
+/* True if two threads have the same number. Then the place where they are drawn depends on their
+ * times. */
 static bool has_twins(const struct ra_model *model)
 {
 	struct ra_util_map seen = { 0 };
@@ -406,7 +410,7 @@ static bool has_twins(const struct ra_model *model)
 	return has;
 }
 
-/* True if a track can be shown by its first reading. */
+/* True if a track can be shown while it is read for the first time. */
 static bool is_plain(struct ra_log_walk *walk, const struct ra_log_load *load,
                      const struct track *track)
 {
@@ -417,14 +421,14 @@ static bool is_plain(struct ra_log_walk *walk, const struct ra_log_load *load,
 	    ra_clock_convert(&load->clock, rows[0]->first_ticks, &segment) < load->model->zero_ns) {
 		return false;
 	}
-	/* The first chunk need not say that it is plain. */
+	/* The first chunk's header need not tell that it is plain; then its rows do. */
 	return (rows[0]->flags & RLOG_FLAG_OPEN) != 0 ||
 	       (rlog_reader_decode_events(load->model->reader, rows[0], &walk->scratch, NULL) ==
 	                0 &&
 	        !rlog_batch_has_others(&walk->scratch, 0, walk->scratch.count));
 }
 
-/* Sets the times of the tracks, as far as headers tell them. */
+/* Sets the times of the tracks, as far as headers of chunks tell them. */
 static void set_times(const struct ra_log_walk *walk, const struct ra_log_load *load)
 {
 	struct ra_model *m = load->model;
@@ -491,6 +495,6 @@ void ra_log_walk_bind(struct ra_log_walk *walk, struct ra_log_load *load)
 		walk->noted = ra_slice_window_create_walk(&walk->load.builder, &walk->late);
 	}
 	load->model->walk = &walk->walk;
-	/* The walk takes over what the load owned. */
+	/* Now the walk owns what the load owned. */
 	*load = (struct ra_log_load){ .model = walk->whole };
 }

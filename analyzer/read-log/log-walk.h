@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A walk over the slices and marks of a log. It reads the log again, thread by thread, or for the
- * first time. */
+/* A walk over the slices and marks of a log. It reads the log again, thread by thread; or it reads
+ * threads for the first time. */
 #ifndef RA_LOG_WALK_H
 #define RA_LOG_WALK_H
 
@@ -15,7 +15,7 @@ struct ra_log_walk *ra_log_walk_create(void);
 /* NULL is allowed. */
 void ra_log_walk_destroy(struct ra_log_walk *walk);
 
-/* What the first pass notes for later passes. */
+/* The rows that the first pass fills for later passes. */
 struct ra_slice_late *ra_log_walk_borrow_late(struct ra_log_walk *walk);
 
 /* Tells, in the first pass, that a track begins with this chunk. */
@@ -23,15 +23,15 @@ void ra_log_walk_begin_track(struct ra_log_walk *walk, const struct ra_log_load 
                              size_t chunk);
 
 /*
- * Leaves the first pass to the walk itself, if that is requested and works for this log. Threads
- * are then read, in order, when they are walked for the first time.
+ * Leaves the first pass to the walk itself, if the caller wants that and the log allows it. Then
+ * threads are read, in order, when they are walked for the first time.
  *
  * Return: false if there must be a first pass.
  */
 bool ra_log_walk_begin_unread(struct ra_log_walk *walk, const struct ra_log_load *load);
 
-/* Ends the first pass: the walk now belongs to its model, and all that the load owned to the
- * walk. */
+/* Ends the first pass. The model gets ownership of the walk, and the walk gets ownership of
+ * everything that the load owned. */
 void ra_log_walk_bind(struct ra_log_walk *walk, struct ra_log_load *load);
 
 #endif

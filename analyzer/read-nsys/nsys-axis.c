@@ -7,7 +7,7 @@
 		visit(&(array)[i].field, context, shift); \
 	}
 
-/* Subtracts a shift, or notes the smallest time. */
+/* Handles one time: subtracts *first_ns if is_shift, or else lowers *first_ns to it. */
 static void visit(int64_t *time_ns, int64_t *first_ns, bool is_shift)
 {
 	if (is_shift) {
@@ -33,11 +33,11 @@ void ra_nsys_axis_shift(struct ra_nsys *nsys, struct ra_nsys_events *events)
 
 	ra_nsys_ranges_find_first(events, &first_ns);
 	visit_gpu(&m->gpu, &first_ns, false);
-	if (nsys->has_own_axis) { /* the capture may begin before the first event or after it */
+	if (nsys->has_own_axis) { /* the capture may begin before or after the first event */
 		first_ns = nsys->own_axis_ns[0];
 		m->end_ns = nsys->own_axis_ns[1] > m->end_ns ? nsys->own_axis_ns[1] : m->end_ns;
 	} else if (first_ns == INT64_MAX) {
-		return; /* no event */
+		return; /* there is no event */
 	}
 	ra_nsys_ranges_shift(events, first_ns);
 	visit_gpu(&m->gpu, &first_ns, true);

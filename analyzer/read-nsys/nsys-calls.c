@@ -9,7 +9,7 @@
 
 enum {
 	CLASS_DRIVER = 1,
-	CLASS_OS_STARTED = 31, /* nsys' own notes that it starts or stops watching such calls */
+	CLASS_OS_STARTED = 31, /* nsys notes that it starts or stops watching such calls */
 	CLASS_OS_FINISHED = 32,
 	CLASS_BACKTRACE = 67
 };
@@ -19,7 +19,8 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* Shortens cudaMalloc_v3020 to cudaMalloc, as nsys prints it; other endings stay. */
+/* Reads the name of a call. Shortens cudaMalloc_v3020 to cudaMalloc, as nsys prints it. Other
+ * endings stay. */
 static uint32_t read_call_name(struct ra_nsys *nsys, const struct ra_nsys_rows *rows, int column)
 {
 	const uint32_t name = ra_nsys_names_of_id(nsys, rows, column);
@@ -48,7 +49,7 @@ static void read_calls(struct ra_nsys *nsys)
 
 		if (ra_nsys_rows_int(&rows, 2, 0) == CLASS_BACKTRACE ||
 		    !ra_nsys_times(nsys, &rows, &api.start_ns, &api.dur_ns)) {
-			continue; /* a backtrace row repeats a call */
+			continue; /* a row with a backtrace repeats a call */
 		}
 		api.track = ra_nsys_threads_find(nsys, (uint64_t) ra_nsys_rows_int(&rows, 3, 0));
 		api.is_driver = ra_nsys_rows_int(&rows, 2, 0) == CLASS_DRIVER;
@@ -65,8 +66,8 @@ static void read_calls(struct ra_nsys *nsys)
 }
 
 /*
- * The kind of a wait. nsys' numbers changed their meaning between versions, so the name of the call
- * that waited decides, if there is one.
+ * Finds the kind of a wait. nsys' numbers have changed their meaning between versions. So the name
+ * of the call that waited decides, if there is a call.
  */
 static uint8_t find_sync_kind(const struct ra_nsys *nsys, const struct ra_util_map *calls,
                               const struct ra_gpu_sync *sync, uint32_t stored)
@@ -138,7 +139,7 @@ static void read_syncs(struct ra_nsys *nsys)
 	ra_util_map_free(&calls);
 }
 
-/* CUPTI's number for nsys' name of an overhead; 0: CUPTI does not have it. */
+/* CUPTI's number for nsys' name of an overhead; 0: CUPTI has no such overhead. */
 static uint32_t find_overhead_kind(const struct ra_nsys *nsys, uint32_t name)
 {
 	static const struct {
@@ -157,12 +158,12 @@ static uint32_t find_overhead_kind(const struct ra_nsys *nsys, uint32_t name)
 }
 
 /*
- * Reads what CUDA or CUPTI was busy with. CUPTI's table is read completely; of nsys' own table only
- * the rows named as CUPTI names them. Older versions have no types there.
+ * Reads the time that CUDA or CUPTI spent on its own work. CUPTI's table is read completely; of
+ * nsys' own table, only rows with a name that CUPTI has. In older versions, the table has no types.
  */
 static void read_overheads(struct ra_nsys *nsys, const char *table, bool is_own)
 {
-	/* From ENUM_CUPTI_OVERHEAD_TYPE to CUPTI's numbers. */
+	/* CUPTI's number for each number of ENUM_CUPTI_OVERHEAD_TYPE. */
 	static const uint32_t kinds[] = { 0,       0,       1,       1 << 16, 2 << 16,
 		                          3 << 16, 4 << 16, 5 << 16, 6 << 16 };
 	static const char *const columns[] = { "start",        "end",    "globalTid",

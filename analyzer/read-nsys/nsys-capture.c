@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads an export of nsys: its clock, what was lost, and in our own exports where time begins. */
+/* Reads an export of nsys: its clock, its losses, and in our own exports when time begins. */
 #include <string.h>
 
 #include "analyzer/base/text/util-string.h"
@@ -11,7 +11,8 @@
 
 #define SEVERITY_WARNING 2
 
-/* A fact in LIBRANGES_CAPTURE, which only our exports have. @none: its value if it is missing. */
+/* Reads a fact in LIBRANGES_CAPTURE, which only our exports have. @none: returned if it is
+ * missing. */
 static int64_t read_fact(struct ra_nsys *nsys, const char *where, int64_t none)
 {
 	static const char *const columns[] = { "value", NULL };
@@ -44,7 +45,7 @@ void ra_nsys_capture_read(struct ra_nsys *nsys)
 		own[0] >= -RA_NSYS_TIME_MAX && own[0] <= own[1] && own[1] <= RA_NSYS_TIME_MAX;
 }
 
-/* Adds a text from a table as a fact. Return: false if it is missing. */
+/* Adds a text from a table as a fact. Return: false if the text is missing. */
 static bool add_fact(struct ra_nsys *nsys, const char *table, const char *where, const char *key)
 {
 	static const char *const columns[] = { "value", NULL };
@@ -64,7 +65,7 @@ static bool add_fact(struct ra_nsys *nsys, const char *table, const char *where,
 	return has_text;
 }
 
-/* Adds facts of the machine, and which nsys made the export. */
+/* Adds facts about the machine, and the version of nsys that made the export. */
 static void read_facts(struct ra_nsys *nsys)
 {
 	static const char *const of_machine[][2] = {
@@ -85,7 +86,7 @@ static void read_facts(struct ra_nsys *nsys)
 	}
 }
 
-/* True if a word stands in a text. */
+/* True if a text contains a word. */
 static bool has_word(struct rlog_string text, const char *word)
 {
 	for (; text.length > 0; text.bytes++, text.length--) {
@@ -96,7 +97,7 @@ static bool has_word(struct rlog_string text, const char *word)
 	return false;
 }
 
-/* The last number in a text, after `from`; 0 if there is none. */
+/* The last number in a text at `from` or later; 0: there is none. */
 static uint64_t find_number(struct rlog_string text, uint32_t from)
 {
 	uint64_t number = 0;
@@ -115,8 +116,8 @@ static uint64_t find_number(struct rlog_string text, uint32_t from)
 	return number;
 }
 
-/* Reads a loss as our exports write it: "ring_full: 12 events were lost: the buffer was full".
- * Return: false if the text is not one. */
+/* Reads a loss in the form that our exports have: "ring_full: 12 events were lost: the buffer was
+ * full". Return: false if the text has another form. */
 static bool read_own_loss(struct ra_quality *quality, struct rlog_string text)
 {
 	for (uint32_t cause = 0; cause < RLOG_CAUSES; cause++) {
@@ -146,7 +147,8 @@ static bool read_own_loss(struct ra_quality *quality, struct rlog_string text)
 	return true;
 }
 
-/* nsys reports losses in sentences: "Number of incomplete CUPTI events dropped: 12". */
+/* Reads a loss in the form that nsys has, a sentence: "Number of incomplete CUPTI events dropped:
+ * 12". */
 static void read_loss(struct ra_quality *quality, struct rlog_string text, int64_t severity)
 {
 	const bool is_loss = has_word(text, "dropped") || has_word(text, " lost");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An SQLite file as a set of tables whose columns may be missing. */
+/* Reads an SQLite file as a set of tables whose columns may be missing. */
 #include "analyzer/read-nsys/nsys-db.h"
 
 #include <sqlite3.h>
@@ -19,7 +19,8 @@ static int note_failure(struct ra_nsys_db *db, int sqlite_code)
 		db->rc = rlog_error_set(db->err, code, RLOG_NO_OFFSET, "SQLite says: %s",
 		                        db->handle != NULL ? db->sqlite->errmsg(db->handle)
 		                                           : db->sqlite->errstr(sqlite_code));
-		/* SQLite's message may quote text of the file, which may have any bytes. */
+		/* SQLite's message may quote text of the file, which may have any bytes, so control
+		 * characters are replaced. */
 		for (size_t i = 0; db->err != NULL && db->err->message[i] != '\0'; i++) {
 			if ((unsigned char) db->err->message[i] < ' ') {
 				db->err->message[i] = ' ';

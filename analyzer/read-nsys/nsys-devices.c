@@ -37,7 +37,8 @@ static void add_device(struct ra_nsys *nsys, const struct ra_gpu_device *device)
 
 	for (size_t i = 0; i < gpu->device_count; i++) {
 		if (gpu->devices[i].id == device->id) {
-			return; /* every process has an entry for each device */
+			/* every process has an entry for each device, so it may be known already */
+			return;
 		}
 	}
 	RA_UTIL_APPEND(gpu->devices, gpu->device_count, nsys->device_capacity, *device);
@@ -63,20 +64,20 @@ static struct ra_gpu_device read_device(struct ra_nsys *nsys, const struct ra_ns
 		.shared_per_sm_bytes = ra_nsys_rows_int(rows, SM_SHARED, 0),
 		.shared_optin_bytes = ra_nsys_rows_int(rows, OPTIN, 0),
 	};
-	/* Both are small, unless the table is not nsys'. */
+	/* Both numbers are small, except in a table that nsys did not write. */
 	device.limits.threads_per_sm = (int32_t) ((uint32_t) read_i32(rows, WARPS) % 4096 *
 	                                          ((uint32_t) read_i32(rows, WARP_THREADS) % 4096));
 	return device;
 }
 
-/* Key of a device by a process' own number of it. */
+/* Makes the key of a device from a process and the process's own number of the device. */
 static uint64_t make_key(int64_t pid, uint32_t ordinal)
 {
 	return (uint64_t) pid << 32 | ordinal;
 }
 
-/* Chooses an unused number for a GPU: the process' number, else nsys' number, else the first free
- * one. */
+/* Chooses an unused number for a GPU: the process's number; if that is used, nsys' number; if that
+ * is used, too, the first free number. */
 static uint32_t choose_id(const struct ra_util_map *taken, uint32_t ordinal, uint64_t gpu)
 {
 	uint32_t id = ordinal;
@@ -90,8 +91,8 @@ static uint32_t choose_id(const struct ra_util_map *taken, uint32_t ordinal, uin
 	return id;
 }
 
-/* Devices get the number that processes know them by, which is not nsys' own. If the same number
- * means different devices in two processes, the later one gets another. */
+/* Gives devices the numbers by which processes know them, which are not nsys' own. If a number
+ * means different devices in two processes, the device of the later process gets another number. */
 void ra_nsys_devices_link(struct ra_nsys *nsys)
 {
 	static const char *const columns[] = { "gpuId", "cudaId", "pid", NULL };

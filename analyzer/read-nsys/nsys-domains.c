@@ -13,7 +13,7 @@ enum {
 	EVENT_DOMAIN = 75
 };
 
-/* Made-up domain ids begin here. They are used if an id is taken already. */
+/* Ids from here on are given to domains whose own id is taken. */
 #define FIRST_OWN_DOMAIN 0x10000u
 
 static uint64_t make_key(uint64_t global_tid, int64_t id)
@@ -23,7 +23,7 @@ static uint64_t make_key(uint64_t global_tid, int64_t id)
 	return process * UINT64_C(0x9E3779B97F4A7C15) ^ (uint64_t) id;
 }
 
-/* Chooses an id for a domain: its own, or a made-up one if another domain has that. */
+/* Chooses an id for a domain: its own, or a new one if another domain has that. */
 static uint32_t choose_id(struct ra_nsys *nsys, int64_t id)
 {
 	uint32_t chosen = (uint32_t) id;
@@ -36,7 +36,8 @@ static uint32_t choose_id(struct ra_nsys *nsys, int64_t id)
 	return chosen;
 }
 
-/* Domains of the same name are merged, across processes, too, as nsys shows them. */
+/* Adds a domain. Domains with the same name are merged, even of different processes, as nsys shows
+ * them. */
 static uint16_t add_domain(struct ra_nsys *nsys, uint64_t key, int64_t id, uint32_t name)
 {
 	uint32_t index = ra_util_map_find(&nsys->domain_names, name);
@@ -130,8 +131,8 @@ void ra_nsys_domains_read(struct ra_nsys *nsys)
 {
 	struct ra_model *m = nsys->model;
 
-	read_rows(nsys, "eventType = 75"); /* domains first, because a category may come before its
-	                                      domain */
+	/* first the domains, because a category may come before its domain */
+	read_rows(nsys, "eventType = 75");
 	read_rows(nsys, "eventType IN (33, 39)");
 	RA_SORT(m->categories, m->category_count, compare_categories);
 }

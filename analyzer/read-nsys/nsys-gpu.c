@@ -41,9 +41,9 @@ static void fill_kernel(struct ra_nsys *nsys, const struct ra_nsys_rows *rows, s
 		op->name = ra_nsys_names_of_id(nsys, rows, FIRST_OWN + 1);
 	}
 	if (ra_nsys_rows_u32(rows, column, 0) == 0) {
-		return; /* no grid is empty, so it is unknown */
+		return; /* a grid is never empty, so 0 means that it is unknown */
 	}
-	memset(&shape, 0, sizeof(shape)); /* padding included */
+	memset(&shape, 0, sizeof(shape)); /* sets the padding, too, which is hashed */
 	shape.is_optin = ra_nsys_rows_u32(rows, FIRST_OWN + 3, 0) == 1;
 	for (int i = 0; i < 3; i++) {
 		shape.grid[i] = ra_nsys_rows_u32(rows, column + i, 1);
@@ -58,7 +58,7 @@ static void fill_kernel(struct ra_nsys *nsys, const struct ra_nsys_rows *rows, s
 	op->shape = ra_gpu_build_shape(&nsys->gpu, &nsys->model->gpu, &shape);
 }
 
-/* From nsys' numbers of memory kinds to CUPTI's. */
+/* Reads a kind of memory: converts nsys' number to CUPTI's. */
 static uint8_t read_memory(const struct ra_nsys_rows *rows, int column)
 {
 	const uint32_t kind = ra_nsys_rows_u32(rows, column, 7);
@@ -75,7 +75,7 @@ static void fill_copy(struct ra_nsys *nsys, const struct ra_nsys_rows *rows, str
 	op->copy_kind = kind <= UINT8_MAX ? (uint8_t) kind : 0;
 	op->src_memory = read_memory(rows, FIRST_OWN + 2);
 	op->dst_memory = read_memory(rows, FIRST_OWN + 3);
-	if (op->copy_kind == COPY_PEER) { /* here device numbers matter */
+	if (op->copy_kind == COPY_PEER) { /* only here device numbers matter */
 		op->peer = ra_nsys_rows_u32(rows, FIRST_OWN + 4, 0);
 		op->src_memory = (uint8_t) ra_nsys_rows_u32(rows, FIRST_OWN + 5, 0);
 	}

@@ -67,7 +67,7 @@ static void fill_quality(struct ra_nsys *nsys)
 	q->first_damage = RLOG_NO_OFFSET;
 }
 
-/* Errors are in db.rc; after the first one nothing more is read. */
+/* Reads all tables. Errors are in db.rc; after the first error nothing more is read. */
 static int read_all(struct ra_nsys *nsys)
 {
 	struct ra_nsys_events *events;
@@ -101,8 +101,8 @@ static int read_all(struct ra_nsys *nsys)
 	return nsys->db.rc;
 }
 
-/* Makes strings of the model's own texts, which would otherwise count as stand-ins for lost
- * strings. */
+/* Makes the texts that were added to the model its strings. Otherwise they would count as stand-ins
+ * for lost strings. */
 static void adopt_names(struct ra_model *m)
 {
 	struct rlog_string *strings = ra_alloc_zeros(m->name_count, sizeof(*strings));
@@ -124,7 +124,7 @@ static int build_model(struct ra_nsys *nsys)
 	struct ra_model *m = nsys->model;
 	int rc;
 
-	m->strings = &empty; /* all other strings are the model's own texts */
+	m->strings = &empty; /* all other strings are texts that were added to the model */
 	m->string_count = 1;
 	m->has = ra_nsys_load_input.has;
 	m->file_bytes = nsys->db.file_bytes;

@@ -5,7 +5,8 @@
 
 #include "analyzer/model/input.h"
 
-/* If it was built without libsqlite3, it refuses such files with a message. */
+/* The input for exports of nsys. If it was built without libsqlite3, it refuses such files with a
+ * message. */
 extern const struct ra_input ra_nsys_load_input;
 
 #endif

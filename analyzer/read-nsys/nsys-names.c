@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads an export of nsys: its strings. */
+/* Reads an export of nsys: its strings, which become names of the model. */
 #include <string.h>
 
 #include "analyzer/base/text/util-string.h"

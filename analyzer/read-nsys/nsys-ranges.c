@@ -21,7 +21,7 @@ struct event {
 	int64_t start_ns;
 	int64_t end_ns;
 	uint32_t thread;
-	uint32_t end_thread; /* RA_NONE: none */
+	uint32_t end_thread; /* thread that ended the range; RA_NONE: none */
 	uint32_t name;
 	uint16_t domain;
 	uint8_t kind;
@@ -47,7 +47,7 @@ enum column {
 	TEXT_ID,
 	CATEGORY,
 	COLOR,
-	U64, /* columns of payloads, in the order in which they are tried */
+	U64, /* from here on, columns of payloads, in the order in which they are tried */
 	I64,
 	DOUBLE,
 	U32,
@@ -105,7 +105,8 @@ static void read_attr(const struct ra_nsys_rows *rows, struct event *event)
 	                  event->attr.payload_type != RLOG_PAYLOAD_NONE;
 }
 
-/* Handles a row. Rows of other kinds only count for the largest time, as in nsys. */
+/* Handles a row of NVTX_EVENTS. Of rows of other kinds only the time is used, for the largest time,
+ * as in nsys. */
 static void take_row(struct ra_nsys *nsys, const struct ra_nsys_rows *rows,
                      struct ra_nsys_events *events)
 {
@@ -136,8 +137,8 @@ static void take_row(struct ra_nsys *nsys, const struct ra_nsys_rows *rows,
 	}
 }
 
-/* A range that never ended lasts until the last time in the table. Our own exports know the ends
- * and have them in the order of these ranges. */
+/* Ends the ranges that never ended. They last until the last time in the table. Our own exports
+ * know their ends, and have them in the order of these ranges. */
 static void end_open(struct ra_nsys *nsys, struct ra_nsys_events *events)
 {
 	static const char *const columns[] = { "end", NULL };
@@ -204,7 +205,8 @@ struct order {
 	const struct ra_nsys_thread *threads;
 };
 
-/* Order: push/pop ranges by thread, then marks by thread, then start/end ranges; each by time. */
+/* Orders events: push/pop ranges by thread, then marks by thread, then start/end ranges; each by
+ * time. */
 static int compare_events(const void *context, uint32_t left, uint32_t right)
 {
 	static const int places[] = { [PUSH_POP] = 0, [MARK] = 1, [START_END] = 2 };
@@ -274,7 +276,7 @@ static void add_mark(struct ra_nsys *nsys, const struct event *event, uint32_t t
 	}
 }
 
-/* The start/end ranges of all processes share one track. */
+/* Adds a start/end range. Those of all processes share one track. */
 static void add_span(struct ra_nsys *nsys, const struct event *event, size_t most)
 {
 	struct ra_model *m = nsys->model;
@@ -317,7 +319,7 @@ static void add_events(struct ra_nsys *nsys, const struct ra_nsys_events *events
 	nsys->model->track_count += nsys->model->span_count > 0;
 }
 
-/* A track without slices or marks begins where the next one does. */
+/* A track without slices or marks gets the index at which the next track begins. */
 static void finish_tracks(struct ra_model *m)
 {
 	uint32_t *stack = NULL;
@@ -348,11 +350,8 @@ static void finish_tracks(struct ra_model *m)
 void ra_nsys_ranges_build(struct ra_nsys *nsys, struct ra_nsys_events *events)
 {
 	const struct order context = { events->rows, nsys->threads };
-	uint32_t *order = ra_alloc_zeros(events->count + 1, sizeof(*order));
+	uint32_t *order = ra_order_create_indices(events->count);
 
-	for (uint32_t i = 0; i < events->count; i++) {
-		order[i] = i;
-	}
 	ra_run_sort_indices(order, events->count, compare_events, &context);
 	add_events(nsys, events, order);
 	finish_tracks(nsys->model);

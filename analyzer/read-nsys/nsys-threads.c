@@ -7,7 +7,7 @@
 #include "analyzer/base/util.h"
 #include "analyzer/read-nsys/nsys.h"
 
-/* New correlation ids begin here; all processes but the first get these. */
+/* New correlation ids begin here. All processes but the first get such ids. */
 #define FIRST_OWN_CORR UINT32_C(0x80000000)
 
 uint32_t ra_nsys_threads_find_process(struct ra_nsys *nsys, uint64_t global_tid)
@@ -58,7 +58,8 @@ uint32_t ra_nsys_threads_corr(struct ra_nsys *nsys, uint32_t process, uint32_t c
 	return own;
 }
 
-/* Reads the names that the system has for threads in the model. A name from the program wins. */
+/* Reads the names that the system has for threads in the model. A name that the program gave is
+ * kept. */
 static void read_thread_names(struct ra_nsys *nsys)
 {
 	static const char *const columns[] = { "globalTid", "nameId", NULL };
@@ -98,7 +99,7 @@ static void name_processes(struct ra_nsys *nsys, const uint32_t *place)
 	ra_nsys_rows_close(&rows);
 }
 
-/* Sorts ids. @place: gets the place of each. */
+/* Sorts ids. @place: gets the index of each id after sorting. */
 static void sort_ids(struct ra_util_sort_entry **entries, size_t count, uint32_t *place)
 {
 	ra_util_sort(entries, count);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads an export of nsys: declarations that its files share. */
+/* Reads an export of nsys: declarations shared by the files of this folder. */
 #ifndef RA_NSYS_H
 #define RA_NSYS_H
 
@@ -17,7 +17,7 @@
 
 struct ra_nsys_thread {
 	uint64_t id;   /* globalTid */
-	uint32_t name; /* 0: none */
+	uint32_t name; /* name; 0: none */
 	uint32_t process;
 	uint32_t track; /* set when tracks are made */
 };
@@ -27,8 +27,8 @@ struct ra_nsys {
 	struct ra_model *model; /* borrowed */
 	struct ra_builder builder;
 	struct ra_gpu_build gpu;
-	struct ra_util_map string_ids; /* id in StringIds → name */
-	struct ra_util_map texts;      /* hash → name */
+	struct ra_util_map string_ids; /* id in StringIds → name of the model */
+	struct ra_util_map texts;      /* hash of a text → name of the model */
 	struct ra_nsys_thread *threads;
 	size_t thread_count;
 	size_t thread_capacity;
@@ -37,7 +37,7 @@ struct ra_nsys {
 	size_t process_count;
 	size_t process_capacity;
 	struct ra_util_map process_of; /* globalPid → index */
-	struct ra_util_map corrs;      /* process << 32 | correlation → ours */
+	struct ra_util_map corrs;      /* process << 32 | correlation → our correlation id */
 	struct ra_util_map domain_of;  /* see nsys-domains.c */
 	struct ra_util_map domain_names;
 	struct ra_util_map domain_ids;
@@ -51,20 +51,21 @@ struct ra_nsys {
 	size_t overhead_capacity;
 	size_t memory_capacity;
 	size_t device_capacity;
-	int64_t nvtx_end_ns; /* largest time in NVTX_EVENTS, where open ranges end */
-	uint64_t bad_times;  /* rows without usable times, which are left out */
-	bool has_capture;    /* the file has facts of a capture that only analyzer writes … */
-	bool has_own_axis;   /* … among them where the capture's time begins and ends */
+	int64_t nvtx_end_ns; /* largest time in NVTX_EVENTS, at which open ranges end */
+	/* number of rows that were left out because their times are not usable */
+	uint64_t bad_times;
+	bool has_capture;  /* the file has facts of a capture that only analyzer writes … */
+	bool has_own_axis; /* … among them when the capture begins and ends */
 	int64_t own_axis_ns[2];
 };
 
 /* ---- nsys-capture.c ---- */
 
-/* Reads the clock and, in our own exports, the axis. Errors of SQLite are in db.rc, here and
- * below. */
+/* Reads the clock and, in our own exports, when time begins. Errors of SQLite are in db.rc, here
+ * and in the functions below. */
 void ra_nsys_capture_read(struct ra_nsys *nsys);
 
-/* Reads what was lost, and whatever else needs a finished model. */
+/* Reads what was lost, and everything else for which the model must be complete. */
 void ra_nsys_capture_finish(struct ra_nsys *nsys);
 
 /* ---- nsys-names.c ---- */
@@ -72,13 +73,14 @@ void ra_nsys_capture_finish(struct ra_nsys *nsys);
 /* Reads StringIds. */
 void ra_nsys_names_read(struct ra_nsys *nsys);
 
-/* The model's name for a text; equal texts share one. 0 for the empty text. */
+/* The model's name for a text; equal texts share a name. Return: 0 for the empty text. */
 uint32_t ra_nsys_names_add(struct ra_nsys *nsys, const char *bytes, size_t length);
 
-/* The name for a column with a string id; 0: none. */
+/* The name for a column that has a string id; 0: none. */
 uint32_t ra_nsys_names_of_id(struct ra_nsys *nsys, const struct ra_nsys_rows *rows, int column);
 
-/* The name from a column with a text, or else from one with a string id. */
+/* The name for a column that has a text. If it has none, the name for a column that has a string
+ * id. */
 uint32_t ra_nsys_names_of(struct ra_nsys *nsys, const struct ra_nsys_rows *rows, int text, int id);
 
 /* ---- nsys-domains.c ---- */
@@ -86,16 +88,16 @@ uint32_t ra_nsys_names_of(struct ra_nsys *nsys, const struct ra_nsys_rows *rows,
 /* Reads names of domains, categories and threads from NVTX_EVENTS. */
 void ra_nsys_domains_read(struct ra_nsys *nsys);
 
-/* The index of a process' domain. */
+/* The index of a domain of a process. */
 uint16_t ra_nsys_domains_find(struct ra_nsys *nsys, uint64_t global_tid, int64_t id);
 
 /* ---- nsys-threads.c ---- */
 
-/* The index of a thread. A new one is added. */
+/* The index of a thread. A new thread is added. */
 uint32_t ra_nsys_threads_find(struct ra_nsys *nsys, uint64_t global_tid);
 uint32_t ra_nsys_threads_find_process(struct ra_nsys *nsys, uint64_t global_tid);
 
-/* A correlation id that is unique in the file: each process counts its own. */
+/* Makes a correlation id that is unique in the file. In the file, each process numbers its own. */
 uint32_t ra_nsys_threads_corr(struct ra_nsys *nsys, uint32_t process, uint32_t corr);
 
 /* Makes processes and tracks from the threads noted, and updates their indices in the model. */
@@ -105,10 +107,11 @@ void ra_nsys_threads_build(struct ra_nsys *nsys);
 
 struct ra_nsys_events;
 
-/* Reads ranges and marks. Slices are made of them when there are tracks. */
+/* Reads ranges and marks. Slices are made from these later, when there are tracks. */
 struct ra_nsys_events *ra_nsys_ranges_read(struct ra_nsys *nsys);
 
-/* Lowers *first_ns to the time of the first event; and shifts all to an axis that begins there. */
+/* Lowers *first_ns to the time of the first event, if that is earlier. The second function makes
+ * all times begin there. */
 void ra_nsys_ranges_find_first(const struct ra_nsys_events *events, int64_t *first_ns);
 void ra_nsys_ranges_shift(struct ra_nsys_events *events, int64_t first_ns);
 
@@ -120,15 +123,15 @@ void ra_nsys_ranges_free(struct ra_nsys_events *events);
 void ra_nsys_gpu_read(struct ra_nsys *nsys);
 void ra_nsys_calls_read(struct ra_nsys *nsys);
 
-/* Reads calls of the operating system. They add neither threads nor time to the model, so read them
- * when both are known. */
+/* Reads calls of the operating system. They add neither threads nor time to the model, so call this
+ * when both are complete. */
 void ra_nsys_calls_read_os(struct ra_nsys *nsys);
 void ra_nsys_devices_read(struct ra_nsys *nsys);
 
-/* Finds the devices of each process' numbers. Call it before reading operations. */
+/* Finds which device each process's numbers mean. Call it before reading operations. */
 void ra_nsys_devices_link(struct ra_nsys *nsys);
 
-/* Our number for a device. @ordinal: the process' own number. */
+/* Our number of a device. @ordinal: the process's number of it. */
 uint32_t ra_nsys_devices_find(const struct ra_nsys *nsys, uint64_t global_pid, uint32_t ordinal);
 
 /* ---- nsys-axis.c ---- */
@@ -137,8 +140,8 @@ uint32_t ra_nsys_devices_find(const struct ra_nsys *nsys, uint64_t global_pid, u
  * 0. */
 void ra_nsys_axis_shift(struct ra_nsys *nsys, struct ra_nsys_events *events);
 
-/* Reads start and duration from columns 0 and 1. Return: false, and it is counted, if they make no
- * sense. */
+/* Reads start and duration from columns 0 and 1. Return: false if they make no sense; then the row
+ * is counted. */
 bool ra_nsys_times(struct ra_nsys *nsys, const struct ra_nsys_rows *rows, int64_t *start_ns,
                    int64_t *dur_ns);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes args of rows from debug annotations of Perfetto's events. */
+/* Makes args of rows from the debug annotations of Perfetto's events. */
 #include "analyzer/read-perfetto/perfetto-args.h"
 
 #include <inttypes.h>
@@ -23,7 +23,7 @@ enum {
 	ANNOTATION_STRING_IID = 17,
 };
 
-/* Deeper values are left out, because readers of JSON recurse into them. */
+/* Values that nest deeper are left out, because readers of JSON handle nesting by recursion. */
 #define MAX_DEPTH 32
 
 struct reading {
@@ -39,13 +39,13 @@ static struct rlog_string find_text(const struct reading *reading, enum ra_perfe
 		ra_perfetto_state_name(reading->state, reading->sequence, kind, number));
 }
 
-/* An annotation: its name and its one value. */
+/* An annotation: its name and its value. */
 struct annotation {
 	struct rlog_string name;
 	uint32_t type; /* field number of the value; 0: none */
 	uint64_t bits;
 	double real;
-	struct rlog_string text; /* of strings */
+	struct rlog_string text; /* value of a string */
 };
 
 static struct annotation read_annotation(const struct reading *reading, struct ra_protobuf message)
@@ -197,7 +197,7 @@ void ra_perfetto_args_put(const struct ra_perfetto_state *state, uint32_t sequen
 	case ANNOTATION_INT:
 		ra_kineto_fill_int(fill, key, (int64_t) annotation.bits);
 		break;
-	default: /* unsigned numbers of 64 bits */
+	default: /* numbers of 64 bits without a sign */
 		if (annotation.bits <= INT64_MAX) {
 			ra_kineto_fill_int(fill, key, (int64_t) annotation.bits);
 		} else {

@@ -5,7 +5,8 @@
 
 #include "analyzer/model/input.h"
 
-/* Models of this input have `kineto`, the rows of the trace. The file may be packed by gzip. */
+/* The input for traces of Perfetto. Its models have `kineto`, the rows of the trace. The file may
+ * be packed by gzip. */
 extern const struct ra_input ra_perfetto_load_input;
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Walks through the packets of a Perfetto trace, and unpacks compressed ones. */
+/* Goes through the packets of a Perfetto trace, and unpacks compressed packets. */
 #include "analyzer/read-perfetto/perfetto-packets.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@ enum {
 	PACKET_COMPRESSED = 50,
 };
 
-/* Most bytes that one packet may unpack to; Perfetto's own have a few MiB. */
+/* One packet may unpack to at most this many bytes; Perfetto's own packets have a few MiB. */
 #define MAX_UNPACKED_BYTES ((size_t) 1 << 30)
 
 struct walking {
@@ -33,7 +33,8 @@ static void note_damage(struct walking *walking, const struct ra_protobuf *messa
 	}
 }
 
-/* Return: how many bytes; those before damage count. */
+/* Unpacks a packet. Return: the number of bytes; if the packet is damaged, those before the
+ * damage. */
 static size_t unpack(struct walking *walking, const struct ra_protobuf_field *packed)
 {
 	z_stream stream = { 0 };
@@ -77,7 +78,7 @@ static bool is_packet(const struct ra_protobuf_field *field)
 	return field->number == TRACE_PACKET && field->wire == RA_PROTOBUF_BYTES;
 }
 
-/* Compressed packets inside compressed packets are not unpacked. */
+/* Handles the packets in a compressed packet. Compressed packets inside it are not unpacked. */
 static void walk_packed(struct walking *walking, const struct ra_protobuf_field *packed)
 {
 	const size_t count = unpack(walking, packed);
@@ -124,8 +125,8 @@ void ra_perfetto_packets_walk(const void *bytes, size_t size,
 	free(walking.bytes);
 }
 
-/* A first packet that is complete must have only fields of packets, and must tell its writer, a
- * time, the system, or have compressed packets. */
+/* True if the file begins like a trace. If the first packet is complete, it must have only fields
+ * of packets, and must tell its writer, a time, or the system, or have compressed packets. */
 bool ra_perfetto_packets_probe(const void *bytes, size_t size)
 {
 	static const uint8_t known[] = { 6,  8,  10, 11, 12, 13, 33, 35, 36, 41,

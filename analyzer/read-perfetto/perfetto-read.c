@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes rows of the events in a Perfetto trace. */
+/* Makes rows from the events of a Perfetto trace. */
 #include "analyzer/read-perfetto/perfetto-read.h"
 
 #include <inttypes.h>
@@ -55,25 +55,26 @@ enum {
 	EXTRA_VALUE = 2,
 };
 
-/* The file is read twice. The first reading finds the ends of slices, by the slices' numbers. */
+/* State of a reading. The file is read twice. The first reading finds the ends of slices, by the
+ * slices' numbers. */
 struct reading {
 	struct ra_kineto_store store;
 	struct ra_kineto_fill fill;
 	struct ra_perfetto_state state;
 	bool is_second;
-	uint32_t slices;    /* slices begun so far in this reading */
+	uint32_t slices;    /* number of slices begun so far in this reading */
 	int64_t *durs_ns;   /* owned; by slice; -1: it has no end */
 	int64_t *starts_ns; /* owned */
 	size_t dur_capacity, start_capacity;
-	struct ra_util_map flows; /* id → 0: it has begun */
-	uint64_t span;            /* number of the last span */
+	struct ra_util_map flows; /* id of a flow that has begun → 0 */
+	uint64_t span;            /* number of the last pair of b and e */
 };
 
-/* The parts of a TrackEvent. */
+/* The fields of a TrackEvent. */
 struct event {
 	struct ra_perfetto_packet packet;
 	uint64_t type;
-	uint32_t track; /* index */
+	uint32_t track; /* index of the track */
 	struct rlog_string name;
 	struct rlog_string category;
 	double value;
@@ -205,7 +206,8 @@ static void begin_row(struct reading *reading, const struct event *event, char p
 	}
 	ra_kineto_fill_time(fill, event->packet.time_ns, INT64_MAX);
 	if (event->packet.time_ns % 1000 != 0) {
-		fill->row.flags |= RA_KINETO_TS_POINT; /* as if from its text in JSON */
+		/* the flag that its time as JSON text would set */
+		fill->row.flags |= RA_KINETO_TS_POINT;
 	}
 }
 
@@ -254,7 +256,7 @@ static void put_flows(struct reading *reading, const struct event *event,
 	}
 }
 
-/* Writes both ends of a slice on a track that is not a thread's. */
+/* Writes both ends of a slice whose track is not a thread's. */
 static void put_span(struct reading *reading, const struct event *event, int64_t dur_ns,
                      struct ra_protobuf message)
 {
@@ -303,8 +305,8 @@ static void put_instant(struct reading *reading, const struct event *event,
 	put_flows(reading, event, message);
 }
 
-/* We write counters in the same way: the track's name is the counter's name, a blank, and its
- * unit. */
+/* Writes a value of a counter in the form that our own traces have: the track's name is the
+ * counter's name, a blank, and its unit. */
 static void put_counter(struct reading *reading, const struct event *event)
 {
 	const struct ra_perfetto_track *track = &reading->state.tracks[event->track];

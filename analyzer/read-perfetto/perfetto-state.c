@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* State that packets of a Perfetto trace set for later packets: names, tracks, clocks. */
+/* Holds what packets of a Perfetto trace define for later packets: names, tracks, clocks. */
 #include "analyzer/read-perfetto/perfetto-state.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@ enum {
 	PACKET_SEQUENCE = 10,
 	PACKET_INTERNED = 12,
 	PACKET_FLAGS = 13,
-	PACKET_CLEARED = 41, /* as FLAG_CLEARED, from older versions */
+	PACKET_CLEARED = 41, /* older versions set this instead of FLAG_CLEARED */
 	PACKET_CLOCK = 58,
 	PACKET_DEFAULTS = 59,
 	PACKET_TRACK = 60,
@@ -32,7 +32,7 @@ enum {
 	CLOCK_TIME = 2,
 	CLOCK_INCREMENTAL = 3,
 	CLOCK_MULTIPLIER = 4,
-	CLOCK_REAL = 1, /* ids of clocks */
+	CLOCK_REAL = 1, /* from here on, ids of clocks */
 	CLOCK_BOOT = 6,
 };
 enum {
@@ -59,7 +59,7 @@ enum {
 	COUNTER_UNIT_NAME = 6,
 };
 
-/* The field numbers of the lists in InternedData, by kind of names. */
+/* By kind of names: the field number of their list in InternedData. */
 static const uint32_t fields_of_kinds[RA_PERFETTO_KINDS] = { 1, 2, 3, 29, 24 };
 
 void ra_perfetto_state_init(struct ra_perfetto_state *state, struct ra_kineto_store *store)
@@ -103,7 +103,7 @@ static uint32_t add_text(struct ra_perfetto_state *state, const struct ra_protob
 
 /* ---- names ---- */
 
-/* No writer uses numbers of more than 40 bits. */
+/* Makes the key of a name. Return: false for numbers of more than 40 bits, which no writer uses. */
 static bool make_key(uint32_t generation, enum ra_perfetto_names kind, uint64_t number,
                      uint64_t *key)
 {
@@ -250,7 +250,8 @@ static void take_track(struct ra_perfetto_state *state, struct ra_protobuf descr
 	while (ra_protobuf_next(&descriptor, &field)) {
 		uuid = field.number == TRACK_UUID ? field.integer : uuid;
 	}
-	const uint32_t index = ra_perfetto_state_track(state, uuid); /* may move tracks */
+	/* this may move the tracks in memory */
+	const uint32_t index = ra_perfetto_state_track(state, uuid);
 
 	track = &state->tracks[index];
 	while (ra_protobuf_next(&whole, &field)) {
@@ -284,7 +285,7 @@ void ra_perfetto_state_place(struct ra_perfetto_state *state)
 		struct ra_perfetto_track *track = &state->tracks[i];
 		const struct ra_perfetto_track *in = track;
 
-		/* A limit, because parents may form a cycle. */
+		/* There is a limit, because parents may form a cycle. */
 		for (int depth = 0; depth < 64 && !in->has_thread && !in->has_process; depth++) {
 			const uint32_t parent = ra_util_map_find(&state->track_of, in->parent);
 
@@ -347,7 +348,7 @@ static struct reading read_clock(struct ra_protobuf message)
 	return reading;
 }
 
-/* Handles clocks that were read at the same time. */
+/* Handles the readings of several clocks at the same moment. */
 static void take_clocks(struct ra_perfetto_state *state, uint32_t sequence,
                         struct ra_protobuf snapshot)
 {
@@ -389,7 +390,8 @@ static void take_clocks(struct ra_perfetto_state *state, uint32_t sequence,
 	}
 }
 
-/* A clock that was never compared with another one is taken as the boot clock. */
+/* Finds the time of a packet. A clock that was never compared with another clock is treated as the
+ * boot clock. */
 static int64_t find_time(struct ra_perfetto_state *state, uint32_t sequence, uint64_t id,
                          uint64_t time)
 {

@@ -40,7 +40,7 @@ static bool probe(const void *head, size_t count)
 	return ra_rocprof_read_probe(bytes, ra_peek_read(head, count, bytes, sizeof(bytes)));
 }
 
-/* Files in JSON are found by the suffixes of traces. */
+/* The input for traces in JSON has the suffix of these files already. */
 static const char *const suffixes[] = { NULL };
 
 const struct ra_input ra_rocprof_load_input = {

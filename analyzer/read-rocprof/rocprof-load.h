@@ -5,7 +5,8 @@
 
 #include "analyzer/model/input.h"
 
-/* Its models have kineto. The file may be packed by gzip. */
+/* The input for profiles of rocprofv3. Its models have `kineto`, the rows of a trace. The file may
+ * be packed by gzip. */
 extern const struct ra_input ra_rocprof_load_input;
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Walks through the JSON of rocprofv3 and finds its tables and records. */
+/* Goes through the JSON of rocprofv3 and finds its tables and records. */
 #include "analyzer/read-rocprof/rocprof-read.h"
 
 #include <stdio.h>
@@ -16,9 +16,9 @@
 
 #define TOOL       "rocprofiler-sdk-tool"
 #define PATH_BYTES 160
-#define MAX_DEPTH  16 /* deeper values are skipped */
+#define MAX_DEPTH  16 /* values that nest deeper are skipped */
 
-/* Lists whose objects are records, or entries of tables. */
+/* Names of the lists whose objects are records, or entries of tables. */
 static const char *const sections[] = {
 	"agents",
 	"kernel_symbols",
@@ -34,18 +34,18 @@ struct reading {
 	struct ra_kineto_store store;
 	struct ra_rocprof_tables tables;
 	struct ra_rocprof_rows rows;
-	/* The keys that lead to the current value, joined by slashes, without the tool's key. Lists
-	 * add nothing. */
+	/* The keys that lead to the current value, joined by slashes, without the outermost key,
+	 * which is the tool's. Lists add nothing to the path. */
 	char path[PATH_BYTES];
 	size_t length;
-	size_t ends[MAX_DEPTH + 1]; /* ends of the path's parts, by number of open brackets */
+	size_t ends[MAX_DEPTH + 1]; /* by number of open brackets: the length of the path there */
 	int depth;
 	int list;     /* depth of the current list of records; 0: none */
 	int object;   /* depth of the current object; 0: none */
-	size_t start; /* where the object's own part of the path begins */
+	size_t start; /* where in the path the keys inside the object begin */
 	char section[PATH_BYTES];
 	bool is_record;
-	uint32_t host; /* string ids */
+	uint32_t host; /* string ids of both names */
 	uint32_t program;
 };
 
@@ -60,13 +60,13 @@ static void cut_path(struct reading *reading)
 static void take_key(void *context, const char *text, size_t length, unsigned number)
 {
 	struct reading *reading = context;
-	const bool is_tool = reading->depth == 1; /* the outermost object has nothing else */
+	const bool is_tool = reading->depth == 1; /* the outermost object has only the tool's key */
 
 	(void) number;
 
 	cut_path(reading);
 	if (reading->depth > MAX_DEPTH || is_tool || length + 2 > PATH_BYTES - reading->length) {
-		return; /* a key that is cut is not a known one */
+		return; /* a key that does not fit is no known key */
 	}
 	if (reading->length > 0) {
 		reading->path[reading->length++] = '/';
@@ -98,7 +98,7 @@ static bool is_wanted(const struct reading *reading)
 static void begin_object(struct reading *reading)
 {
 	reading->object = reading->depth;
-	reading->start = reading->length + 1; /* after the slash */
+	reading->start = reading->length + 1; /* the place after the slash */
 	reading->is_record = is_of_records(reading);
 	(void) snprintf(reading->section, sizeof(reading->section), "%s",
 	                reading->path + (reading->is_record ? sizeof(records) - 1 : 0));
@@ -146,7 +146,7 @@ static void take_close(void *context, bool is_object)
 
 /* ---- values ---- */
 
-/* The program without its folder: the first word of the command. */
+/* Adds the name of the program: the first word of the command, without its folder. */
 static uint32_t add_program(struct reading *reading, struct rlog_string path)
 {
 	for (uint32_t i = path.length; i-- > 0;) {
@@ -227,7 +227,7 @@ static void add_fact(struct reading *reading, const char *key, const struct ra_u
 	                     ra_kineto_strings_add(&store->strings, json->bytes, json->length));
 }
 
-/* The same facts as in a trace in JSON. */
+/* Adds the facts that a trace in JSON has. */
 static void add_facts(struct reading *reading)
 {
 	struct ra_util_text *devices = &reading->tables.devices;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Walks through the JSON of rocprofv3 and finds its tables and records. */
+/* Goes through the JSON of rocprofv3 and finds its tables and records. */
 #ifndef RA_ROCPROF_READ_H
 #define RA_ROCPROF_READ_H
 
@@ -11,10 +11,10 @@
 bool ra_rocprof_read_probe(const void *bytes, size_t size);
 
 /*
- * Makes rows of the whole file. @stop: where and why reading ended before the end; code 0: it did
- * not. Rows before that are kept.
+ * Makes the rows of a whole file. @stop: tells where and why reading ended before the end of the
+ * file; code 0: it did not. Rows before that place are kept.
  *
- * Return: for ra_kineto_destroy().
+ * Return: the rows, to be freed by ra_kineto_destroy().
  */
 struct ra_kineto *ra_rocprof_read(struct ra_kineto_input *input,
                                   const struct ra_input_options *options, struct rlog_error *stop);

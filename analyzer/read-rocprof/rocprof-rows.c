@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes rows of rocprofv3's records: dispatches, copies, calls, markers. */
+/* Makes rows from rocprofv3's records: dispatches, copies, calls, markers. */
 #include "analyzer/read-rocprof/rocprof-rows.h"
 
 #include <string.h>
@@ -54,15 +54,15 @@ static void begin_row(struct ra_rocprof_rows *rows, uint32_t name, const char *c
 
 	ra_kineto_fill_begin(&rows->fill, 'X', ra_kineto_string(rows->tables->store->kineto, name));
 	ra_kineto_fill_category(&rows->fill, category);
-	/* Both have at most 18 digits. Times count from the boot of the machine, so 0 is no
-	 * time. */
+	/* Both times have at most 18 digits. They count from the boot of the machine, so 0 means
+	 * that there is no time. */
 	if (record->start_ns > 0) {
 		ra_kineto_fill_time(&rows->fill, record->start_ns,
 		                    record->end_ns - record->start_ns);
 	}
 }
 
-/* Sets the process and thread where Kineto has work of this device. */
+/* Sets the process and thread where Kineto would put the work of this device. */
 static void place_work(struct ra_rocprof_rows *rows, int64_t device)
 {
 	const struct ra_rocprof_record *record = &rows->record;
@@ -84,7 +84,8 @@ static void end_work(struct ra_rocprof_rows *rows, int64_t device)
 	}
 }
 
-/* The number of workgroups, from the number of threads; the last workgroup may be smaller. */
+/* Computes the number of workgroups from the number of threads. The last workgroup may have fewer
+ * threads. */
 static void count_groups(const struct ra_rocprof_record *record, int64_t groups[3])
 {
 	for (int i = 0; i < 3; i++) {
@@ -120,7 +121,8 @@ static void put_kernel(struct ra_rocprof_rows *rows)
 	ra_kineto_fill_end(&rows->fill);
 }
 
-/* A copy belongs to the device that it goes to, or else to the one that it comes from. */
+/* Writes a copy. It belongs to the device to which it goes; if that is no GPU, to the device from
+ * which it comes. */
 static void put_copy(struct ra_rocprof_rows *rows)
 {
 	const struct ra_rocprof_record *record = &rows->record;
@@ -161,7 +163,7 @@ static void put_call(struct ra_rocprof_rows *rows, const char *category, bool is
 	ra_kineto_fill_end(&rows->fill);
 }
 
-/* Lists of records on threads, and the category that each gets. */
+/* Lists of records that belong to threads, and the category that each gets. */
 static const struct {
 	const char *section;
 	const char *category;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads what records of rocprofv3 refer to: agents, kernels, names of operations, texts of
- * markers. */
+/* Reads the tables to which records of rocprofv3 refer: agents, kernels, names of operations, texts
+ * of markers. */
 #include "analyzer/read-rocprof/rocprof-tables.h"
 
 #include <stdlib.h>
@@ -61,7 +61,8 @@ static void take_agent(struct ra_rocprof_tables *tables, const struct ra_rocprof
 	}
 }
 
-/* Writes properties as Kineto does for ROCm. A version of 90500 is gfx950: 9.5. */
+/* Writes the agent's properties in the form that Kineto has for ROCm. A version of 90500 is gfx950:
+ * 9.5. */
 static void end_agent(struct ra_rocprof_tables *tables)
 {
 	const struct ra_rocprof_agent *agent = &tables->agent;
@@ -128,7 +129,8 @@ static void end_kernel(struct ra_rocprof_tables *tables)
 
 /* ---- names of operations ---- */
 
-/* A kind's number is its place in the list, an operation's number its place in the kind's list. */
+/* Takes the name of a kind or operation. A kind's number is its place in the list; an operation's
+ * number is its place in the kind's list. */
 static void take_name(struct ra_rocprof_tables *tables, const struct ra_rocprof_value *value)
 {
 	if (strcmp(value->path, "operations") == 0) {

@@ -6,7 +6,7 @@
 #include "analyzer/read-json/kineto-load.h"
 #include "analyzer/read-xplane/xplane-read.h"
 
-#define PROBED_BYTES 512 /* a plane's name is within the first 20 or so */
+#define PROBED_BYTES 512 /* the name of a plane is within the first 20 bytes or so */
 
 static int read_source(struct ra_model **out, struct ra_source *source,
                        const struct ra_input_options *options, struct rlog_error *err)

@@ -5,7 +5,8 @@
 
 #include "analyzer/model/input.h"
 
-/* The models have rows of a trace (`kineto`). The file may be packed by gzip. */
+/* The input for profiles of XLA. Its models have `kineto`, the rows of a trace. The file may be
+ * packed by gzip. */
 extern const struct ra_input ra_xplane_load_input;
 
 #endif

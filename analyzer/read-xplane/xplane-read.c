@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes rows of the planes, lines and events of XLA's profiles. */
+/* Makes rows from the planes, lines and events of XLA's profiles. */
 #include "analyzer/read-xplane/xplane-read.h"
 
 #include <stdio.h>
@@ -44,32 +44,32 @@ enum {
 
 #define PS_PER_NS 1000
 
-/* What events of the same metadata have in common. */
+/* What events with the same metadata have in common. */
 struct kind {
 	struct rlog_string name;
 	struct rlog_string display_name;
-	struct ra_protobuf message; /* the metadata, with its stats */
+	struct ra_protobuf message; /* the metadata, including its stats */
 };
 
 struct reading {
 	struct ra_kineto *kineto;
 	struct ra_kineto_store store;
 	struct ra_kineto_fill fill;
-	struct ra_xplane_stats stats; /* of the current plane, as all below up to devices */
+	struct ra_xplane_stats stats; /* of the current plane, like the four members below */
 	struct ra_util_map kind_of;   /* id of an XEventMetadata → index */
 	struct kind *kinds;           /* owned */
 	size_t kind_count;
 	size_t kind_capacity;
-	struct ra_util_text devices; /* owned: a JSON list without its closing bracket */
-	uint32_t long_name;          /* string id of a key */
-	uint32_t host;               /* string id of JSON text */
+	struct ra_util_text devices; /* owned: a JSON list of devices without its closing bracket */
+	uint32_t long_name;          /* string id of the key for long names */
+	uint32_t host;               /* string id of the host's name as JSON text */
 	int64_t profile_start_ns;
-	int64_t latest_ns; /* of the lines' timestamps */
+	int64_t latest_ns; /* latest timestamp of a line */
 	int64_t pid;
 	struct rlog_error *stop;
 };
 
-/* Damage ends the message that it is in. Only the first damage is reported. */
+/* Notes damage, if it is the first. It ends the message that contains it. */
 static void note_damage(struct reading *reading, const struct ra_protobuf *message)
 {
 	if (message->damage != NULL && reading->stop->code == 0) {
@@ -120,7 +120,7 @@ static const struct {
 	{ "memory_bandwidth", "memoryBandwidthKBps", 1000 },
 };
 
-/* Return: whether more than the maker's name is known. */
+/* Return: true if the stat is a fact of the device other than the maker's name. */
 static bool put_device_stat(struct reading *reading, const struct ra_xplane_stat *stat,
                             struct ra_util_text *json)
 {
@@ -145,7 +145,7 @@ static bool put_device_stat(struct reading *reading, const struct ra_xplane_stat
 	return false;
 }
 
-/* @plane: from its start. */
+/* Reads the stats of a plane. @plane: the plane from its start. */
 static void read_plane_stats(struct reading *reading, struct ra_protobuf plane,
                              struct rlog_string name)
 {
@@ -180,7 +180,7 @@ static void read_plane_stats(struct reading *reading, struct ra_protobuf plane,
 
 /* ---- events ---- */
 
-/* The line's time plus an offset in ps. Return: false if it exceeds 64 bits. */
+/* Computes the line's time plus an offset in ps. Return: false if the sum exceeds 64 bits. */
 static bool add_ps(int64_t line_ns, uint64_t ps, int64_t *ns)
 {
 	const uint64_t rounded = ps / PS_PER_NS + (ps % PS_PER_NS >= PS_PER_NS / 2);
@@ -197,7 +197,7 @@ static void read_event(struct reading *reading, struct ra_protobuf event, int64_
 	uint64_t duration_ps = 0;
 	uint64_t end_ps;
 	uint64_t id = 0;
-	bool has_offset = true; /* protobuf leaves out a number that is 0 */
+	bool has_offset = true; /* true by default, because protobuf omits a number that is 0 */
 	uint32_t index;
 	int64_t start_ns = 0;
 	int64_t end_ns = 0;
@@ -210,8 +210,8 @@ static void read_event(struct reading *reading, struct ra_protobuf event, int64_
 		} else if (field.number == EVENT_DURATION_PS) {
 			duration_ps = field.integer;
 		} else if (field.number == EVENT_STAT + 1) {
-			has_offset = false; /* num_occurrences: an aggregate of several events,
-			                       without a time */
+			/* num_occurrences: this is the sum of several events, without a time */
+			has_offset = false;
 		}
 	}
 	note_damage(reading, &event);
@@ -261,7 +261,7 @@ static void read_line(struct reading *reading, struct ra_protobuf line)
 	}
 	note_damage(reading, &line);
 	reading->latest_ns = line_ns > reading->latest_ns ? line_ns : reading->latest_ns;
-	/* The low 32 bits, as in XLA's own trace.json: some ids are addresses of threads. */
+	/* Uses the low 32 bits, as XLA's own trace.json does: some ids are addresses of threads. */
 	id = (int64_t) (uint32_t) (display_id != 0 ? display_id : id);
 	ra_kineto_fill_place(&reading->fill, reading->pid, id);
 	ra_kineto_fill_name(&reading->fill, "thread_name",
@@ -273,7 +273,7 @@ static void read_line(struct reading *reading, struct ra_protobuf line)
 	}
 }
 
-/* Metadata come after the events that refer to them, so a plane is read twice. */
+/* Reads a plane, in two passes, because metadata come after the events that refer to them. */
 static void read_plane(struct reading *reading, struct ra_protobuf plane)
 {
 	const struct ra_protobuf whole = plane;
@@ -348,7 +348,7 @@ static void add_fact(struct reading *reading, const char *key, struct rlog_strin
 	                     ra_kineto_strings_add(&store->strings, json.bytes, json.length));
 }
 
-/* The same facts as in a trace in JSON. */
+/* Adds the facts that a trace in JSON has. */
 static void add_facts(struct reading *reading)
 {
 	struct ra_util_text *devices = &reading->devices;
@@ -363,7 +363,7 @@ static void add_facts(struct reading *reading)
 		         (struct rlog_string){ devices->bytes, (uint32_t) devices->length,
 		                               (uint32_t) devices->length });
 	}
-	/* The times of lines count from the start of the profile, or from 1970. */
+	/* If the times are early, they count from the start of the profile; otherwise from 1970. */
 	if (reading->latest_ns < reading->profile_start_ns / 2) {
 		(void) snprintf(number, sizeof(number), "%lld",
 		                (long long) reading->profile_start_ns);
@@ -400,7 +400,7 @@ bool ra_xplane_read_probe(const void *bytes, size_t size)
 		return false;
 	}
 	plane = ra_protobuf_enter(&field);
-	for (int i = 0; i < 2 && ra_protobuf_next(&plane, &field); i++) { /* id, name */
+	for (int i = 0; i < 2 && ra_protobuf_next(&plane, &field); i++) { /* id and name */
 		for (size_t s = 0;
 		     field.number == PLANE_NAME && s < sizeof(starts) / sizeof(starts[0]); s++) {
 			if (ra_util_string_has_prefix(ra_protobuf_text(&field), starts[s])) {

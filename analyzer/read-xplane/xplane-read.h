@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes rows of the planes, lines and events of XLA's profiles. */
+/* Makes rows from the planes, lines and events of XLA's profiles. */
 #ifndef RA_XPLANE_READ_H
 #define RA_XPLANE_READ_H
 
@@ -10,12 +10,12 @@
 bool ra_xplane_read_probe(const void *bytes, size_t size);
 
 /*
- * Makes rows of a whole file. Planes become processes, numbered from 1 in the file's order; lines
- * become their threads. Starts and ends are rounded to the nearest ns, so that events that nest in
- * ps nest in ns.
+ * Makes the rows of a whole file. Planes become processes, numbered from 1 in the file's order;
+ * lines become their threads. Starts and ends are rounded to the nearest ns, so that events that
+ * nest in ps nest in ns.
  *
- * @stop: where and why reading ended before the end; code 0: it did not. Rows before that are kept.
- * Return: for ra_kineto_destroy().
+ * @stop: tells where and why reading ended before the end of the file; code 0: it did not. Rows
+ * before that place are kept. Return: the rows, to be freed by ra_kineto_destroy().
  */
 struct ra_kineto *ra_xplane_read(const void *bytes, size_t size, struct rlog_error *stop);
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* XStat: key-value pairs of planes and events in XLA's profiles, as args of rows. */
+/* Makes args of rows from XStats, the key-value pairs of planes and events in XLA's profiles. */
 #include "analyzer/read-xplane/xplane-stats.h"
 
 #include <string.h>
 
 /* Field numbers, from tsl/profiler/protobuf/xplane.proto. */
 enum {
-	ENTRY_KEY = 1, /* in every map */
+	ENTRY_KEY = 1, /* the same in every map */
 	ENTRY_VALUE = 2,
 	STAT_NAME = 1, /* id of an XStatMetadata */
 	STAT_DOUBLE = 2,
@@ -54,7 +54,7 @@ static uint32_t find_name(const struct ra_xplane_stats *stats, uint64_t id)
 	return name == RA_UTIL_MAP_NONE ? 0 : name;
 }
 
-/* A number above 2^63 - 1 is kept as a real, by its digits. */
+/* Stores a number. A number above 2^63 - 1 is stored as a real, by its digits. */
 static void take_unsigned(struct ra_xplane_stat *stat, uint64_t value)
 {
 	if (value <= INT64_MAX) {
@@ -96,7 +96,7 @@ void ra_xplane_stats_read(const struct ra_xplane_stats *stats, const struct ra_k
 			stat->type = RA_KINETO_STRING;
 			stat->text = ra_kineto_string(kineto, find_name(stats, field.integer));
 			break;
-		case STAT_BYTES: /* whole programs, as protobuf */
+		case STAT_BYTES: /* whole programs, encoded as protobuf */
 		default:
 			break;
 		}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* XStat: key-value pairs of planes and events in XLA's profiles, as args of rows. */
+/* Makes args of rows from XStats, the key-value pairs of planes and events in XLA's profiles. */
 #ifndef RA_XPLANE_STATS_H
 #define RA_XPLANE_STATS_H
 
@@ -14,8 +14,9 @@ struct ra_xplane_stats {
 
 /* A stat with its name and value. */
 struct ra_xplane_stat {
-	uint32_t name;            /* string id; 0: the plane lacks the name */
-	enum ra_kineto_type type; /* INT, NUMBER, STRING; ABSENT: it has bytes, or nothing */
+	uint32_t name; /* string id of the name; 0: the plane lacks the name */
+	/* INT, NUMBER or STRING; ABSENT: the value is of bytes, or missing */
+	enum ra_kineto_type type;
 	int64_t integer;
 	double real;
 	struct rlog_string text;
@@ -30,8 +31,8 @@ void ra_xplane_stats_fini(struct ra_xplane_stats *stats);
 void ra_xplane_stats_read(const struct ra_xplane_stats *stats, const struct ra_kineto *kineto,
                           struct ra_protobuf message, struct ra_xplane_stat *stat);
 
-/* Adds all stats of a message to the current event. @field: the number of the field that has
- * them. */
+/* Adds all stats of a message to the current event. @field: number of the field in which they
+ * are. */
 void ra_xplane_stats_fill(const struct ra_xplane_stats *stats, struct ra_kineto_fill *fill,
                           struct ra_protobuf message, uint32_t number);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Whose figures a report gives: ours, or those of another tool with its faults. */
+/* Lists whose figures a report can give: our own, or those of another tool, including its
+ * faults. */
 #include "analyzer/report/compat.h"
 
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Keys and texts of GPU operations. */
+/* Names GPU operations in reports, by keys. */
 #include "analyzer/report/op-names.h"
 
 #include "analyzer/base/util.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* User options of a report: grouping, order, number of rows. */
+/* Applies the user's options to a report: grouping, order, number of rows. */
 #include "analyzer/report/query.h"
 
 #include <string.h>
@@ -18,7 +18,7 @@ unsigned ra_query_grouping(size_t index)
 	return by[index];
 }
 
-/* The sort columns as torch.profiler's table() names them. */
+/* Translates the names of sort columns that torch.profiler's table() has. */
 static const char *translate(const char *key)
 {
 	static const char *const words[][2] = {
@@ -48,7 +48,7 @@ static const char *translate(const char *key)
 	return key;
 }
 
-/* As tables print it; upper or lower case. */
+/* Finds a column by its title in tables, in upper or lower case. */
 static size_t find_title(const struct ra_table_column *columns, size_t column_count,
                          const char *title)
 {

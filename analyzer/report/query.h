@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* User options of a report: grouping, order, number of rows. */
+/* Applies the user's options to a report: grouping, order, number of rows. */
 #ifndef RA_QUERY_H
 #define RA_QUERY_H
 
@@ -8,27 +8,28 @@
 
 struct ra_query {
 	unsigned group_by; /* enum ra_group_by, or'ed */
-	const char *sort;  /* a column's key, after + for ascending or - for descending; NULL: the
-	                    * report's own order */
-	size_t limit;      /* rows; 0: all */
+	/* key of a column, after + for ascending or - for descending; NULL: the order of the
+	 * report */
+	const char *sort;
+	size_t limit; /* number of rows; 0: all */
 };
 
-/* The words of --group-by; ends with NULL. */
+/* The words that --group-by takes; ends with NULL. */
 extern const char *const ra_query_groupings[];
 
-/* The meaning of the word at this index. Return: enum ra_group_by. */
+/* The meaning of the word with this index. Return: enum ra_group_by. */
 unsigned ra_query_grouping(size_t index);
 
 /*
  * Finds the column of a sort key.
  *
- * @is_descending: by default numbers descend and texts ascend; the key can say otherwise. Return:
- * the column; column_count if no column has that name.
+ * @is_descending: by default true for numbers and false for texts; + or - changes that. Return: the
+ * column; column_count if no column has that name.
  */
 size_t ra_query_find_sort(const char *sort, const struct ra_table_column *columns,
                           size_t column_count, bool *is_descending);
 
-/* Sorts and cuts. @otherwise: the sort key to use if the query has none, or one of another
+/* Sorts and cuts a table. @otherwise: the sort key to use if the query has none, or that of another
  * report; may be NULL. */
 void ra_query_apply(const struct ra_query *query, const char *otherwise, struct ra_table *table);
 

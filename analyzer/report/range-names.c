@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Names of rows: ranges, paths, categories, domains. */
+/* Names rows in tables of ranges, by what the ranges of a row have in common. */
 #include "analyzer/report/range-names.h"
 
 #include "analyzer/base/util.h"
@@ -7,10 +7,10 @@
 #include "analyzer/rows/kineto.h"
 #include "format/wire.h"
 
-/* Number of names shown of a path; of deeper paths the innermost names. */
+/* At most so many names of a path are shown: the innermost. */
 #define PATH_NAMES 64
 
-/* "outer > inner", from the outermost range to this one. */
+/* Makes "outer > inner", from the outermost range to this one. */
 static struct rlog_string name_path(const struct ra_range_names *names,
                                     const struct ra_group_key *key, struct ra_table *table)
 {
@@ -58,7 +58,7 @@ static bool has_names(const struct ra_report_input *input)
 	return (input->group_by & (RA_GROUP_BY_NAME | RA_GROUP_BY_PATH | RA_GROUP_BY_SHAPE)) != 0;
 }
 
-/* The name of a row: the range, else the category, else the domain. */
+/* The name of a row: that of the range; if there is none, of the category; or of the domain. */
 static struct rlog_string name_group(const struct ra_range_names *names,
                                      const struct ra_group_key *key, struct ra_table *table)
 {
@@ -90,7 +90,7 @@ void ra_range_names_hide(const struct ra_report_input *input,
 	}
 }
 
-/* For a log the labels know the sizes, for a trace the key does. */
+/* The sizes of inputs: for a log they are in the label, for a trace in the key. */
 static struct rlog_string name_shape(const struct ra_range_names *names,
                                      const struct ra_group_key *key, struct ra_table *table)
 {

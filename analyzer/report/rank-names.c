@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One of several files as a report's input: its model and the labels of its names. */
+/* Makes the input of one of several files: its model and the labels of its names. */
 #include "analyzer/report/rank-names.h"
 
 #include <stdlib.h>
@@ -8,13 +8,13 @@
 #include "analyzer/names/labels.h"
 
 struct file {
-	struct ra_labels labels; /* owned, if their model is set */
+	struct ra_labels labels; /* owned, like `kernels`; not made yet if their model is NULL */
 	struct ra_labels kernels;
 };
 
 struct ra_rank_names {
 	size_t count;
-	struct file files[]; /* by file index; the entry of input->model is not used */
+	struct file files[]; /* by file index; the entry for input->model is not used */
 };
 
 static void make_labels(struct ra_labels *labels, const struct ra_model *model,

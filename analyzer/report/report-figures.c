@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Single figures of a report, shown below the tables. */
+/* The single figures of a report, which are shown below the tables. */
 #include "analyzer/report/report.h"
 
 #include "analyzer/figures/throughput/rates.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Says why a table is empty. */
+/* Tells in one line why a report has no rows. */
 #include "analyzer/report/report-none.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@ static bool has_gpu(const struct ra_gpu *gpu)
 	return gpu->events > 0 || gpu->op_count > 0 || gpu->api_count > 0 || gpu->sync_count > 0;
 }
 
-/* The capture's own reason, if any: its line on missing data, else the last failure. */
+/* Finds the capture's own reason: its line on missing data, or the last failure. */
 static bool find_status(const struct rlog_reader *reader, struct ra_gpu_status *out, bool *has_any)
 {
 	static const char start[] = "no GPU data";
@@ -58,7 +58,7 @@ static void put_no_gpu(struct ra_util_text *text, const struct rlog_reader *read
 	}
 }
 
-/* For reports that look for faults: distinguishes "nothing found" from "nothing to look at". */
+/* For reports that look for faults: tells "nothing found" from "there was nothing to look at". */
 static void put_unjudged(struct ra_util_text *text, const struct ra_report *report,
                          const struct ra_model *model)
 {
@@ -76,7 +76,7 @@ static void put_unjudged(struct ra_util_text *text, const struct ra_report *repo
 	}
 }
 
-/* Return: false if no line of the log begins like this. */
+/* Appends the log's line that begins with `words`. Return: false if there is none. */
 static bool put_status(struct ra_util_text *text, const char *words,
                        const struct rlog_reader *reader)
 {
@@ -100,7 +100,7 @@ void ra_report_none_put(struct ra_util_text *text, const struct ra_report *repor
 		ra_util_text_format(text, "%s", report->none_trace);
 	} else if (report->none_status != NULL &&
 	           put_status(text, report->none_status, model->reader)) {
-		/* told */
+		/* was told above */
 	} else if (report->is_gpu && !has_gpu(&model->gpu)) {
 		put_no_gpu(text, model->reader);
 	} else if (report->none_without_gpu != NULL) {

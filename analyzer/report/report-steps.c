@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Shared by reports on steps: the chosen steps, the cost of each, and how well GPUs were used. */
+/* Shares what reports on steps need: the chosen steps, the cost of each, and how well GPUs were
+ * used. */
 #include "analyzer/report/report-steps.h"
 
 #include <stdlib.h>
@@ -76,7 +77,7 @@ void ra_report_steps_note_guess(struct ra_report_input *input, const struct ra_s
 	if (steps->guess == NULL) {
 		return;
 	}
-	text = ra_alloc_copy(steps->guess); /* the figure outlives the steps: copy the text */
+	text = ra_alloc_copy(steps->guess); /* a copy, because the figure outlives the steps */
 	ra_report_keep(input, text, free);
 	ra_report_add_figure(input, key, "Ranges taken as steps by their name (--step-range)",
 	                     RA_TABLE_TEXT, ra_table_make_text(ra_util_string(text)));
@@ -155,7 +156,7 @@ static void find_kernel(const void *context, uint32_t number, struct ra_gpu_usag
 	};
 }
 
-/* By device, then time; times are doubles here. */
+/* Orders kernels by device, then time; times are doubles in this file. */
 static int compare_kernels(const void *context, uint32_t left, uint32_t right)
 {
 	const struct ra_gpu *gpu = context;
@@ -166,7 +167,7 @@ static int compare_kernels(const void *context, uint32_t left, uint32_t right)
 	return RA_ORDER_THEN(order, RA_ORDER((double) a->start_ns, (double) b->start_ns));
 }
 
-/* All kernels; a graph counts as one. */
+/* Lists all kernels, ordered by device and time. A graph is listed as one kernel. */
 static uint32_t *order_kernels(const struct ra_gpu *gpu, size_t *count)
 {
 	uint32_t *order = ra_alloc_bytes((gpu->op_count + 1) * sizeof(*order));
@@ -177,7 +178,7 @@ static uint32_t *order_kernels(const struct ra_gpu *gpu, size_t *count)
 			order[(*count)++] = (uint32_t) i;
 		}
 	}
-	/* The model has operations queue by queue, each in order of time. */
+	/* The model's operations are ordered by queue, then time, so sorting takes little time. */
 	ra_run_sort_indices(order, *count, compare_kernels, gpu);
 	return order;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Reports made from a log without holding its ranges: which ones can be, and the sink for the
- * ranges. */
+/* Tells which reports can be made from a log without holding its ranges in memory, and makes the
+ * sink that gets the ranges. */
 #include "analyzer/report/report-stream.h"
 
-/* Finds what these reports need, or'ed. Return: false if one of them, or a setting, needs the
- * ranges held in memory: steps are ranges, and numbers are merged by the domains of ranges. */
+/* Finds what these reports need, or'ed. Return: false if a report or a setting needs the ranges in
+ * memory: steps are ranges, and to merge numbers, the domains of ranges must be known. */
 static bool find_needs(const struct ra_report *const *reports, size_t count,
                        const struct ra_settings *settings, const struct ra_labels_options *names,
                        unsigned *needs)

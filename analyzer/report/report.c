@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The description of a report, and the input that reports are made from. */
+/* Makes reports: fills, sorts and cuts their tables. Frees what they share. */
 #include "analyzer/report/report.h"
 
 #include <stdlib.h>
@@ -63,7 +63,7 @@ void ra_report_make_domain_metrics(const struct ra_report_input *input, struct r
 	}
 }
 
-/* With --steps a report is filled from views in place of the models. */
+/* With --steps, fills a report from views instead of the models. */
 static void fill_views(const struct ra_report *report, struct ra_report_input *input,
                        struct ra_table *table)
 {

@@ -11,9 +11,9 @@
 struct key {
 	const char *name;
 	enum ra_setting_kind kind;
-	size_t at; /* offset in struct ra_settings */
+	size_t at; /* offset of the member in struct ra_settings */
 	double usual;
-	const char *text; /* default of RA_SETTING_TEXT */
+	const char *text; /* default of a setting of kind RA_SETTING_TEXT */
 };
 
 static const struct key keys[] = {
@@ -109,7 +109,7 @@ bool ra_settings_is_given(const struct ra_settings *settings, size_t at, enum ra
 	return *(const uint64_t *) from != 0;
 }
 
-/* @rest: what follows the key, "=VALUE". */
+/* Sets a setting. @rest: what follows its key, "=VALUE". */
 static const char *take_key(struct ra_settings *settings, const struct key *key, const char *rest)
 {
 	if (rest[0] == '\0') {
@@ -121,7 +121,7 @@ static const char *take_key(struct ra_settings *settings, const struct key *key,
 	return ra_settings_put(settings, key->at, key->kind, rest + 1);
 }
 
-/* Says which keys there are. */
+/* A text that lists the keys. */
 static const char *list_keys(void)
 {
 	static char list[400];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The report "advice": recommendations from the figures, worst first, each with its share and
- * place. */
+/* The report "advice": recommendations derived from the figures, the most important first, each
+ * with its share of the time and its place. */
 #include "analyzer/advice/advice.h"
 
 #include <stdlib.h>
@@ -21,7 +21,7 @@ static bool is_last_wait(const struct ra_advice *advice, const struct ra_gpu_api
 }
 
 /* Moves the end of the window before a final wait. Without steps the window ends with the work. A
- * final wait for the device belongs to the profiler, and so do the ranges around it. */
+ * final wait for the device is the profiler's, and so are the ranges around it. */
 static void cut_last_wait(struct ra_advice *advice)
 {
 	const struct ra_gpu *gpu = &advice->model->gpu;
@@ -45,7 +45,7 @@ static void cut_last_wait(struct ra_advice *advice)
 	}
 }
 
-/* Extends steps to the end of their work. Work without a call belongs to no step, only to the
+/* Extends steps to the end of their work. Work without a call belongs to no step, but only to the
  * whole. */
 static void hold_all_work(struct ra_advice *advice)
 {
@@ -89,7 +89,7 @@ static void find_step_busy(struct ra_advice *advice, const struct ra_intervals *
 	}
 }
 
-/* Keeps only the lengths of the intervals: the intervals take much memory and are not needed
+/* Computes how long the intervals are, and frees them: they take much memory and are not needed
  * again. */
 static void find_busy(struct ra_advice *advice)
 {
@@ -112,13 +112,14 @@ static void find_busy(struct ra_advice *advice)
 		ra_intervals_fini(&busy);
 		advice->device_count += advice->order.devices[d].count > 0;
 	}
-	ra_intervals_unite(&all); /* only once: there may be thousands of devices */
+	ra_intervals_unite(&all); /* once for all devices, because there may be thousands */
 	advice->busy_ns = ra_intervals_length(&all);
 	find_step_busy(advice, &all);
 	ra_intervals_fini(&all);
 }
 
-/* True of traces by PyTorch's profiler, or if an operator or a kernel has one of its names. */
+/* True for a trace by PyTorch's profiler, or if an operator or a kernel has one of PyTorch's
+ * names. */
 static bool uses_torch(const struct ra_model *model)
 {
 	bool is_torch = ra_model_has(model, RA_HAS_ROWS);
@@ -128,8 +129,8 @@ static bool uses_torch(const struct ra_model *model)
 
 		is_torch = ra_util_string_has(name, "aten::") ||
 		           ra_util_string_has(name, "at::native::") ||
-		           ra_util_string_has(name, "N2at6native"); /* the mangled form of the name
-		                                                       above */
+		           /* the mangled form of the name before */
+		           ra_util_string_has(name, "N2at6native");
 	}
 	return is_torch;
 }
@@ -187,7 +188,7 @@ static const struct ra_table_cell *find_cell(const struct ra_table *table, size_
 	                     ra_table_find_column(table->columns, table->column_count, key)];
 }
 
-/* Appends one of a finding's texts; nothing if it is empty. */
+/* Appends one of a finding's texts, unless it is empty. */
 static void put_field(struct ra_util_text *text, const struct ra_table *table, size_t row,
                       const char *key)
 {
@@ -249,7 +250,7 @@ static void put_finding(struct ra_util_text *text, const struct ra_table *table,
 	ra_util_text_format(text, ")\n");
 }
 
-/* Appends one paragraph a finding. */
+/* Appends one paragraph for each finding. */
 static void put_text(const struct ra_table *table, struct ra_util_text *text)
 {
 	for (size_t row = 0; row < table->row_count; row++) {

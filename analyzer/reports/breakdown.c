@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The reports "breakdown" and "annotations": the names that take most time on each rank. */
+/* The reports "breakdown" and "annotations": the names that take the most time on each rank. */
 #include "analyzer/base/alloc.h"
 #include "analyzer/reports/reports.h"
 
@@ -28,7 +28,7 @@ static const struct ra_table_column breakdown_columns[COLUMNS] = {
 	RA_DURATIONS_COLUMN_LIST(CALLS),
 };
 
-/* In keys, the kind of work is in the bits above the name. */
+/* In a key, the bits above the name have the kind of work. */
 #define KIND_SHIFT 48
 
 static enum ra_rank_kind kind_of(const struct ra_durations_row *row)
@@ -55,7 +55,7 @@ static int compare_places(const void *a, const void *b)
 	return RA_ORDER_THEN(RA_ORDER_DOWN(left, right, sum_ns), RA_ORDER_UP(left, right, row));
 }
 
-/* Collects the rows of a kind, longest first. */
+/* Collects the rows of a kind, the longest first. */
 static size_t list_places(struct place *places, const struct ra_durations *durations,
                           enum ra_rank_kind kind)
 {
@@ -70,8 +70,9 @@ static size_t list_places(struct place *places, const struct ra_durations *durat
 	return count;
 }
 
-/* Returns the number of names to show. If there are no more than asked for, all are shown;
- * otherwise at most that many, and only until they reach the asked share of the kind's time. */
+/* Returns the number of names to show. If there are no more than the user asked for, all are shown.
+ * If there are more, at most that many are shown, and only until their sum reaches the share of the
+ * kind's time that the user asked for. */
 static size_t count_shown(const struct place *places, size_t count,
                           const struct ra_settings *settings)
 {
@@ -105,7 +106,7 @@ static void put_row(const struct ra_report_input *input, int64_t rank,
 	ra_durations_put(row, &cells[CALLS]);
 }
 
-/* The names of a kind, as a part of all places. */
+/* The names of a kind, a part of the list of all places. */
 struct kind {
 	const struct place *places;
 	size_t count;
@@ -197,15 +198,16 @@ static const struct ra_table_column annotation_columns[COLUMNS] = {
 	RA_DURATIONS_COLUMN_LIST(CALLS),
 };
 
-/* True for the user's annotations. Operators in PyTorch's traces are not annotations. In logs all
- * ranges are. */
+/* True for a range that the user has annotated. Operators in PyTorch's traces are not annotations.
+ * In logs all ranges are. */
 static bool is_annotation(const struct ra_model *model, size_t slice)
 {
 	return (model->slices.flags[slice] & RA_SLICE_WAIT) == 0 &&
 	       (!ra_model_has(model, RA_HAS_OPERATORS) || model->slices.domain[slice] == 0);
 }
 
-/* Names that reports show alike share a key: the label's. */
+/* Adds a range. Ranges that have the same name in reports share a key, which is the name's
+ * label. */
 static void add_range(struct ra_durations *durations, const struct ra_report_input *input,
                       size_t slice, int64_t dur_ns)
 {
@@ -224,7 +226,7 @@ static void add_ranges(struct ra_durations *durations, const struct ra_report_in
 	}
 }
 
-/* Adds the projections of the ranges on each stream. */
+/* Adds the projections of ranges onto each stream. */
 static void add_projections(struct ra_durations *durations, const struct ra_report_input *input)
 {
 	const struct ra_gpu *gpu = &input->model->gpu;
@@ -257,7 +259,7 @@ static void put_annotations(const struct ra_report_input *input, int64_t rank, c
 	struct place *places = ra_alloc_zeros(durations->count + 1, sizeof(*places));
 
 	ra_durations_finish(durations);
-	(void) list_places(places, durations, 0); /* these have no kind */
+	(void) list_places(places, durations, 0); /* annotations have no kind */
 	for (size_t i = 0; i < durations->count; i++) {
 		const struct ra_durations_row *row = &durations->rows[places[i].row];
 		struct ra_table_cell *cells = ra_table_add_row(table);

@@ -35,12 +35,12 @@ static const struct ra_table_column columns[COLUMNS] = {
 	[BUS] = { "bus_bytes_per_s", "Bus bandwidth", RA_TABLE_BYTE_RATE, NULL },
 };
 
-/* How nccl-tests count the bytes of a collective of n ranks. */
+/* How nccl-tests computes the bytes that a collective of n ranks moves. */
 static const struct collective {
-	const char *word; /* in names, without _ and in lower case; the first match counts */
-	bool is_sum;      /* the size is that of all ranks together: the larger of in and out */
-	bool is_parted;   /* (n-1)/n of it go over the bus … */
-	bool is_twice;    /* … twice */
+	const char *word; /* word in names, without _ and in lower case; the first match is used */
+	bool is_sum;      /* the size is the sum over all ranks: the larger of input and output */
+	bool is_parted;   /* (n-1)/n of the size goes over the bus … */
+	bool is_twice;    /* … and goes twice */
 } collectives_known[] = {
 	{ "allreduce", false, true, true },   { "reducescatter", true, true, false },
 	{ "allgather", true, true, false },   { "alltoall", false, true, false },
@@ -70,7 +70,7 @@ static const struct collective *find_collective(struct rlog_string name)
 	return NULL;
 }
 
-/* The size as nccl-tests count it; -1: not known. */
+/* The size in the way of nccl-tests; -1: unknown. */
 static int64_t find_size(const struct ra_collective *call)
 {
 	const struct collective *collective = find_collective(call->name);
@@ -84,7 +84,7 @@ static int64_t find_size(const struct ra_collective *call)
 	return call->bytes > call->out_bytes ? call->bytes : call->out_bytes;
 }
 
-/* By name, group, its size and the message's. */
+/* Orders calls by name, group, the group's size, and the message's size. */
 static int compare_calls(const void *a, const void *b)
 {
 	const struct ra_collective *left = a;
@@ -104,7 +104,7 @@ static void put_calls(const struct ra_collective *calls, size_t count, int64_t r
 	const double ranks = (double) calls->group_size;
 	struct ra_table_cell *cells = ra_table_add_row(table);
 	int64_t total_ns = 0;
-	int64_t moving_ns = 0; /* without waiting for later ranks, where that is known */
+	int64_t moving_ns = 0; /* without the wait for later ranks, if that is known */
 
 	for (size_t i = 0; i < count; i++) {
 		total_ns = ra_util_add_time(total_ns, calls[i].dur_ns);

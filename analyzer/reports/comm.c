@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The report "comm": collectives of each rank, how much of their time is not hidden and why, and
- * how much of it was waiting for other ranks. */
+/* The report "comm": collectives of each rank, how much of their time is not hidden (exposed) and
+ * why, and how much of it was waiting for other ranks. */
 #include "analyzer/report/report-steps.h"
 
 #include <stdlib.h>
@@ -61,19 +61,19 @@ static const char note[] =
 	"runs next after exposed time, the one that waited longest after its launch (It waits); "
 	"if none had been launched, the one with most exposed time before it (Before it)";
 
-/* A kernel that runs next after collectives. */
+/* A kernel that runs next after a collective. */
 struct next {
-	uint64_t name; /* as ra_op_names_find() gives it */
+	uint64_t name; /* key that ra_op_names_find() returned */
 	int64_t exposed_ns;
-	int64_t wait_ns; /* of those whose launch is known; -1: of none */
+	int64_t wait_ns; /* wait of kernels whose launch is known; -1: none is known */
 };
 
-/* One rank while its rows are added. */
+/* State while the rows of one rank are added. */
 struct filling {
-	struct ra_report_input *input; /* of the rank */
+	struct ra_report_input *input; /* the rank's input */
 	const struct ra_collectives_rank *rank;
 	const struct ra_exposed_calls *exposed;
-	struct next *nexts; /* owned; room for each part of the exposed time */
+	struct next *nexts; /* owned; has room for each part of the exposed time */
 	struct ra_table *table;
 };
 
@@ -94,7 +94,8 @@ static void add_next(struct next *sum, const struct next *next)
 	}
 }
 
-/* A kernel that was launched waits for the collective; any other one waits for the CPU. */
+/* True if a is the more important next kernel. A kernel that was launched already waits for the
+ * collective; any other kernel waits for the CPU. */
 static bool is_more(const struct next *a, const struct next *b)
 {
 	const int64_t a_ns = a->wait_ns > 0 ? a->wait_ns : 0;
@@ -103,7 +104,7 @@ static bool is_more(const struct next *a, const struct next *b)
 	return a_ns != b_ns ? a_ns > b_ns : a->exposed_ns > b->exposed_ns;
 }
 
-/* The first part of that call or of one after it. */
+/* The first part of the exposed time of this call or of a later one. */
 static size_t find_part(const struct ra_exposed_calls *exposed, size_t call)
 {
 	struct ra_search at = ra_search_in(0, exposed->part_count);
@@ -114,7 +115,7 @@ static size_t find_part(const struct ra_exposed_calls *exposed, size_t call)
 	return at.low;
 }
 
-/* Names the kernel that waits longest behind these calls, or for the CPU meanwhile. */
+/* Names the kernel that waits longest after these calls, or for the CPU during them. */
 static void put_next(const struct filling *filling, size_t first, size_t count,
                      struct ra_table_cell *cells)
 {
@@ -150,7 +151,7 @@ static void put_next(const struct filling *filling, size_t first, size_t count,
 	}
 }
 
-/* Adds up what these calls are exposed for. */
+/* Adds up why the time of these calls is exposed. */
 static void put_exposed(const struct filling *filling, size_t first, size_t count,
                         struct ra_table_cell *cells)
 {
@@ -174,7 +175,8 @@ static void put_exposed(const struct filling *filling, size_t first, size_t coun
 	cells[UNKNOWN] = ra_table_make_number(sum.none_ns);
 }
 
-/* A collective is named as its kernel if nothing else names it: in the form of kernels' names. */
+/* The name of a collective. If only its kernel has a name, that is used, in the form that kernels'
+ * names have. */
 static struct rlog_string name_call(const struct filling *filling, const struct ra_collective *call)
 {
 	const struct ra_model *model = filling->input->model;

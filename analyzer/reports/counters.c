@@ -31,19 +31,19 @@ static const struct ra_table_column columns[COLUMNS] = {
 	[LAST] = { "last", "Last", RA_TABLE_REAL, NULL },
 };
 
-/* Further fields of a group are left out. */
+/* A group shows at most this many fields. */
 #define MAX_FIELDS 1024
 
-/* The rows of the current counter are the last of the table. */
+/* State of filling the table. The last rows of the table are those of the current counter. */
 struct fill {
 	struct ra_report_input *input;
 	struct ra_table *table;
-	uint32_t counter; /* RA_NONE: none yet */
-	size_t first;     /* row of it */
-	size_t next;      /* index where its next field is expected */
+	uint32_t counter; /* the current counter; RA_NONE: none yet */
+	size_t first;     /* index of its first row */
+	size_t next;      /* index of the row where its next field is expected */
 };
 
-/* The row of a field; fields come in the same order every time. NULL: none. */
+/* The row of a field, because fields come in the same order every time. NULL: there is none. */
 static struct ra_table_cell *find_row(struct fill *fill, const struct ra_series_value *value)
 {
 	const struct ra_table *t = fill->table;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The report "critical-path": the parts of the chain of work and waits that ends each step. */
+/* The report "critical-path": the parts of each step's critical path, the chain of work and waits
+ * that ends the step. */
 #include "analyzer/reports/reports.h"
 
 #include <stdlib.h>
@@ -31,29 +32,29 @@ static const struct ra_table_column columns[COLUMNS] = {
 	[SHARE] = { "step_share", "Step %", RA_TABLE_SHARE, NULL },
 };
 
-/* The kind that parts of a path share. */
+/* The kinds of parts of a path. */
 enum row_kind {
 	ROW_RANGE,
 	ROW_LOCK,
 	ROW_CALL,
 	ROW_OPERATION,
 	ROW_DELAY,
-	ROW_PYTHON, /* in no range and call, but in a function of Python */
+	ROW_PYTHON, /* in no range or call, but in a Python function */
 	ROW_NOTHING,
 };
 
-/* Parts of one step with one kind and name. */
+/* The parts of one step that have the same kind and name. */
 struct row {
 	int64_t total_ns;
 	uint64_t count;
-	uint64_t key;              /* key of its operations; else string id, label or kind of
-	                              part */
-	struct rlog_string python; /* name of a function */
+	/* for operations, their key; for others, the string id, the label, or the kind of part */
+	uint64_t key;
+	struct rlog_string python; /* name of a Python function */
 	enum row_kind kind;
-	size_t order; /* the order in which the path reaches them */
+	size_t order; /* number of the first of its parts, in the order of the path */
 };
 
-/* The data that rows are made from. */
+/* The data from which rows are made. */
 struct source {
 	const struct ra_report_input *input;
 	const struct ra_critical_path *path;
@@ -75,7 +76,8 @@ static void find_range(const struct ra_report_input *input, uint32_t slice, stru
 	row->key = ra_labels_find(input->labels, slices->name[slice]);
 }
 
-/* A thread in no range or call may be in a Python function; else the main thread may be. */
+/* Finds the Python function of a thread that is in no range or call. If there is none, finds that
+ * of the main thread. */
 static void find_python(const struct source *source, const struct ra_critical_part *part,
                         struct row *row)
 {
@@ -132,7 +134,7 @@ static void add_part(const struct source *source, struct rows *rows,
 
 	find_row(source, part, &row);
 	ra_util_map_number(&rows->index, (uint64_t) row.kind << 60 | row.key, &at);
-	if (at == rows->count) { /* a new one */
+	if (at == rows->count) { /* it is a new row */
 		RA_UTIL_APPEND(rows->rows, rows->count, rows->capacity, row);
 	}
 	rows->rows[at].count++;
@@ -172,7 +174,7 @@ static void name_row(const struct ra_report_input *input, const struct row *row,
 	cells[NAME] = ra_table_make_text(name);
 }
 
-/* The longest first. */
+/* Orders rows by time, the longest first. */
 static int compare_rows(const void *left, const void *right)
 {
 	const struct row *a = left;

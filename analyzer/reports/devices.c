@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The report "devices": how busy each GPU was, and with which work. */
+/* The report "devices": how busy each GPU was, and with what kinds of work. */
 #include "analyzer/reports/reports.h"
 
 #include "analyzer/figures/gpu/gpu-busy.h"
@@ -66,7 +66,7 @@ static const struct ra_table_column columns[COLUMNS] = {
 	[TEMPERATURE_PEAK] = { "peak_temperature_c", "Peak °C", RA_TABLE_REAL, "" },
 };
 
-/* Estimates need the shapes of most kernels, and a known device. */
+/* Fills the estimates, if the shapes of most kernels and the device are known. */
 static void put_estimates(const struct ra_gpu_busy *row, int64_t span_ns,
                           struct ra_table_cell *cells)
 {
@@ -88,13 +88,13 @@ static void put_estimates(const struct ra_gpu_busy *row, int64_t span_ns,
 	}
 }
 
-/* Fills NVML's values, if it was asked. */
+/* Fills NVML's values, if the user asked for them. */
 static void put_gauges(const struct ra_gpu_gauges *gauges, uint32_t device,
                        struct ra_table_cell *cells)
 {
 	static const struct {
 		uint32_t kind;
-		enum column mean; /* the next column is the peak */
+		enum column mean; /* column of the mean; the next column is that of the peak */
 	} shown[] = {
 		{ RLOG_GPU_POWER, POWER },
 		{ RLOG_GPU_UTIL, NVML_UTILIZATION },
@@ -123,7 +123,7 @@ static struct ra_table_cell *add_device(const struct ra_model *model, const stru
 
 	cells[DEVICE] = ra_table_make_id(row->device);
 	if (device == NULL && model->gpu.device_count == 1) {
-		device = model->gpu.devices; /* the trace numbers GPUs differently */
+		device = model->gpu.devices; /* because the trace numbers GPUs differently */
 	}
 	if (device != NULL && device->name != 0) {
 		cells[NAME] = ra_table_make_text(ra_model_string(model, device->name));
@@ -171,7 +171,7 @@ static void fill_devices(struct ra_report_input *input, struct ra_table *table)
 		const struct ra_gpu_busy *row = &busies.rows[i];
 
 		if (row->ops == 0 && row->sync_ns == 0) {
-			continue; /* a GPU of the machine that the program did not use */
+			continue; /* the machine has this GPU, but the program did not use it */
 		}
 		shaped_ns = ra_util_add_time(shaped_ns, row->shaped_ns);
 		kernel_ns = ra_util_add_time(kernel_ns, row->time_ns[RA_GPU_KERNEL]);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The report "energy": joules of GPUs, steps, ranges and kernels, by NVML's counters of the log. */
+/* The report "energy": energy in joules of GPUs, steps, ranges and kernels, by the log's counters
+ * from NVML. */
 #include "analyzer/reports/reports.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The report "footer": data that a file lacks and repairs that were made, as a table. */
+/* The report "footer": which data a file lacks, and which repairs were made, as a table. */
 #include "analyzer/reports/reports.h"
 
 #include <stdlib.h>
@@ -30,14 +30,14 @@ static const struct ra_table_column columns[COLUMNS] = {
 	[TEXT] = { "text", "Meaning", RA_TABLE_TEXT, NULL },
 };
 
-/* A statement about one file or several. */
+/* A statement about one file, or about several. */
 struct said {
 	const char *cause;
 	const char *text;
-	uint64_t count;  /* over all these files; 0: nothing to count */
-	int64_t time_ns; /* a time over all these files, shown before the text; 0: none */
+	uint64_t count;  /* sum over all these files; 0: there is nothing to count */
+	int64_t time_ns; /* time over all these files, which is shown before the text; 0: none */
 	size_t files;
-	struct ra_util_text ranks; /* their numbers */
+	struct ra_util_text ranks; /* numbers of their ranks */
 };
 
 struct sayings {
@@ -47,7 +47,7 @@ struct sayings {
 	int64_t rank; /* rank of the current file */
 };
 
-/* Return: the row, valid until the next call. */
+/* Adds a statement about the current file. Return: its row, valid until the next call. */
 static struct said *say(struct sayings *sayings, const char *cause, uint64_t count,
                         const char *text)
 {
@@ -73,7 +73,7 @@ static void put_row(struct sayings *sayings, const char *cause, const char *text
 	(void) say(sayings, cause, 0, text);
 }
 
-/* True if kernels ran on a GPU whose name is not known. */
+/* True if kernels ran on a GPU whose name is unknown. */
 static bool lacks_name(const struct ra_gpu *gpu)
 {
 	for (size_t i = 0; i < gpu->queue_count; i++) {
@@ -96,7 +96,7 @@ static bool has_shapes(const struct ra_kineto *kineto)
 	return false;
 }
 
-/* True if the trace says that a profiler option was on. */
+/* True if the trace tells that a profiler option was on. */
 static bool was_on(const struct ra_kineto *kineto, const char *option)
 {
 	bool was = false;
@@ -110,7 +110,7 @@ static bool was_on(const struct ra_kineto *kineto, const char *option)
 	return was;
 }
 
-/* True if Python functions are ranges (--python). */
+/* True if Python functions are ranges in this model (--python). */
 static bool has_python(const struct ra_model *model)
 {
 	for (size_t i = 0; i < model->domain_count; i++) {
@@ -122,7 +122,7 @@ static bool has_python(const struct ra_model *model)
 	return false;
 }
 
-/* Lists data that PyTorch's profiler records only if asked to. */
+/* Adds statements about data that PyTorch's profiler records only on request. */
 static void put_options(const struct ra_model *model, struct sayings *said)
 {
 	const struct ra_kineto *kineto = model->kineto;
@@ -163,10 +163,10 @@ static void put_options(const struct ra_model *model, struct sayings *said)
 }
 
 /*
- * Lists data that a trace could have and this one lacks. Nothing is lost, but some questions can't
- * be answered. For a log, `info` says what was captured. If a trace is read as another tool reads
- * it, the model has no more than the lines above need. The report `ranks` says whether several have
- * steps.
+ * Adds statements about data that a trace could have and this one lacks. Nothing is lost, but some
+ * questions can't be answered. For a log, `analyzer info` tells what was captured. In a compat
+ * mode, the model has only the data that the lines above need. The report `ranks` tells which of
+ * several traces have steps.
  */
 static void put_absent(struct ra_report_input *input, const struct ra_model *model,
                        struct sayings *said)
@@ -190,7 +190,8 @@ static void put_absent(struct ra_report_input *input, const struct ra_model *mod
 	}
 }
 
-/* Adds the data on ranks, waits and collectives that the trace lacks. The table owns the texts. */
+/* Adds statements about data on ranks, waits and collectives that the trace lacks. The table owns
+ * the texts. */
 static void put_lacks(struct ra_report_input *input, const struct ra_model *model,
                       struct ra_table *table, struct sayings *said)
 {
@@ -207,7 +208,7 @@ static void put_lacks(struct ra_report_input *input, const struct ra_model *mode
 	}
 }
 
-/* Reports work whose call the file lacks. */
+/* Adds statements about work whose call the file lacks. */
 static void put_gpu(const struct ra_gpu *gpu, struct sayings *said)
 {
 	if (gpu->lacks_calls) {
@@ -223,7 +224,7 @@ static void put_gpu(const struct ra_gpu *gpu, struct sayings *said)
 	}
 }
 
-/* Reports kernels of CUDA graphs that the file probably lacks. */
+/* Adds a statement about kernels of CUDA graphs that the file probably lacks. */
 static void put_graphs(const struct ra_model *model, struct sayings *said)
 {
 	const int64_t idle_ns = ra_footer_graphs_find(model);

@@ -16,12 +16,13 @@
 #include "analyzer/steps/select.h"
 #include "analyzer/base/util.h"
 
-/* The numbers of gaps shown, unless --limit asks for more: what the CPU did is looked up for
+/* Most gaps that are shown, unless --limit asks for more: the report looks up what the CPU did in
  * each gap, and devices that are idle at the same time repeat each other. */
-#define USUAL_GAPS 50   /* of each device */
-#define MOST_GAPS  1000 /* of all devices */
-#define LEAST_NS   100  /* a GPU's clock ticks every 32 ns to 1 us: less may be one tick … */
-#define MUCH       1000 /* … which is dropped beside gaps that are this many times longer */
+#define USUAL_GAPS 50   /* for each device */
+#define MOST_GAPS  1000 /* for all devices together */
+/* a GPU's clock ticks every 32 ns to 1 us, so a shorter gap may be one tick … */
+#define LEAST_NS 100
+#define MUCH     1000 /* … and it is dropped if other gaps are this many times longer */
 
 enum gap_column {
 	GAP_DEVICE,
@@ -57,30 +58,31 @@ static const struct ra_table_column gap_columns[GAP_COLUMNS] = {
 struct device_gap {
 	struct ra_gpu_gap gap;
 	uint32_t device;
-	bool is_unrecorded; /* nothing of the host was recorded then, either */
+	bool is_unrecorded; /* nothing of the host was recorded during the gap, either */
 };
 
 /* The time from the host's first recorded event to its last. */
 struct host_time {
 	int64_t start_ns;
-	int64_t end_ns; /* before start_ns: nothing of the host is recorded */
+	int64_t end_ns; /* less than start_ns: nothing of the host is recorded */
 };
 
 struct gap_list {
 	struct host_time host;
-	int64_t start_ns; /* gaps are listed as far as they lie between these */
+	int64_t start_ns; /* only the part of a gap between start_ns and end_ns is listed */
 	int64_t end_ns;
-	bool is_for_people;   /* for programs, gaps add up to the idle time */
-	uint64_t short_count; /* gaps that are only ticks of the clock */
+	bool is_for_people;   /* false: for programs, gaps must add up to the idle time */
+	uint64_t short_count; /* number of dropped gaps, which may be ticks of the clock */
 	int64_t short_ns;
-	size_t left_count; /* gaps beyond those that are listed */
+	size_t left_count; /* number of gaps that are not listed */
 	int64_t left_ns;
 	struct device_gap *gaps; /* owned */
 	size_t count;
 	size_t capacity;
 };
 
-/* Longest first; of equal ones the earliest, then that of the first device. */
+/* Orders gaps: the longest first; of equally long ones the earliest; of equal starts that of the
+ * first device. */
 static int compare_gaps(const void *left, const void *right)
 {
 	const struct device_gap *a = left;
@@ -91,7 +93,7 @@ static int compare_gaps(const void *left, const void *right)
 	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, device));
 }
 
-/* By device, then as above. */
+/* Orders gaps by device, then like compare_gaps(). */
 static int compare_devices(const void *left, const void *right)
 {
 	const struct device_gap *a = left;
@@ -100,7 +102,7 @@ static int compare_devices(const void *left, const void *right)
 	return RA_ORDER_THEN(RA_ORDER_UP(a, b, device), compare_gaps(left, right));
 }
 
-/* Sorts the gaps from `first` on and keeps at most so many of them. */
+/* Sorts the gaps from `first` on. Keeps at most `most` of them. */
 static void keep_longest(struct gap_list *list, size_t first, size_t most)
 {
 	const size_t count = list->count - first;
@@ -136,7 +138,7 @@ static struct host_time find_host_time(const struct ra_model *model)
 	return host;
 }
 
-/* Cuts a gap to the part that is wanted. Return: false if nothing is left. */
+/* Cuts a gap to the part between start_ns and end_ns. Return: false if nothing is left. */
 static bool cut_gap(const struct gap_list *list, struct ra_gpu_gap *gap)
 {
 	const int64_t end_ns = ra_util_add_time(gap->start_ns, gap->dur_ns);
@@ -146,8 +148,8 @@ static bool cut_gap(const struct gap_list *list, struct ra_gpu_gap *gap)
 	return gap->dur_ns > 0;
 }
 
-/* Appends a gap. The first or last gap is split: the part in which nothing of the host is
- * recorded is a gap of its own. */
+/* Appends a gap. A gap at the begin or end of the recording is split: the part in which nothing of
+ * the host is recorded becomes a gap of its own. */
 static void add_gap(struct gap_list *list, const struct ra_gpu_gap *gap, uint32_t device)
 {
 	const struct host_time *host = &list->host;
@@ -177,8 +179,8 @@ static void add_gap(struct gap_list *list, const struct ra_gpu_gap *gap, uint32_
 	}
 }
 
-/* Drops gaps from the end of a sorted list that may only be a tick of the clock, beside longer
- * ones. */
+/* Drops gaps from the end of a sorted list that are so short that they may be ticks of the clock,
+ * if there are much longer gaps. */
 static void drop_short(struct gap_list *list, size_t first)
 {
 	const int64_t longest_ns = list->count > first ? list->gaps[first].gap.dur_ns : 0;
@@ -221,8 +223,8 @@ static void put_op(const struct ra_report_input *input, uint32_t op, struct ra_t
 	*cell = ra_table_make_text(ra_op_names_text(input, key, table));
 }
 
-/* Finds the thread that the device waited for: the thread that launched the work after the gap, or
- * else the work before. RA_NONE: not known. */
+/* Finds the thread for which the device waited: the thread that launched the work after the gap, or
+ * if that is unknown, the work before it. RA_NONE: unknown. */
 static uint32_t find_track(const struct ra_gpu *gpu, const struct ra_gpu_gap *gap)
 {
 	const uint32_t ops[2] = { gap->after, gap->before };
@@ -235,13 +237,13 @@ static uint32_t find_track(const struct ra_gpu *gpu, const struct ra_gpu_gap *ga
 	return RA_NONE;
 }
 
-/* True if people read the table in a limited width. */
+/* True if the table is for people and has a limited width. */
 static bool has_short_names(const struct ra_report_input *input)
 {
 	return input->kernels != NULL && input->kernels->options.kernel_form == RA_KERNEL_SHORT;
 }
 
-/* Drops the folders of "folder/file.py(7): step", where names are short. */
+/* Drops the folders from "folder/file.py(7): step" if names must be short. */
 static struct rlog_string shorten(const struct ra_report_input *input, struct rlog_string name)
 {
 	const char *line = memchr(name.bytes, '(', name.length);
@@ -256,15 +258,15 @@ static struct rlog_string shorten(const struct ra_report_input *input, struct rl
 	return (struct rlog_string){ file, name.length - (uint32_t) (file - name.bytes), 0 };
 }
 
-/* The data that tells what happened during gaps. */
+/* The data that tell what happened during gaps. */
 struct sources {
 	const struct ra_report_input *input;
 	struct ra_python_stacks stacks;
-	struct ra_steps steps; /* ranges that are steps tell nothing */
+	struct ra_steps steps; /* ranges that are steps are ignored, because they explain nothing */
 };
 
-/* A thread that launched the work long before may do nothing now. Then names the range in which it
- * launched the work. */
+/* Writes where the work after a gap was launched. If its thread launched it long before, the thread
+ * may do nothing now; then writes the range in which it launched the work. */
 static void put_launch(const struct sources *sources, const struct ra_gpu_gap *gap,
                        struct ra_table_cell *cells)
 {
@@ -318,7 +320,7 @@ static void put_meanwhile(const struct sources *sources, const struct ra_gpu_gap
 		cells[GAP_RANGE_TIME] = ra_table_make_number(meanwhile.range_ns);
 	}
 	put_launch(sources, gap, cells);
-	start_ns = ra_select_real(model, gap->start_ns); /* the rows have the time of the trace */
+	start_ns = ra_select_real(model, gap->start_ns); /* rows have the times of the trace */
 	python = ra_python_stacks_function_on(&sources->stacks, model, track, start_ns,
 	                                      start_ns + gap->dur_ns);
 	if (python.length > 0) {
@@ -356,7 +358,7 @@ static void note_short(struct ra_report_input *input, const struct gap_list *lis
 	}
 }
 
-/* Says why calls and ranges may have no time. */
+/* Adds a note why calls and ranges may have no time. */
 static void note_launches(struct ra_report_input *input, const struct ra_table *table)
 {
 	for (size_t i = 0; i < table->row_count; i++) {

@@ -27,13 +27,13 @@ struct sums {
 	int64_t whole_ns;
 };
 
-/* Return: the row of the key, valid until the next one is added. */
+/* Finds or makes the row of a key. Return: the row, valid until the next one is added. */
 static struct sum *add(struct sums *sums, uint64_t key, int64_t dur_ns)
 {
 	uint32_t place = ra_util_map_find(&sums->index, key);
 	struct sum *sum;
 
-	if (place >= sums->count) { /* none */
+	if (place >= sums->count) { /* there was none */
 		place = (uint32_t) sums->count;
 		ra_util_grow(&sums->rows, &sums->capacity, sums->count + 1, sizeof(*sum));
 		ra_util_map_put(&sums->index, key, place);
@@ -92,7 +92,7 @@ static const struct ra_table_column sync_columns[SYNC_COLUMNS] = {
 	[SYNC_FIGURES + MAXIMUM] = { "max_ns", "Max", RA_TABLE_TIME, NULL },
 };
 
-/* The innermost range that was open when the wait was called; RA_NONE: none. */
+/* The innermost range that was open when the call of the wait began; RA_NONE: none. */
 static uint32_t find_range(const struct ra_gpu *gpu, const struct ra_gpu_sync *sync)
 {
 	return sync->api != RA_NONE ? gpu->apis[sync->api].slice : RA_NONE;
@@ -112,12 +112,12 @@ static void add_sync(struct sums *sums, const struct ra_report_input *input,
 	add(sums, (uint64_t) sync->kind << 32 | label, sync->dur_ns)->range = range;
 }
 
-/* Finds by its name what a call waits for; 0: it does not wait. */
+/* Finds out by its name for what a call waits; 0: it does not wait. */
 static uint8_t find_wait(struct rlog_string name)
 {
 	static const struct {
 		const char *word;
-		uint8_t kind; /* as in struct ra_gpu_sync */
+		uint8_t kind; /* kind, as in struct ra_gpu_sync */
 	} words[] = {
 		{ "EventSynchronize", 1 },
 		{ "StreamSynchronize", 3 },
@@ -145,8 +145,8 @@ bool ra_report_lacks_waits(const struct ra_model *model)
 	return false;
 }
 
-/* If there are no records of waits, counts the calls that wait. A call of the runtime makes one of
- * the driver, so calls of the driver only count if there are none of the runtime. */
+/* If there are no records of waits, adds the calls that wait. Each call of the runtime makes a call
+ * of the driver, so calls of the driver are added only if there are none of the runtime. */
 static void add_calls(struct sums *sums, struct ra_report_input *input)
 {
 	const struct ra_gpu *gpu = &input->model->gpu;

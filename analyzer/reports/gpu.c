@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The reports "kernels", "memcpy" and "api": the work that ran on the GPU, and the calls that
- * launched it. */
+/* The reports "kernels", "memcpy" and "api": work that ran on the GPU, and calls that launched
+ * it. */
 #include "analyzer/reports/reports.h"
 
 #include <math.h>
@@ -65,16 +65,16 @@ static const struct ra_table_column kernel_columns[KERNEL_COLUMNS] = {
 	[KERNEL_PRIORITY] = { "priority", "Priority", RA_TABLE_COUNT, "" },
 };
 
-/* The data behind rows of kernels. */
+/* The data from which rows of kernels are made. */
 struct kernels {
 	struct ra_gpu_tallies tallies; /* owned */
-	struct ra_rate *rates;         /* owned; by key of the tallies; NULL: none is known */
+	struct ra_rate *rates;         /* owned; by key of the tallies; NULL: no rate is known */
 	struct ra_rate known;
 	int64_t whole_ns;
 	bool has_tensor;
 };
 
-/* The time that a row's rates cover; the shorter of those of FLOPs and bytes. */
+/* The time for which a row has rates: the shorter of those for FLOPs and for bytes. */
 static int64_t find_rated(const struct ra_rate *rate)
 {
 	if (rate->flops_ns == 0 || rate->bytes_ns == 0) {
@@ -83,7 +83,7 @@ static int64_t find_rated(const struct ra_rate *rate)
 	return rate->flops_ns < rate->bytes_ns ? rate->flops_ns : rate->bytes_ns;
 }
 
-/* Fills the unusual settings of a kernel's launch. */
+/* Fills the columns about unusual settings of a kernel's launch. */
 static void put_launch(const struct ra_gpu_tally *row, struct ra_table_cell *cells)
 {
 	if (row->cluster_blocks > 0) {
@@ -98,7 +98,7 @@ static void put_launch(const struct ra_gpu_tally *row, struct ra_table_cell *cel
 	}
 }
 
-/* Hides the columns that are empty in all rows; most traces lack these settings. */
+/* Hides those columns that are empty in all rows; most traces lack these settings. */
 static void hide_launch(const struct ra_gpu_tallies *tallies, struct ra_table *table)
 {
 	bool has[3] = { false, false, false };
@@ -152,15 +152,15 @@ static void add_kernel(const struct ra_report_input *input, struct kernels *kern
 	}
 }
 
-#define NAMED_KERNELS 3 /* at most, in the line on tensor cores */
+#define NAMED_KERNELS 3 /* most names in the line on tensor cores */
 
-/* The matrix kernels that do not use tensor cores; of the names with most time first. */
+/* The matrix kernels that do not use tensor cores, and the names of those with the most time. */
 struct plain {
 	const struct ra_gpu_tally *rows[NAMED_KERNELS];
-	size_t count; /* of rows */
+	size_t count; /* number of rows */
 	size_t names; /* number of names of all such kernels */
 	size_t unsure_names;
-	size_t triton_names; /* kernels of Triton among these names */
+	size_t triton_names; /* number of these names that are of Triton's kernels */
 	bool has_tensor;
 };
 
@@ -221,7 +221,8 @@ static void put_plain(const struct ra_report_input *input, const struct kernels 
 	}
 }
 
-/* Adds a line that names the matrix kernels without tensor cores, or says that there are none. */
+/* Adds a line with the names of the matrix kernels that do not use tensor cores, or one that there
+ * are no such kernels. */
 static void tell_plain(struct ra_report_input *input, const struct kernels *kernels,
                        struct ra_table *table)
 {

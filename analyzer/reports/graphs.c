@@ -45,8 +45,8 @@ struct graphs {
 	struct graph *rows; /* owned */
 	size_t count;
 	size_t capacity;
-	struct ra_util_map index; /* id → row */
-	struct ra_util_map seen;  /* graph << 32 | correlation */
+	struct ra_util_map index; /* id of a graph → index of its row */
+	struct ra_util_map seen;  /* (graph << 32 | correlation) of launches that were counted */
 };
 
 static void take_op(struct graphs *graphs, const struct ra_gpu_op *op)
@@ -56,7 +56,7 @@ static void take_op(struct graphs *graphs, const struct ra_gpu_op *op)
 	uint32_t place;
 
 	ra_util_map_number(&graphs->index, op->graph, &place);
-	if (place == graphs->count) { /* a new one */
+	if (place == graphs->count) { /* it is a new row */
 		RA_UTIL_APPEND(graphs->rows, graphs->count, graphs->capacity,
 		               (struct graph){ .id = op->graph });
 	}
@@ -74,8 +74,8 @@ static bool is_launch(const struct ra_model *model, const struct ra_gpu_api *api
 	return ra_graph_nodes_is_launch(ra_model_string(model, api->name));
 }
 
-/* Counts launches without known work. The runtime's calls make the driver's, so the driver's
- * only count if there are none of the runtime. */
+/* Counts launches whose work is not known. Each call of the runtime makes a call of the driver, so
+ * calls of the driver are counted only if there are none of the runtime. */
 static void take_launches(struct graphs *graphs, const struct ra_model *model)
 {
 	uint64_t launches[2] = { 0 };
@@ -101,7 +101,7 @@ static void put_graph(const struct graph *graph, struct ra_table *table)
 	for (int kind = 0; kind < RA_GPU_KINDS; kind++) {
 		total_ns = ra_util_add_time(total_ns, graph->time_ns[kind]);
 	}
-	if (graph->id != 0) { /* some traces have none */
+	if (graph->id != 0) { /* some traces have no ids of graphs */
 		cells[GRAPH_ID] = ra_table_make_count(graph->id);
 	}
 	cells[GRAPH_LAUNCHES] = ra_table_make_count(graph->launches);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The report "idle-gaps": how long the gaps of each stream were, by cause. */
+/* The report "idle-gaps": how long each stream's gaps were, by cause. */
 #include "analyzer/reports/reports.h"
 
 #include <math.h>
@@ -43,23 +43,23 @@ static const struct ra_table_column columns[COLUMNS] = {
 };
 
 /* The causes of gaps between operations. The time before the first operation and after the last is
- * not counted. */
+ * no gap. */
 #define CAUSES (RA_GPU_GAPS_OTHER + 1)
 
-/* Gaps of one stream with one cause. */
+/* The gaps of one stream that have one cause. */
 struct gaps {
-	double *values; /* owned: ns */
+	double *values; /* owned: durations in ns */
 	size_t count;
 	size_t capacity;
 	int64_t sum_ns;
 };
 
-/* Where the gaps are, and their cause. */
+/* The stream and the cause of some gaps. */
 struct place {
 	const struct ra_model *model;
 	const struct ra_gpu_queue *queue;
 	int64_t rank;
-	int64_t idle_ns; /* over all causes */
+	int64_t idle_ns; /* sum over all causes */
 };
 
 static void add_gap(struct gaps *gaps, int64_t dur_ns)
@@ -89,7 +89,7 @@ static void put_gaps(const struct place *place, struct gaps *gaps, enum ra_gpu_g
 	ra_describe_values(&stats, gaps->values, gaps->count);
 	ra_describe_list(&stats, figures);
 	for (size_t i = 0; i < RA_DESCRIBE_FIGURES; i++) {
-		if (fabs(figures[i]) < 9e18) { /* NaN is not */
+		if (fabs(figures[i]) < 9e18) { /* false for NaN */
 			cells[MEAN + i] = ra_table_make_number(llround(figures[i]));
 		}
 	}

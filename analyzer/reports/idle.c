@@ -53,17 +53,17 @@ static const struct ra_table_column idle_columns[IDLE_COLUMNS] = {
 	[IDLE_AFTER] = { "after_ns", "After last", RA_TABLE_TIME, NULL },
 };
 
-/* One of the files to sum up. */
+/* One of the files for which sums are made. */
 struct idle_file {
 	const struct ra_model *model;
 	const struct ra_gpu_order *order;
-	const struct ra_intervals *reading; /* by track: when it reads input */
+	const struct ra_intervals *reading; /* by track: when the thread read input */
 	int64_t rank;
 	int64_t short_ns;
-	bool is_of_streams; /* one row a stream; else one row a device */
+	bool is_of_streams; /* one row for each stream; false: one for each device */
 };
 
-/* The part of a gap in which the thread that launched the work after it read input. */
+/* How much of a gap the thread that launched the work after it spent reading input. */
 static int64_t find_reading(const struct idle_file *file, const struct ra_gpu_gap *gap)
 {
 	const struct ra_gpu *gpu = &file->model->gpu;
@@ -140,7 +140,7 @@ static void put_device(const struct idle_file *file, size_t device, struct ra_ta
 	put_causes(file, &walk, cells);
 }
 
-/* Streams are sorted by device. */
+/* Adds the rows of a file. Its streams are ordered by device. */
 static void put_file(const struct idle_file *file, struct ra_table *table)
 {
 	const struct ra_model *model = file->model;
@@ -193,7 +193,7 @@ static const char reading_note[] = "Of it, reads input: the part of the host wai
 				   "launching thread waits for a batch of input; it does not tell "
 				   "of a CPU that is slow to launch";
 
-/* Says what the column is, if it is shown. */
+/* Adds a note that explains the column for reading, if it is shown. */
 static void tell_reading(struct ra_report_input *input, const struct ra_table *table)
 {
 	for (size_t row = 0; row < table->row_count; row++) {

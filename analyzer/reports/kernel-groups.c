@@ -11,7 +11,7 @@
 #include "analyzer/report/op-names.h"
 #include "analyzer/reports/reports.h"
 
-/* The categories of kernels come first, then those of other operations. */
+/* The categories: first those of kernels, then those of other operations. */
 #define FIRST_OTHER RA_KERNEL_KINDS
 
 enum category_column {
@@ -33,9 +33,9 @@ static const struct ra_table_column category_columns[CATEGORY_COLUMNS] = {
 	[CATEGORY_RULE] = { "rule", "By the words", RA_TABLE_TEXT, NULL },
 };
 
-/* The words in names that put operations into a row. */
+/* A word in names that put operations into a row. */
 struct word {
-	const char *text; /* of static storage */
+	const char *text; /* static text */
 	int64_t total_ns;
 	uint32_t row;
 };
@@ -59,7 +59,7 @@ struct groups {
 	int64_t whole_ns;
 };
 
-/* Return: its row. */
+/* Adds an operation. Return: its row. */
 static uint32_t add_op(struct groups *groups, const struct ra_tb_key *key,
                        const struct ra_gpu_op *op)
 {
@@ -90,8 +90,8 @@ static void fini_groups(struct groups *groups)
 	free(groups->words);
 }
 
-/* Adds a word. A plain search is enough, because there are only as many words as rules in
- * kernel-kinds. */
+/* Adds a word to a row. Searches all words, because there are only as many as rules in
+ * kernel-kinds.c. */
 static void add_word(struct groups *groups, uint32_t row, const char *text, int64_t dur_ns)
 {
 	for (size_t i = 0; i < groups->word_count; i++) {
@@ -142,7 +142,7 @@ static int compare_words(const void *left, const void *right)
 	return RA_ORDER_THEN(order, strcmp(a->text, b->text));
 }
 
-/* The words of a row, the one with the longest time first. */
+/* Writes the words of a row, the word with the longest time first. */
 static void put_words(const struct groups *groups, size_t row, struct ra_util_text *text,
                       struct ra_table *table, struct ra_table_cell *cell)
 {
@@ -240,7 +240,7 @@ static const struct ra_table_column op_columns[OP_COLUMNS] = {
 	[OP_MAX] = { "max_ns", "Max", RA_TABLE_TIME, NULL },
 };
 
-/* The innermost operator around a launch; in logs every range is one. RA_NONE: none. */
+/* The innermost operator around a launch; in logs every range is an operator. RA_NONE: none. */
 static uint32_t find_operator(const struct ra_model *model, uint32_t slice)
 {
 	while (slice != RA_NONE && !ra_model_rows_is_operator(model, slice)) {
@@ -249,10 +249,10 @@ static uint32_t find_operator(const struct ra_model *model, uint32_t slice)
 	return slice;
 }
 
-#define UNIT_SHIFT 8 /* in a key: the unit is above the type */
+#define UNIT_SHIFT 8 /* in a key, the unit is in the bits above the type */
 
-/* Keys of op-kernels have these parts: operator (0: none, else its label + 1), kernel, class,
- * type and matrix unit. */
+/* Collects the rows of op-kernels. A key has these parts: operator (1 + its label; 0: none),
+ * kernel, class, type and matrix unit. */
 static void collect_kernels(struct groups *groups)
 {
 	const struct ra_report_input *input = groups->input;
@@ -310,7 +310,7 @@ static void put_kernel(const struct groups *groups, size_t row, struct ra_table 
 	cells[OP_MAX] = ra_table_make_number(group->max_ns);
 }
 
-/* Adds how much time and how many kernels could use matrix units and do not. */
+/* Adds figures: how many kernels could use matrix units and do not, and their time. */
 static void add_figures(struct ra_report_input *input, const struct groups *groups)
 {
 	int64_t time_ns = 0;

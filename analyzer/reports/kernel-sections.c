@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The report "kernel-sections": where the time inside kernels goes. */
+/* The report "kernel-sections": on which sections the time inside kernels was spent. */
 #include "analyzer/base/alloc.h"
 #include "analyzer/reports/reports.h"
 
@@ -44,43 +44,43 @@ static const struct ra_table_column columns[COLUMNS] = {
 	[SLOWEST_MEAN] = { "slowest_sm_mean_ns", "Its mean", RA_TABLE_TIME, NULL },
 };
 
-/* Kernels with one name in reports. */
+/* The kernels that have the same name in reports. */
 struct kernel {
-	uint64_t key;     /* of op-names */
-	bool has_op;      /* false: the sections are of unknown kernels */
-	int64_t block_ns; /* kernel time, once for each block with sections */
+	uint64_t key;     /* key of op-names.h */
+	bool has_op;      /* false: it is not known of which kernels the sections are */
+	int64_t block_ns; /* sum over all blocks with sections of the kernel's time */
 };
 
-/* A row: sections of one name in such kernels. */
+/* A row: the sections of one name in kernels of one name. */
 struct row {
-	uint32_t kernel;  /* index */
-	uint32_t section; /* one of the sections, for their name */
-	uint32_t depth;   /* the least */
+	uint32_t kernel;  /* index of the kernel */
+	uint32_t section; /* index of one of the sections, for the name */
+	uint32_t depth;   /* smallest depth of these sections */
 	uint64_t blocks;
 	uint64_t count;
 	int64_t total_ns;
 	uint64_t cycles;
-	int64_t first_ns;    /* first start, from its kernel's start on: orders the rows of a
-	                        kernel */
-	uint64_t last_block; /* launch and block of the previous section: sections of a block are
-	                        adjacent */
+	/* first start, relative to its kernel's start; orders the rows of a kernel */
+	int64_t first_ns;
+	/* launch and block of the previous section; the sections of a block are adjacent */
+	uint64_t last_block;
 	bool has_block;
 };
 
 struct sums {
 	const struct ra_gpu *gpu;
-	struct kernel *kernels; /* owned, as all here */
+	struct kernel *kernels; /* owned, like all arrays here */
 	size_t kernel_count;
 	size_t kernel_capacity;
 	struct row *rows;
 	size_t row_count;
 	size_t row_capacity;
-	struct ra_util_map kernel_index; /* key of op-names → kernel */
+	struct ra_util_map kernel_index; /* key of op-names.h → index of the kernel */
 	struct ra_util_map row_index;
-	struct ra_util_sort_entry *order; /* sections: tag is the row */
+	struct ra_util_sort_entry *order; /* the sections to sort; tag is the row */
 };
 
-/* Finds the entry of a kernel, or makes it. It is valid until the next one is made. */
+/* Finds the entry of a kernel, or makes it. The pointer is valid until the next entry is made. */
 static struct kernel *find_kernel(struct sums *sums, const struct ra_report_input *input,
                                   uint32_t op)
 {
@@ -102,12 +102,12 @@ static struct kernel *find_kernel(struct sums *sums, const struct ra_report_inpu
 	return &sums->kernels[index];
 }
 
-/* Finds the row of a section, or makes it. It is valid until the next one is made. Sections without
- * a name are distinguished by number. */
+/* Finds the row of a section, or makes it. The pointer is valid until the next row is made.
+ * Sections without a name are distinguished by their number. */
 static struct row *find_row(struct sums *sums, uint32_t kernel,
                             const struct ra_gpu_section *section)
 {
-	/* Names are below 2^31, as ids are. */
+	/* A name is less than 2^31, and so is an id. */
 	const uint32_t low = section->name != 0 ? section->name : section->id | UINT32_C(1) << 31;
 	const uint64_t key = (uint64_t) kernel << 32 | low;
 	uint32_t index = ra_util_map_find(&sums->row_index, key);
@@ -162,7 +162,7 @@ static void sum_sections(struct sums *sums, const struct ra_report_input *input)
 	}
 }
 
-/* Sorts the sections by row, then duration. */
+/* Sorts the sections by row, then by duration. */
 static void order_sections(struct sums *sums)
 {
 	const size_t count = sums->gpu->section_count;
@@ -184,7 +184,8 @@ static int64_t find_mean(int64_t total_ns, uint64_t count)
 	return (int64_t) (((uint64_t) total_ns + count / 2) / count);
 }
 
-/* The SM with the longest mean section; of equal ones the lowest. */
+/* Finds the SM (multiprocessor) whose sections have the longest mean; of equal ones the one with
+ * the lowest number. */
 static void find_slowest(const struct sums *sums, const struct ra_util_sort_entry *order,
                          size_t count, struct ra_table_cell *cells)
 {
@@ -215,7 +216,7 @@ static void find_slowest(const struct sums *sums, const struct ra_util_sort_entr
 	free(sms);
 }
 
-/* @order: the sections of the row, by duration. */
+/* Fills the figures of a row. @order: the sections of the row, by duration. */
 static void put_figures(const struct sums *sums, const struct row *row,
                         const struct ra_util_sort_entry *order, struct ra_table_cell *cells)
 {
@@ -251,8 +252,8 @@ static void put_names(const struct ra_report_input *input, const struct sums *su
 	cells[SECTION] = ra_table_make_text(ra_table_keep_text(table, text.bytes, text.length));
 }
 
-/* Sorts rows by kernel, then by the first start of their sections. Return: index is that of the
- * row. */
+/* Sorts rows by kernel, then by the first start of their sections. Return: entries whose index is
+ * that of a row. */
 static struct ra_util_sort_entry *order_rows(const struct sums *sums)
 {
 	struct ra_util_sort_entry *rows = ra_alloc_bytes((sums->row_count + 1) * sizeof(*rows));
@@ -273,7 +274,8 @@ static struct ra_util_sort_entry *order_rows(const struct sums *sums)
 static void put_rows(const struct ra_report_input *input, const struct sums *sums,
                      struct ra_table *table)
 {
-	size_t *first = ra_alloc_zeros(sums->row_count + 1, sizeof(*first)); /* of its sections */
+	/* by row: the first of its sections */
+	size_t *first = ra_alloc_zeros(sums->row_count + 1, sizeof(*first));
 	struct ra_util_sort_entry *rows = order_rows(sums);
 
 	for (size_t i = 0; i < sums->row_count; i++) {

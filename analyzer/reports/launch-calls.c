@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The report "launch-calls": kernels by the thread and the call that launched them. */
+/* The report "launch-calls": kernels by the thread that launched them and by the call that it
+ * used. */
 #include "analyzer/reports/reports.h"
 
 #include <stdlib.h>
@@ -9,11 +10,11 @@
 #include "analyzer/figures/ranges/durations.h"
 #include "analyzer/report/op-names.h"
 
-/* The times measured of a kernel and its call. */
+/* The times that are measured for a kernel and its call. */
 enum time {
-	TOTAL, /* from the call's start to the later of both ends */
+	TOTAL, /* from the call's start to the end of call or kernel, whichever is later */
 	CALL,
-	QUEUE, /* from the call's end to the kernel's start, if that is later */
+	QUEUE, /* from the call's end to the kernel's start, if the kernel starts later */
 	RUN,
 	TIMES
 };
@@ -49,23 +50,24 @@ static const struct ra_table_column columns[COLUMNS] = {
 	SPREAD(RUN, "run_", "Run ", "Total"),
 };
 
-/* A row's key in two halves: who launched, and what was launched. */
+/* The key of a row: who launched, and what was launched. */
 struct group {
 	uint32_t track;
 	uint32_t device;
-	uint32_t call; /* name */
+	uint32_t call; /* string id of the call's name */
 	uint64_t kernel;
 };
 
 struct filling {
 	struct ra_report_input *input;
-	struct ra_util_map origins;  /* track and device → index */
-	struct ra_util_map kernels;  /* call and kernel → index */
-	struct ra_util_map group_of; /* both indices → group */
+	struct ra_util_map origins;  /* (track, device) → index */
+	struct ra_util_map kernels;  /* (call, kernel) → index */
+	struct ra_util_map group_of; /* (first index, second index) → index of the group */
 	struct group *groups;        /* owned */
 	size_t count;
 	size_t capacity;
-	struct ra_durations times[TIMES]; /* owned; keys: groups, in their order except for QUEUE */
+	/* owned; keys are indices of groups; all but QUEUE have them in this order */
+	struct ra_durations times[TIMES];
 };
 
 static uint32_t find_group(struct filling *filling, const struct group *group)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The reports "launch-sum" and "launch": how long GPU work was launched, queued and run. */
+/* The reports "launch-sum" and "launch": how long GPU work took to be launched, waited in the
+ * queue, and ran. */
 #include "analyzer/reports/reports.h"
 
 #include <stdlib.h>
@@ -69,10 +70,11 @@ enum part {
 	PARTS,
 };
 
-/* A call's duration counts only for the first operation that it launched. */
+/* The times of one operation. The duration of its call is used only for the first operation that
+ * the call launched. */
 struct value {
 	uint32_t row;
-	int64_t part_ns[PARTS]; /* PART_API: negative if it has none */
+	int64_t part_ns[PARTS]; /* times of the parts; PART_API is negative if it is not used */
 };
 
 struct sums {
@@ -80,7 +82,7 @@ struct sums {
 	size_t count;
 	size_t capacity;
 	struct ra_util_map index;
-	struct value *values; /* owned: of operations whose call is known, by row */
+	struct value *values; /* owned: of the operations whose call is known, ordered by row */
 	size_t value_count;
 };
 
@@ -89,7 +91,7 @@ static struct ra_gpu_launch_sum *add_sum(struct sums *sums, uint64_t key)
 	uint32_t place;
 
 	ra_util_map_number(&sums->index, key, &place);
-	if (place == sums->count) { /* a new one */
+	if (place == sums->count) { /* it is a new row */
 		RA_UTIL_APPEND(sums->rows, sums->count, sums->capacity,
 		               (struct ra_gpu_launch_sum){ .key = key });
 	}
@@ -144,7 +146,7 @@ static int compare_times(const void *left, const void *right)
 	return RA_ORDER(*a, *b);
 }
 
-/* Sorts the times. There is at least one. */
+/* Finds the median. Sorts the times; there must be at least one. */
 static struct ra_table_cell find_middle(int64_t *times, size_t count)
 {
 	RA_SORT(times, count, compare_times);
@@ -152,7 +154,7 @@ static struct ra_table_cell find_middle(int64_t *times, size_t count)
 	                            (times[count / 2] - times[(count - 1) / 2]) / 2);
 }
 
-/* The median of a part; empty if no value has that part. @times: room for all. */
+/* The median of a part; empty if no value has that part. @times: has room for all values. */
 static struct ra_table_cell find_median(const struct value *values, size_t count, enum part part,
                                         int64_t *times)
 {
@@ -169,7 +171,7 @@ static struct ra_table_cell find_median(const struct value *values, size_t count
 	return find_middle(times, found);
 }
 
-/* The table has the rows of the sums. */
+/* Adds the medians. The rows of the table are those of the sums. */
 static void put_medians(const struct sums *sums, struct ra_table *table)
 {
 	static const enum sum_column columns[PARTS] = { SUM_API_MEDIAN, SUM_QUEUE_MEDIAN,
@@ -192,8 +194,8 @@ static void put_medians(const struct sums *sums, struct ra_table *table)
 	free(times);
 }
 
-/* A few long waits dominate the mean, so a figure gives the median of all and where to read
- * more. */
+/* Adds a figure with the median of all operations, because a few long waits determine the mean, and
+ * the name of the report that has more. */
 static void tell_queue(const struct sums *sums, struct ra_report_input *input)
 {
 	int64_t *times = ra_alloc_zeros(sums->value_count + 1, sizeof(*times));
@@ -210,22 +212,23 @@ static void tell_queue(const struct sums *sums, struct ra_report_input *input)
 	}
 }
 
-/* Times of calls that launched work, and between them. */
+/* Times of the calls that launched work, and times between these calls. */
 struct pace {
-	int64_t *calls;     /* owned: durations */
-	int64_t *intervals; /* owned: from the start of a call to that of the next of its thread */
+	int64_t *calls; /* owned: durations */
+	/* owned: times from the start of a call to the start of the next call of the same thread */
+	int64_t *intervals;
 	size_t call_count;
 	size_t interval_count;
 };
 
 static void find_pace(struct pace *pace, const struct ra_gpu *gpu)
 {
-	const struct ra_gpu_api *last = NULL; /* call that launched work */
+	const struct ra_gpu_api *last = NULL; /* the last call that launched work */
 	uint32_t *firsts = ra_gpu_launch_firsts(gpu);
 
 	pace->calls = ra_alloc_zeros(gpu->api_count + 1, sizeof(*pace->calls));
 	pace->intervals = ra_alloc_zeros(gpu->api_count + 1, sizeof(*pace->intervals));
-	for (size_t i = 0; i < gpu->api_count; i++) { /* by track, then start */
+	for (size_t i = 0; i < gpu->api_count; i++) { /* ordered by track, then start */
 		const struct ra_gpu_api *api = &gpu->apis[i];
 
 		if (firsts[i] == RA_NONE) {
@@ -240,7 +243,8 @@ static void find_pace(struct pace *pace, const struct ra_gpu *gpu)
 	free(firsts);
 }
 
-/* Adds how fast a thread launches: where that is slower than the GPU works, the GPU waits. */
+/* Adds figures about how fast threads launch work: if a thread does so more slowly than the GPU
+ * works, the GPU waits. */
 static void tell_pace(struct ra_report_input *input)
 {
 	struct pace pace = { 0 };
@@ -382,7 +386,7 @@ static const struct ra_table_column op_columns[OP_COLUMNS] = {
 	[OP_PRIORITY] = { "priority", "Priority", RA_TABLE_COUNT, "" },
 };
 
-/* Fills the columns on the host's side. */
+/* Fills the columns about the host. */
 static void put_call(const struct ra_model *model, const struct ra_gpu_op *op,
                      struct ra_table_cell *cells)
 {
@@ -400,7 +404,7 @@ static void put_call(const struct ra_model *model, const struct ra_gpu_op *op,
 	cells[OP_QUEUE] = ra_table_make_number(launch.queue_ns);
 }
 
-/* Fills the unusual settings of a kernel's launch. */
+/* Fills the columns about unusual settings of a kernel's launch. */
 static void put_attributes(const struct ra_gpu *gpu, const struct ra_gpu_op *op,
                            struct ra_table_cell *cells)
 {
@@ -452,7 +456,7 @@ static void put_op(const struct ra_report_input *input, int64_t rank, const stru
 	}
 }
 
-/* By start; the sort is stable, so equal ones stay ordered by device. */
+/* Orders operations by start. The sort is stable, so equal ones stay ordered by device. */
 static int compare_ops(const void *a, const void *b)
 {
 	const struct ra_gpu_order_op *left = a;

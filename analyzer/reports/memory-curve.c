@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The report "memory-curve": how much memory was allocated, over time. */
+/* The report "memory-curve": how much memory was allocated at which time. */
 #include <stdlib.h>
 
 #include "analyzer/base/alloc.h"
@@ -50,7 +50,8 @@ static void put_record(void *context, const struct ra_memory_record *record)
 	}
 }
 
-/* A pool, for their order: the most memory first, as tables are cut at their end. */
+/* A pool and its memory, to sort pools. The pool with the most memory comes first, because tables
+ * are cut at their end. */
 struct place {
 	uint32_t pool;
 	int64_t peak_bytes;

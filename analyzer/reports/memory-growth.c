@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The report "memory-growth": memory allocated and freed on the way up to its peak, by the
- * operators around it. It needs no addresses. */
+/* The report "memory-growth": memory allocated and freed on the way to its peak, by the operators
+ * around the calls. It needs no addresses. */
 #include <assert.h>
 #include <stdlib.h>
 
@@ -51,7 +51,7 @@ static const char base_note[] =
 /* The memory figures of operators with one name. */
 struct row {
 	uint32_t label;
-	uint32_t slice; /* one of them, for the name; OUTSIDE: no range was open */
+	uint32_t slice; /* one of these operators, for the name; OUTSIDE: no range was open */
 	int64_t net_bytes;
 	uint64_t allocations;
 };
@@ -68,7 +68,7 @@ struct filling {
 	size_t capacity;
 };
 
-/* The outermost operator that is no step; where there is none, the innermost range. */
+/* Finds the outermost operator that is no step; if there is none, the innermost range. */
 static uint32_t find_around(const struct filling *filling, uint32_t slice)
 {
 	const struct ra_model *model = filling->input->model;
@@ -102,14 +102,14 @@ static void add_record(struct filling *filling, const struct ra_memory_record *r
 		RA_UTIL_APPEND(filling->rows, filling->count, filling->capacity,
 		               (struct row){ .label = label, .slice = slice });
 	}
-	assert(filling->rows != NULL); /* index is of a row */
+	assert(filling->rows != NULL); /* index is that of a row */
 	filling->rows[index].net_bytes =
 		ra_util_add_wrapped(filling->rows[index].net_bytes, record->bytes);
 	filling->rows[index].allocations += !record->is_free;
 }
 
-/* The record before the peak after which the least was allocated, the last such one; RA_NONE: the
- * least was before the first record. */
+/* Finds the record before the peak after which the least memory was allocated; of several the last.
+ * RA_NONE: the least was before the first record. */
 static uint32_t find_lowest(const struct filling *filling)
 {
 	const struct ra_memory_record *records = filling->memory->records;
@@ -126,13 +126,13 @@ static uint32_t find_lowest(const struct filling *filling)
 	return lowest;
 }
 
-/* Counts the steps that come within a thousandth of the peak. */
+/* Counts the steps in which the memory is within a thousandth of the peak. */
 static uint64_t count_steps(const struct filling *filling)
 {
 	const struct ra_memory_record *records = filling->memory->records;
 	const struct ra_steps *steps = filling->steps;
 	const int64_t least = filling->pool->peak_bytes - filling->pool->peak_bytes / 1000;
-	size_t counted = 0; /* steps before this one are done */
+	size_t counted = 0; /* all steps before this one are handled */
 	uint64_t count = 0;
 
 	if (steps->hosts == NULL) {
@@ -152,7 +152,7 @@ static uint64_t count_steps(const struct filling *filling)
 	return count;
 }
 
-/* The data that the rows of a pool share. */
+/* What the rows of a pool share. */
 struct span {
 	int64_t added; /* sum over the rows that allocated more than they freed */
 	int64_t from_ns;
@@ -193,7 +193,7 @@ static void put_row(const struct filling *filling, const struct row *row, const 
 	cells[ALLOCATIONS] = ra_table_make_count(row->allocations);
 }
 
-/* Adds what is no operator's, if there is any. */
+/* Adds a row for bytes that belong to no operator, unless there are none. */
 static void put_words(const struct filling *filling, const struct span *span, const char *words,
                       int64_t bytes)
 {
@@ -232,7 +232,7 @@ static void put_pool(struct filling *filling)
 	for (size_t i = 0; i < filling->count; i++) {
 		put_row(filling, &filling->rows[i], &span);
 	}
-	/* The trace's totals may have more than its records. */
+	/* The totals in the trace may include memory that its records lack. */
 	put_words(filling, &span, "(not known)", pool->peak_bytes - base - net_bytes);
 	ra_util_map_free(&filling->row_of);
 	filling->row_of = (struct ra_util_map){ 0 };
@@ -270,7 +270,7 @@ const struct ra_report ra_report_memory_growth = {
 	.column_count = COLUMNS,
 	.sort = "net_bytes",
 	.is_gpu = true,
-	.is_long = true, /* memory-holders says more, where there are addresses */
+	.is_long = true, /* memory-holders tells more if the trace has addresses */
 	.fill = fill,
 	.none = "no allocations were recorded: ranges run --cuda memory does that",
 	.none_trace = ra_memory_none_trace,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The report "memory-holders": which ranges held the memory that was allocated at the peak. */
+/* The report "memory-holders": which ranges had allocated the memory that was in use at the
+ * peak. */
 #include <stdlib.h>
 
 #include "analyzer/base/util-map.h"
@@ -27,27 +28,28 @@ static const struct ra_table_column columns[COLUMNS] = {
 	[ALLOCATIONS] = { "allocations", "# of Allocs", RA_TABLE_COUNT, NULL },
 };
 
-#define MOST_DEPTH 64 /* ranges of a path; of deeper paths the innermost */
+#define MOST_DEPTH 64 /* most ranges in a path; of a deeper path, the innermost ones are kept */
 #define ROOT       RA_UTIL_MAP_NONE
 
-/* Ranges of one name inside those of one path, and what was allocated directly in them. */
+/* A path: ranges of one name inside the ranges of one path. Sums of what was allocated directly in
+ * these ranges. */
 struct node {
-	uint32_t parent; /* ROOT: nothing is around it */
+	uint32_t parent; /* index of the path around it; ROOT: there is none */
 	uint32_t label;
-	uint32_t slice; /* one of the ranges, for the name */
+	uint32_t slice; /* one of these ranges, for the name */
 	int64_t bytes;
 	uint64_t allocations;
 };
 
-/* The paths of one pool's allocations that were alive at its peak. */
+/* The paths of those allocations of one pool that existed at the pool's peak. */
 struct paths {
 	struct node *nodes; /* owned */
 	size_t count;
 	size_t capacity;
-	struct ra_util_map index; /* parent << 32 | label → node */
-	int64_t outside_bytes;    /* allocated outside all ranges */
+	struct ra_util_map index; /* parent << 32 | label → index of the node */
+	int64_t outside_bytes;    /* bytes allocated outside all ranges */
 	uint64_t outside_allocations;
-	int64_t known_bytes; /* sum of all these */
+	int64_t known_bytes; /* sum over all nodes, and outside */
 };
 
 struct filling {
@@ -62,7 +64,7 @@ static void free_paths(struct paths *paths)
 	ra_util_map_free(&paths->index);
 }
 
-/* The node of a name below another, valid until the next call. */
+/* The node of a name inside another node. The pointer is valid until the next call. */
 static struct node *find_node(struct paths *paths, uint32_t parent, uint32_t label, uint32_t slice)
 {
 	const uint64_t key = (uint64_t) parent << 32 | label;
@@ -83,7 +85,7 @@ static uint32_t find_label(const struct filling *filling, uint32_t slice)
 	return ra_labels_find(filling->input->labels, filling->input->model->slices.name[slice]);
 }
 
-/* Adds an allocation to the path of the ranges around it. Waits don't count as ranges. */
+/* Adds an allocation to the path of the ranges around it. Waits are left out of paths. */
 static void add_allocation(struct paths *paths, const struct filling *filling,
                            const struct ra_memory_record *record)
 {
@@ -128,7 +130,7 @@ static void add_peak(struct paths *paths, const struct filling *filling,
 	}
 }
 
-/* @allocations: 0: not known. */
+/* Fills a row. @allocations: 0: unknown. */
 static void put_row(const struct filling *filling, struct rlog_string holder, int64_t bytes,
                     uint64_t allocations)
 {
@@ -157,7 +159,7 @@ static void put_words(const struct filling *filling, const char *words, int64_t 
 	}
 }
 
-/* "step > forward > aten::empty": names from the outermost range inwards. */
+/* Makes a row for a node: "step > forward > aten::empty", from the outermost range inwards. */
 static void put_node(const struct filling *filling, const struct paths *paths, uint32_t index)
 {
 	const struct node *node = &paths->nodes[index];
@@ -178,7 +180,7 @@ static void put_node(const struct filling *filling, const struct paths *paths, u
 	put_row(filling, ra_table_take_text(filling->table, &text), node->bytes, node->allocations);
 }
 
-/* The rows of a pool add up to its peak. */
+/* Makes the rows of a pool. They add up to its peak. */
 static void put_pool(const struct filling *filling, const struct ra_memory *memory, uint32_t index)
 {
 	const struct ra_memory_pool *pool = filling->pool;

@@ -79,7 +79,8 @@ static void add_record(struct sum *sum, const struct ra_memory_record *record)
 	}
 }
 
-/* Lists the open ranges from the outermost inwards; if they don't fit, the innermost ones. */
+/* Writes the names of the open ranges, from the outermost inwards. If there are too many, writes
+ * the innermost ones. */
 static void put_path(const struct ra_report_input *input, uint32_t slice, struct ra_table *table,
                      struct ra_table_cell *cell)
 {
@@ -105,7 +106,7 @@ static void put_path(const struct ra_report_input *input, uint32_t slice, struct
 	ra_util_text_free(&text);
 }
 
-/* Writes where and when the peak was. If it was before all records, it has no place. */
+/* Writes where and when the peak was. A peak that was before all records has no place. */
 static void put_peak(const struct ra_report_input *input, const struct ra_memory *memory,
                      const struct ra_memory_pool *pool, struct ra_table *table,
                      struct ra_table_cell *cells)
@@ -153,8 +154,8 @@ static void put_pool(const struct ra_report_input *input, const struct ra_memory
 	put_peak(input, memory, pool, table, cells);
 }
 
-/* Notes that the peak may lack memory from before the first record. PyTorch up to 1.12 recorded no
- * totals. */
+/* Adds a note that the peak may lack memory that was allocated before the first record, because
+ * PyTorch up to 1.12 recorded no totals. */
 void ra_memory_note_start(struct ra_report_input *input, const struct ra_memory *memory)
 {
 	static const char unknown_start[] = "Peak: where the trace has no totals, memory from "
@@ -167,7 +168,7 @@ void ra_memory_note_start(struct ra_report_input *input, const struct ra_memory 
 	}
 }
 
-/* Adds what became of CUDA's memory pools, if there are any. */
+/* Adds figures about what happened to CUDA's memory pools, if there are any. */
 static void add_pools(struct ra_report_input *input)
 {
 	const struct ra_gpu *gpu = &input->model->gpu;
@@ -260,7 +261,7 @@ static void fill_peaks(struct ra_report_input *input, struct ra_table *table)
 	ra_memory_fini(&memory);
 }
 
-/* The older, shorter form of "memory". */
+/* An older, shorter form of the report "memory". */
 const struct ra_report ra_report_memory_peak = {
 	.name = "memory-peak",
 	.title = "Peak memory",

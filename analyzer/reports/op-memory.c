@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The report "op-memory": which ranges allocated and freed memory, and what was still allocated
- * at the peak. */
+/* The report "op-memory": which ranges allocated and freed memory, and how much of that was still
+ * allocated at the peak. */
 #include <stdlib.h>
 
 #include "analyzer/base/alloc.h"
@@ -39,7 +39,8 @@ static const struct ra_table_column columns[COLUMNS] = {
 	[AT_PEAK] = { "self_at_peak_bytes", "Self at peak", RA_TABLE_COUNT, NULL },
 };
 
-/* Sums of the ranges of one name in a pool: by themselves, and with the ranges inside. */
+/* Sums for the ranges of one name in a pool: for the ranges alone (self), and with the ranges
+ * inside them. */
 struct row {
 	uint32_t pool;
 	uint32_t label; /* OUTSIDE: no range was open */
@@ -50,7 +51,7 @@ struct row {
 	int64_t allocated;
 	uint64_t allocations;
 	int64_t at_peak;
-	size_t last; /* the last record counted, + 1: each counts once */
+	size_t last; /* 1 + the last record added, because each record is added once */
 };
 
 #define OUTSIDE UINT32_MAX
@@ -66,7 +67,7 @@ struct filling {
 	struct ra_util_map row_of;  /* pool << 32 | label → row */
 	struct ra_util_map call_of; /* label → index into `calls` */
 	const uint8_t *is_step;     /* borrowed: by slice */
-	uint32_t *steps; /* owned: ranges that are steps, by start, if they are on one thread */
+	uint32_t *steps; /* owned: the ranges that are steps, by start, if all are on one thread */
 	size_t step_count;
 	struct row *rows; /* owned */
 	size_t count;
@@ -81,7 +82,7 @@ static uint32_t find_label(const struct filling *filling, uint32_t slice)
 	return ra_labels_find(filling->labels, filling->input->model->slices.name[slice]);
 }
 
-/* The row of a name in a pool, valid until the next call. */
+/* The row of a name in a pool. The pointer is valid until the next call. */
 static struct row *find_row(struct filling *filling, uint32_t pool, uint32_t label)
 {
 	const uint64_t key = (uint64_t) pool << 32 | label;
@@ -116,7 +117,7 @@ static void add_self(const struct filling *filling, struct row *row, size_t i)
 static void add_total(struct row *row, const struct ra_memory_record *record, size_t i)
 {
 	if (row->last == i + 1) {
-		return; /* a range of this name inside another one */
+		return; /* this range is inside another range of the same name */
 	}
 	row->last = i + 1;
 	row->increase = ra_util_add_wrapped(row->increase, record->bytes);
@@ -126,8 +127,9 @@ static void add_total(struct row *row, const struct ra_memory_record *record, si
 	}
 }
 
-/* A thread's ranges are ordered by start. Steps that lie in other steps, or on several threads, are
- * no division of the time: then a step has what its own thread did. */
+/* Lists the steps, if they divide the time. They do not if a step is inside another one, or if
+ * several threads have steps. Then a step gets only what its own thread did. A thread's ranges are
+ * ordered by start. */
 static void list_steps(struct filling *filling)
 {
 	const struct ra_model *model = filling->input->model;
@@ -148,7 +150,7 @@ static void list_steps(struct filling *filling)
 	}
 }
 
-/* The step in which something happened; RA_NONE: in none. */
+/* The step at a time; RA_NONE: none. */
 static uint32_t find_step(const struct filling *filling, int64_t time_ns)
 {
 	const struct ra_slices *slices = &filling->input->model->slices;
@@ -166,7 +168,8 @@ static uint32_t find_step(const struct filling *filling, int64_t time_ns)
 	                                                                                : RA_NONE;
 }
 
-/* A step has what all threads do meanwhile: backward has a thread of its own. */
+/* Adds a record to the step in which it happened, whatever its thread: a backward pass has a thread
+ * of its own. */
 static void add_to_step(struct filling *filling, size_t i)
 {
 	const struct ra_memory_record *record = &filling->memory.records[i];
@@ -187,7 +190,7 @@ static void add_record(struct filling *filling, size_t i)
 		struct row *row;
 
 		if ((slices->flags[slice] & RA_SLICE_WAIT) != 0) {
-			continue; /* no range */
+			continue; /* there is no range */
 		}
 		row = find_row(filling, record->pool, find_label(filling, slice));
 		if (is_self) {
@@ -205,7 +208,7 @@ static void add_record(struct filling *filling, size_t i)
 	add_to_step(filling, i);
 }
 
-/* Counts the calls of the names that have rows. */
+/* Counts the calls of the names that are in rows. */
 static void count_calls(struct filling *filling)
 {
 	const struct ra_slices *slices = &filling->input->model->slices;
@@ -264,7 +267,7 @@ static void put_row(struct filling *filling, const struct row *row)
 	}
 }
 
-/* Makes labels that join names which only differ in a number. */
+/* Makes labels that join names which differ only in a number. */
 static void merge_labels(struct filling *filling, struct ra_labels *merged)
 {
 	struct ra_labels_options options = filling->labels->options;

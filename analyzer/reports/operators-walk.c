@@ -10,15 +10,15 @@
 #include "analyzer/base/util-map.h"
 #include "analyzer/model/walk.h"
 
-#define DEPTH 64 /* of most programs */
+#define DEPTH 64 /* depth of ranges that most programs do not exceed */
 
 struct pass {
 	struct ra_operators_walk *walk;
 	struct ra_labels *labels;
 	struct ra_util_map row_of; /* label → row */
 	uint32_t track;
-	/* The rows of the ranges around the current one, outermost first, and its own. Ranges are
-	 * tagged by their number of entries. */
+	/* The rows of the current range and the ranges around it, outermost first. The tag of a
+	 * range is its number of entries here. */
 	uint32_t *open; /* owned */
 	size_t depth;
 	size_t capacity;
@@ -39,7 +39,7 @@ static uint32_t find_row(struct pass *pass, uint32_t name)
 	return row;
 }
 
-/* Leaves the ranges that are not around the current one. */
+/* Removes the entries of ranges that are not around the current range. */
 static void leave(struct pass *pass, size_t depth)
 {
 	while (pass->depth > depth) {
@@ -52,7 +52,7 @@ static void add_total(struct ra_operators_walk_row *row, int64_t dur_ns)
 	row->total_ns = ra_util_add(row->total_ns, (uint64_t) dur_ns);
 }
 
-/* Adds a range inside `depth` others. Return: its tag. */
+/* Adds a range that is inside `depth` others. Return: the range's tag. */
 static size_t add_nested(struct pass *pass, uint32_t row, size_t depth, int64_t dur_ns)
 {
 	struct ra_operators_walk_row *rows = pass->walk->rows;
@@ -69,7 +69,8 @@ static size_t add_nested(struct pass *pass, uint32_t row, size_t depth, int64_t 
 	return pass->depth;
 }
 
-/* As ra_walk_take. Parents come before children, also those of earlier parts. */
+/* Adds the ranges of a part of a track. Called as ra_walk_take. Parents come before children; a
+ * parent may be in an earlier part. */
 static void take_part(void *context, const struct ra_model *part, int64_t until_ns)
 {
 	struct pass *pass = context;
@@ -91,7 +92,7 @@ static void take_part(void *context, const struct ra_model *part, int64_t until_
 		row = &pass->walk->rows[found];
 		row->calls++;
 		row->self_ns += (uint64_t) s->dur_ns[i];
-		if ((s->flags[i] & RA_SLICE_CROSSING) != 0) { /* not in the tree */
+		if ((s->flags[i] & RA_SLICE_CROSSING) != 0) { /* it is not in the tree */
 			add_total(row, s->dur_ns[i]);
 		} else {
 			part->part_tags[i] = add_nested(pass, found, depth, s->dur_ns[i]);

@@ -56,8 +56,8 @@ struct row {
 	int64_t host_total_ns;
 	int64_t tensor_ns;
 	struct ra_rate rate;
-	uint64_t open;    /* calls that are open at the walk's position */
-	uint64_t last_op; /* the GPU operation counted last, + 1 */
+	uint64_t open;    /* number of these operators that are open at the current place */
+	uint64_t last_op; /* 1 + the last GPU operation added */
 };
 
 struct operators {
@@ -67,19 +67,21 @@ struct operators {
 	bool by_stack;
 	bool by_dtype;
 	struct ra_util_map dtypes;      /* string id of an event's types → enum ra_kernel_type */
-	struct ra_python_stacks stacks; /* owned; if by_stack */
+	struct ra_python_stacks stacks; /* owned; used if by_stack is set */
 	bool of_modules;
-	uint32_t *row_of; /* owned; by slice: its row, RA_NONE: no operator */
-	int64_t *self_ns; /* owned; by slice: its time without operators inside it */
-	uint32_t *owner;  /* owned; by slice: itself or the nearest operator around it */
+	uint32_t *row_of; /* owned; by slice: its row; RA_NONE: it is no operator */
+	int64_t *self_ns; /* owned; by slice: its time without the operators inside it */
+	/* owned; by slice: the slice itself if it is an operator, or the nearest operator around
+	 * it */
+	uint32_t *owner;
 	struct ra_works works;
 	struct ra_tb_index index;
 	struct row *rows; /* owned */
 	size_t capacity;
 	int64_t outside_ns; /* GPU time that belongs to no operator */
 	uint64_t outside;
-	bool *uses_tensor; /* owned; by name of a kernel */
-	bool has_tensor;   /* kernel names tell tensor cores */
+	bool *uses_tensor; /* owned; by name of a kernel: the kernel uses tensor cores */
+	bool has_tensor;   /* names of kernels tell if they use tensor cores */
 };
 
 /* True for a call of an nn.Module: a Python function with a module number. */
@@ -92,7 +94,8 @@ static bool is_module(const struct ra_model *model, uint32_t slice)
 	       value.type != RA_KINETO_NULL;
 }
 
-/* A trace says which ranges are operators; in a log all push/pop ranges are. */
+/* True for an operator. A trace tells which ranges are operators; in a log all push/pop ranges
+ * are. */
 static bool is_operator(const struct operators *by, const struct ra_track *track, uint32_t slice)
 {
 	const struct ra_model *model = by->model;
@@ -106,7 +109,7 @@ static bool is_operator(const struct operators *by, const struct ra_track *track
 	return ra_model_rows_is_operator(model, slice);
 }
 
-/* The first of the inputs' types that devices have a peak for. */
+/* The first type of an input for which devices have a peak rate. */
 static uint32_t find_dtype(struct operators *by, uint32_t slice)
 {
 	const struct ra_kineto *kineto = by->model->kineto;
@@ -186,11 +189,12 @@ static uint32_t above(const struct operators *by, uint32_t slice)
 	return parent == RA_NONE ? RA_NONE : by->owner[parent];
 }
 
-/* An operator inside another of its row adds nothing to the row's total. */
+/* Sums the host's time of operators. An operator inside another operator of its row adds nothing to
+ * the row's total. */
 static void sum_host(struct operators *by)
 {
 	const struct ra_slices *slices = &by->model->slices;
-	uint32_t open = RA_NONE; /* innermost operator that is open */
+	uint32_t open = RA_NONE; /* innermost open operator */
 
 	for (uint32_t slice = 0; slice < slices->count && by->rows != NULL; slice++) {
 		struct row *row;
@@ -198,7 +202,7 @@ static void sum_host(struct operators *by)
 		if (by->row_of[slice] == RA_NONE) {
 			continue;
 		}
-		if ((slices->flags[slice] & RA_SLICE_CROSSING) != 0) { /* not in the tree */
+		if ((slices->flags[slice] & RA_SLICE_CROSSING) != 0) { /* it is not in the tree */
 			row = &by->rows[by->row_of[slice]];
 			row->host_total_ns =
 				ra_util_add_time(row->host_total_ns, slices->dur_ns[slice]);
@@ -213,15 +217,16 @@ static void sum_host(struct operators *by)
 			row->host_total_ns =
 				ra_util_add_time(row->host_total_ns, slices->dur_ns[slice]);
 		} else if (by->works.count > 0) {
-			by->works.of_slice[slice] = RA_NONE; /* the outer one counts it */
+			/* the outer operator counts this work */
+			by->works.of_slice[slice] = RA_NONE;
 		}
 		row->open++;
 		open = slice;
 	}
 }
 
-/* Subtracts the CUDA calls that an operator makes from its own time. Calls inside another call
- * are part of that one. */
+/* Subtracts from an operator's own time the time of the CUDA calls that it makes. Calls inside
+ * another call are a part of that call. */
 static void take_calls(struct operators *by)
 {
 	const struct ra_gpu *gpu = &by->model->gpu;
@@ -261,8 +266,8 @@ static void sum_self(struct operators *by)
 	}
 }
 
-/* Adds work that no operator of the host launched. It may name a device operator, as XLA's programs
- * do. Then each operation counts as a call. */
+/* Adds work that no operator of the host launched. It may name an operator of the device, as XLA's
+ * programs do. Then each operation counts as one call of that operator. */
 static void add_outside(struct operators *by, size_t i)
 {
 	const struct ra_gpu_op *op = &by->model->gpu.ops[i];
@@ -277,7 +282,7 @@ static void add_outside(struct operators *by, size_t i)
 		by->outside++;
 		return;
 	}
-	place = find_row(by, &key); /* may reallocate the rows */
+	place = find_row(by, &key); /* this may move the rows in memory */
 	row = &by->rows[place];
 	row->calls++;
 	row->self_device_ns = ra_util_add_time(row->self_device_ns, op->dur_ns);
@@ -287,7 +292,7 @@ static void add_outside(struct operators *by, size_t i)
 	}
 }
 
-/* An operation counts once in each row that has an operator open at its launch. */
+/* Adds GPU work. An operation is added once to each row that has an operator open at its launch. */
 static void sum_device(struct operators *by)
 {
 	const struct ra_gpu *gpu = &by->model->gpu;
@@ -317,13 +322,13 @@ static void sum_device(struct operators *by)
 	}
 }
 
-/* Sums the work and GPU time of calls for which both are known. */
+/* Sums the work and the GPU time of those calls for which both are known. */
 static void sum_rates(struct operators *by)
 {
 	const struct ra_works *works = &by->works;
 	const struct ra_gpu *gpu = &by->model->gpu;
-	int64_t *device_ns = by->self_ns; /* by slice; the array is used again, because its first
-	                                     use is over */
+	/* by slice; reuses the array, which is not needed any more for its first purpose */
+	int64_t *device_ns = by->self_ns;
 
 	if (works->count == 0) {
 		return;
@@ -390,7 +395,7 @@ static int64_t clip_time(uint64_t ns)
 	return ns < INT64_MAX ? (int64_t) ns : INT64_MAX;
 }
 
-/* The same for a model with a walk, which has no GPU work. */
+/* Fills the rows from a model with a walk, which has no GPU work. */
 static void collect_walk(struct operators *by)
 {
 	struct ra_operators_walk walk = { 0 };
@@ -400,7 +405,7 @@ static void collect_walk(struct operators *by)
 	}
 	for (size_t i = 0; i < walk.count; i++) {
 		const struct ra_tb_key key = { { walk.rows[i].label } };
-		const uint32_t place = find_row(by, &key); /* may reallocate the rows */
+		const uint32_t place = find_row(by, &key); /* this may move the rows in memory */
 		struct row *row = &by->rows[place];
 
 		row->calls = walk.rows[i].calls;

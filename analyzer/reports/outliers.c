@@ -59,7 +59,8 @@ struct sums {
 	int64_t call_start_ns;
 };
 
-/* True if the call only launches it. False for a copy or set whose call waits for its end. */
+/* True if the call only launches the operation. False for a copy or set if the call waits for its
+ * end. */
 static bool is_launch(const struct ra_model *model, const struct ra_gpu_op *op)
 {
 	const struct rlog_string name = ra_model_string(model, model->gpu.apis[op->api].name);
@@ -69,7 +70,7 @@ static bool is_launch(const struct ra_model *model, const struct ra_gpu_op *op)
 	       memmem(name.bytes, name.length, "Graph", 5) != NULL;
 }
 
-/* A call that launches several operations counts once. */
+/* Adds a call. If it launches several operations, it is added once. */
 static void add_call(struct sums *sums, const struct ra_gpu_api *api, double cutoff_ns)
 {
 	sums->cpu_ns = ra_util_add_time(sums->cpu_ns, api->dur_ns);

@@ -39,11 +39,11 @@ static const struct ra_table_column columns[COLUMNS] = {
 	[VALUES] = { "values", "Values", RA_TABLE_TEXT, "" },
 };
 
-/* Distinct words of a field that are counted separately, and how many of them are shown. */
+/* This many distinct words of a field are counted separately, and this many are shown. */
 #define MAX_WORDS      16
 #define SHOWN_WORDS    5
 #define MAX_WORD_BYTES 64
-#define MAX_ROWS       65536 /* a payload may have any number of fields */
+#define MAX_ROWS       65536 /* limited, because a payload may have any number of fields */
 
 struct word {
 	uint64_t count;
@@ -54,16 +54,16 @@ struct word {
 struct row {
 	uint64_t count;
 	uint64_t numbers;
-	uint64_t words_seen; /* values that have a text, in total */
+	uint64_t words_seen; /* number of values that have a text */
 	double sum;
 	double min;
 	double max;
 	struct rlog_string name;
-	struct rlog_string field; /* kept by the table */
-	struct word *words;       /* owned; NULL until there is one */
+	struct rlog_string field; /* owned by the table */
+	struct word *words;       /* owned; NULL: no value has a text so far */
 	uint32_t label;
 	uint32_t word_count;
-	uint32_t next; /* row with the same hash, RA_NONE */
+	uint32_t next; /* next row with the same hash; RA_NONE: none */
 	uint16_t domain;
 };
 
@@ -73,14 +73,14 @@ struct fill {
 	struct row *rows; /* owned */
 	size_t count;
 	size_t capacity;
-	struct ra_util_map by_hash; /* → newest row of that hash */
-	uint32_t label;             /* row of the current owner */
+	struct ra_util_map by_hash; /* hash → newest row with it */
+	uint32_t label;             /* label of the current owner */
 	struct rlog_string name;
 	uint16_t domain;
 	struct ra_payload *decoder; /* owned */
 	struct ra_payload_path path;
-	bool of_marks; /* take the payloads of marks, else of ranges; … */
-	bool has_more; /* … the others have some, too */
+	bool of_marks; /* take the payloads of marks; false: those of ranges … */
+	bool has_more; /* … and set this if there are payloads of the other kind */
 };
 
 static uint64_t hash_key(const struct fill *fill, struct rlog_string path)
@@ -93,7 +93,7 @@ static uint64_t hash_key(const struct fill *fill, struct rlog_string path)
 	return value;
 }
 
-/* The row of a field of the current owner; NULL if there are too many. */
+/* The row of a field of the current owner; NULL: there are too many rows. */
 static struct row *find_row(struct fill *fill, struct rlog_string path)
 {
 	const uint64_t hash = hash_key(fill, path);
@@ -205,7 +205,8 @@ static void choose_owner(struct fill *fill, uint32_t name, uint16_t domain)
 	fill->name = ra_op_names_of_label(fill->input, fill->label);
 }
 
-/* As ra_walk_take, of any track. @m: the part, or a model that holds all. */
+/* Takes the payloads of a part of any track. Called as ra_walk_take. @m: the part, or a model that
+ * holds everything. */
 static void take_data(void *context, const struct ra_model *m, int64_t until_ns)
 {
 	struct fill *fill = context;
@@ -228,7 +229,8 @@ static void take_data(void *context, const struct ra_model *m, int64_t until_ns)
 	}
 }
 
-/* Takes the payloads of ranges, or of marks. A model with a walk has none of start/end ranges. */
+/* Takes the payloads of ranges, or of marks. A model with a walk has no payloads of start/end
+ * ranges. */
 static void take_all(struct fill *fill, bool of_marks)
 {
 	const struct ra_model *m = fill->input->model;
@@ -256,7 +258,7 @@ static int compare_words(const void *left, const void *right)
 	return RA_ORDER_THEN(order, ra_util_string_compare(a_text, b_text));
 }
 
-/* "SUM 3, MAX 2, 7 others": the most frequent first. */
+/* Writes "SUM 3, MAX 2, 7 others": the most frequent word first. */
 static void put_words(const struct fill *fill, struct row *row, struct ra_util_text *text,
                       struct ra_table_cell *cell)
 {
@@ -291,7 +293,8 @@ static void put_rows(struct fill *fill)
 			ra_table_make_text(ra_report_name_domain(fill->input->model, row->domain));
 		cells[FIELD] = ra_table_make_text(row->field);
 		cells[COUNT] = ra_table_make_count(row->count);
-		/* If some values of an enum have names, a sum of the others would mislead. */
+		/* If only some values of an enum have names, a sum of the other values would
+		 * mislead. */
 		if (row->numbers > 0 && row->words_seen == 0) {
 			cells[SUM] = ra_table_make_real(row->sum);
 			cells[MIN] = ra_table_make_real(row->min);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The reports "projection" and "projection-devices": when and how long ranges had work on each
- * GPU and stream. */
+/* The reports "projection" and "projection-devices": when and how long ranges had work on each GPU
+ * and stream. */
 #include "analyzer/base/alloc.h"
 #include "analyzer/reports/reports.h"
 
@@ -57,7 +57,7 @@ static const struct ra_table_column columns[COLUMNS] = {
 static const struct ra_range_names_columns key_columns = { NAME,   CATEGORY, PAYLOAD,
 	                                                   DOMAIN, KIND,     SHAPE };
 
-/* The ranges of a group on one stream or device. */
+/* Sums over the ranges of a group on one stream or device. */
 struct sum {
 	uint64_t calls;
 	uint64_t ops;
@@ -66,8 +66,8 @@ struct sum {
 	int64_t min_ns;
 	int64_t max_ns;
 	uint32_t group;
-	/* The end of the group's outermost range on the current thread; a range that begins
-	 * before it is inside. */
+	/* The end of the outermost range of the group on the current thread. A range that begins
+	 * before this time is inside that range. */
 	int64_t until_ns;
 	uint32_t track;
 };
@@ -78,12 +78,12 @@ struct filling {
 	struct ra_group group;           /* owned */
 	struct ra_projection projection; /* owned */
 	struct ra_gpu_order order;       /* owned */
-	uint32_t *sum_of;                /* owned; by group: index + 1 of its sum, 0: none */
+	uint32_t *sum_of;                /* owned; by group: 1 + index of its sum; 0: it has none */
 	struct sum *sums;                /* owned */
 	size_t sum_count;
 	size_t sum_capacity;
-	bool is_backward; /* sums only the work that rule `sequence` moved, if that is shown
-	                     separately; otherwise the rest */
+	bool is_backward; /* sums only the work that the rule `sequence` moved, if that is shown
+	                     separately; false: sums the other work */
 };
 
 static struct sum *find_sum(struct filling *filling, uint32_t group)
@@ -99,7 +99,7 @@ static struct sum *find_sum(struct filling *filling, uint32_t group)
 	return &filling->sums[*place - 1];
 }
 
-/* Rows come by slice, so outer ranges come first. */
+/* Adds the rows of the projection. They are ordered by slice, so outer ranges come first. */
 static void add_rows(struct filling *filling)
 {
 	const struct ra_model *model = filling->input->model;
@@ -116,7 +116,7 @@ static void add_rows(struct filling *filling)
 		sum = find_sum(filling, filling->group.of_slice[row->slice]);
 		if (sum->track == track && start_ns < sum->until_ns &&
 		    model->tracks[track].kind == RA_TRACK_THREAD) {
-			continue; /* an outer range of this group has its operations */
+			continue; /* an outer range of the group has these operations already */
 		}
 		sum->track = track;
 		sum->until_ns = start_ns + model->slices.dur_ns[row->slice];
@@ -161,8 +161,7 @@ static void put_sum(struct filling *filling, const struct sum *sum, uint32_t dev
 	cells[MAXIMUM] = ra_table_make_number(sum->max_ns);
 }
 
-/* Makes rows of the operations added so far, and clears these sums. @queue: NULL: the whole
- * device. */
+/* Makes rows from the sums, and clears the sums. @queue: NULL: the sums are of the whole device. */
 static void put_sums(struct filling *filling, uint32_t device, const struct ra_gpu_queue *queue)
 {
 	ra_projection_finish(&filling->projection);
@@ -198,7 +197,7 @@ static void fill_queues(struct filling *filling)
 	}
 }
 
-/* All streams of a device together. */
+/* Makes rows for whole devices, with all their streams together. */
 static void fill_devices(struct filling *filling)
 {
 	const struct ra_gpu *gpu = &filling->input->model->gpu;

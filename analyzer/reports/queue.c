@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The reports "queue" and "bandwidth": how much waits on each stream, and how fast copies are. */
+/* The reports "queue" and "bandwidth": how many operations wait on each stream, and how fast copies
+ * are. */
 #include "analyzer/reports/reports.h"
 
 #include <math.h>
@@ -55,7 +56,7 @@ struct steps {
 	size_t capacity;
 };
 
-/* Adds a step up at one time and the step down at another. */
+/* Adds a step up at one time, and a step down at another. */
 static void add_steps(struct steps *steps, int64_t from_ns, int64_t to_ns, double change)
 {
 	ra_util_grow(&steps->steps, &steps->capacity, steps->count + 2, sizeof(*steps->steps));
@@ -63,7 +64,7 @@ static void add_steps(struct steps *steps, int64_t from_ns, int64_t to_ns, doubl
 	steps->steps[steps->count++] = (struct ra_rank_step){ to_ns, -change };
 }
 
-/* Describes the steps in a row, unless there are none, and frees them. */
+/* Adds a row that describes the steps, if there are any. Frees the steps. */
 static void add_row(struct ra_table *table, int64_t rank, uint32_t device, struct ra_table_cell key,
                     struct steps *steps)
 {
@@ -90,7 +91,8 @@ static void add_row(struct ra_table *table, int64_t rank, uint32_t device, struc
 	ra_table_put_real(&cells[TIME_MEAN], mean);
 }
 
-/* An operation waits from the start of its call to its own start; the time is never negative. */
+/* Adds rows for the operations that wait. An operation waits from the start of its call to its own
+ * start; this time is never negative. */
 static void add_queues(int64_t rank, const struct ra_model *model, struct ra_table *table)
 {
 	const struct ra_gpu *gpu = &model->gpu;
@@ -142,7 +144,7 @@ const struct ra_report ra_report_queue = {
 	.fill = fill_queue,
 };
 
-/* Copies by kind, then sets. */
+/* The kinds of copies, followed by memory sets. */
 #define KINDS    256
 #define KIND_SET 0
 
@@ -183,7 +185,7 @@ static void add_bandwidths(int64_t rank, const struct ra_model *model, struct ra
 	for (size_t q = 0; q < gpu->queue_count; q++) {
 		const uint32_t device = gpu->queues[q].device;
 
-		/* Queues are sorted by device: takes each device once. */
+		/* takes each device once, because queues are sorted by device */
 		for (unsigned k = 0; k < KINDS && (q == 0 || gpu->queues[q - 1].device != device);
 		     k++) {
 			if (has[k]) {

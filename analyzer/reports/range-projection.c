@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The reports "range-projection", "range-projection-sum" and "range-kernels": ranges on the GPU by
- * nsys' definition (doc/metrics.md, section 32). */
+/* The reports "range-projection", "range-projection-sum" and "range-kernels": when ranges had GPU
+ * work, in nsys' definition (doc/metrics.md, section 32). */
 #include "analyzer/base/alloc.h"
 #include "analyzer/reports/reports.h"
 
@@ -96,7 +96,7 @@ static const struct ra_table_column kernel_columns[KERNEL_COLUMNS] = {
 	RA_DURATIONS_SPREAD_LIST(KERNEL_TIMES, "", "", "Total"),
 };
 
-/* Sums over the ranges of a group that have work. */
+/* Sums over those ranges of a group that have GPU work. */
 struct sum {
 	uint64_t ops;
 	uint64_t levels;
@@ -117,10 +117,10 @@ struct filling {
 	struct ra_table *table;
 	struct ra_group group;          /* owned */
 	struct ra_launch_ranges ranges; /* owned */
-	struct ra_durations durations;  /* owned; by group; for range-kernels by pair */
-	struct ra_util_map origins;     /* group and track → index */
-	struct ra_util_map pair_of;     /* that index and kernel → index of pair */
-	struct ra_util_map hits;        /* slice and kernel → 0: already counted */
+	struct ra_durations durations;  /* owned; by group; for range-kernels, by pair */
+	struct ra_util_map origins;     /* (group, track) → index */
+	struct ra_util_map pair_of;     /* (that index, kernel) → index of the pair */
+	struct ra_util_map hits;        /* (slice, kernel) → 0: it was counted */
 	struct pair *pairs;             /* owned */
 	size_t pair_count;
 	size_t pair_capacity;
@@ -154,7 +154,7 @@ static struct ra_table_cell *start_row(const struct filling *filling, uint32_t g
 	return cells;
 }
 
-/* @cells: the two adjacent cells of pid and tid. */
+/* Fills the pid and tid of a thread. @cells: two adjacent cells. */
 static void put_thread(const struct ra_model *model, uint32_t index, struct ra_table_cell *cells)
 {
 	const struct ra_track *track = &model->tracks[index];
@@ -267,7 +267,7 @@ const struct ra_report ra_report_range_projection_sum = {
 	.fill = fill_sum,
 };
 
-/* Adds an operation to the row of its range's group and thread. */
+/* Adds an operation to the row for the group and thread of its range. */
 static void add_kernel(void *context, const struct ra_launch_range *range, uint32_t index)
 {
 	struct filling *filling = context;

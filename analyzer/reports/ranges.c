@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The report "ranges": calls and times of each range, as a table familiar from torch.profiler. */
+/* The report "ranges": calls and times of each range, in a table like that of torch.profiler. */
 #include "analyzer/reports/reports.h"
 
 #include "analyzer/figures/ranges/range-counts.h"
@@ -67,7 +67,7 @@ static const struct ra_table_column columns[COLUMNS] = {
 static const struct ra_range_names_columns key_columns = { NAME,   CATEGORY, PAYLOAD,
 	                                                   DOMAIN, KIND,     SHAPE };
 
-/* The columns of counter values, by kind. */
+/* The columns for counter values, by kind of counter. */
 static const enum column count_columns[RA_COUNT_KINDS] = {
 	[RA_COUNT_INSTRUCTIONS] = INSTRUCTIONS, [RA_COUNT_CYCLES] = CYCLES,
 	[RA_COUNT_CACHE_MISSES] = CACHE_MISSES, [RA_COUNT_BRANCH_MISSES] = BRANCH_MISSES,
@@ -138,7 +138,7 @@ static void add_range(const struct ra_report_input *input, const struct ra_metri
 	add_counts(input->model, row, cells);
 }
 
-/* Adds rows of GPU work that ranges caused in a backward pass. The CPU time of its launches is in
+/* Adds rows for GPU work that ranges caused in a backward pass. The CPU time of its launches is in
  * other rows. */
 static void add_backward(const struct ra_report_input *input,
                          const struct ra_metrics_backward *backward, struct ra_table *table)
@@ -158,7 +158,7 @@ static void add_backward(const struct ra_report_input *input,
 	cells[CALLS] = ra_table_make_count(backward->calls);
 }
 
-/* Adds GPU work outside all ranges, so that the column adds up. */
+/* Adds a row for GPU work outside all ranges, so that the column adds up. */
 static void add_outside(const struct ra_report_input *input, struct ra_table *table)
 {
 	static const struct rlog_string name = { "(outside any range)", 19, 19 };
@@ -193,7 +193,7 @@ static void fill_ranges(struct ra_report_input *input, struct ra_table *table)
 		add_backward(input, &input->metrics.backwards[i], table);
 	}
 	add_outside(input, table);
-	/* Sorting is stable: this sets the order of start/end ranges. */
+	/* Sets the order of start/end ranges for the final sort, which is stable. */
 	ra_table_sort(table, TOTAL, true);
 }
 
@@ -208,6 +208,6 @@ const struct ra_report ra_report_ranges = {
 	.summary = "calls and times of each range",
 	.columns = columns,
 	.column_count = COLUMNS,
-	.sort = "cpu_total_share", /* start/end ranges have none and come last */
+	.sort = "cpu_total_share", /* start/end ranges have no such share and come last */
 	.fill = fill_ranges,
 };

@@ -31,7 +31,7 @@ static const struct ra_table_column temporal_columns[TEMPORAL_COLUMNS] = {
 	[TEMPORAL_IDLE_SHARE] = { "idle_share", "Idle %", RA_TABLE_SHARE, NULL },
 };
 
-/* Calls `add` with the sums of each file that has GPU work. */
+/* Called with the sums of each file that has GPU work. */
 typedef void add_rank(int64_t rank, const struct ra_rank_gpu *gpu, struct ra_table *table);
 
 static void for_ranks(struct ra_report_input *input, struct ra_table *table, add_rank *add)
@@ -133,7 +133,7 @@ static const char peers_note[] =
 	"For ranks, in part the same time: until the last rank came; in the first collective with "
 	"the difference of the recordings' begins";
 
-/* When a rank's collectives waited for ranks that came later, on a device. */
+/* Finds when collectives of this rank waited on a device for ranks that came later. */
 static void find_peers(struct ra_intervals *peers, const struct ra_collectives_rank *rank,
                        const struct ra_model *model, uint32_t device)
 {
@@ -160,7 +160,7 @@ static bool has_matches(const struct ra_collectives_rank *rank)
 	return false;
 }
 
-/* Adds what a device's exposed communication is due to. */
+/* Adds why a device's communication is exposed. */
 static void add_causes(struct ra_exposed *sum, int64_t *peers_ns,
                        const struct ra_exposed_query *query, const struct ra_collectives_rank *rank)
 {
@@ -187,7 +187,7 @@ static void put_causes(struct ra_table_cell *cells, const struct ra_model *model
 	struct ra_exposed sum = { 0 };
 	int64_t peers_ns = 0;
 
-	for (size_t q = 0; q < gpu->queue_count; q++) { /* ordered by device */
+	for (size_t q = 0; q < gpu->queue_count; q++) { /* queues are ordered by device */
 		const struct ra_exposed_query query = { model, gpu->queues[q].device,
 			                                RA_RANK_COMPUTATION };
 
@@ -204,7 +204,7 @@ static void put_causes(struct ra_table_cell *cells, const struct ra_model *model
 	}
 }
 
-/* Adds which part of communication is waiting for the rank that comes last. */
+/* Adds a figure: which part of communication is waiting for the rank that comes last. */
 static void tell_waiting(struct ra_report_input *input, const struct ra_collectives *collectives)
 {
 	int64_t whole_ns = 0;
@@ -243,7 +243,7 @@ static void fill_overlap(struct ra_report_input *input, struct ra_table *table)
 		struct ra_table_cell *cells = &table->cells[row * OVERLAP_COLUMNS];
 
 		while (ra_report_file_model(input, file)->gpu.op_count == 0) {
-			file++; /* it has no row */
+			file++; /* the file has no row */
 		}
 		if (cells[OVERLAP_COMMUNICATION].u.number > 0) {
 			put_causes(cells, ra_report_file_model(input, file),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Our own reports, one a line, in the order of commands/stats/report-list.c, which makes its
- * table from this list. */
+/* Lists our own reports, one in each line, in the order of commands/stats/report-list.c, which
+ * makes its table from this list. */
 #ifndef RA_REPORTS_H
 #define RA_REPORTS_H
 
@@ -70,14 +70,14 @@
 
 RA_REPORTS(RA_REPORT_DECLARE)
 /* clang-format on */
-extern const struct ra_report ra_report_footer; /* always the last one */
+extern const struct ra_report ra_report_footer; /* must be the last one */
 
 struct ra_memory;
 
-/* The text of reports on memory for a trace without memory records. */
+/* Text that reports on memory show for a trace without memory records. */
 extern const char ra_memory_none_trace[];
 
-/* Adds a note below the table on what a peak covers, if a trace has no totals. */
+/* Adds a note on what a peak covers, if a trace has no totals. */
 void ra_memory_note_start(struct ra_report_input *input, const struct ra_memory *memory);
 
 #endif

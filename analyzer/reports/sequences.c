@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The report "sequences": the order of GPU work inside ranges of a name, and how often it is the
- * same. */
+/* The report "sequences": in which order ranges of a name launch GPU work, and how often the order
+ * is the same. */
 #include "analyzer/base/alloc.h"
 #include "analyzer/reports/reports.h"
 
@@ -13,7 +13,7 @@
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
 
-/* Limit of a text: longer ones help nobody, and names can have any length. */
+/* Most bytes of a text. Names can have any length, and longer texts help nobody. */
 #define LONGEST_TEXT 16384
 
 enum column {
@@ -35,33 +35,35 @@ static const struct ra_table_column columns[COLUMNS] = {
 	[CPU] = { "cpu_ns", "CPU", RA_TABLE_TIME, NULL },
 };
 
-/* An operation and the range it is counted for. */
+/* An operation, and the range to which it is added. */
 struct item {
-	uint32_t root; /* slice */
+	uint32_t root; /* slice of the range */
 	uint32_t op;
 	int64_t start_ns;
-	uint64_t key; /* key of its name */
+	uint64_t key; /* key of the operation's name */
 };
 
-/* Ranges with the same name and the same work. */
+/* Ranges that have the same name and the same work. */
 struct sequence {
-	size_t first; /* first item of the first such range */
+	size_t first; /* index of the first item of the first such range */
 	size_t length;
 	uint64_t count;
 	int64_t gpu_ns;
 	int64_t cpu_ns;
-	uint32_t name; /* label, or name */
+	uint32_t name; /* label of the range's name, or the name */
 };
 
 struct sequences {
 	const struct ra_report_input *input;
-	uint32_t *root_of;  /* owned; by slice: the outermost matching range around it, RA_NONE */
-	struct item *items; /* owned; by range, start */
+	/* owned; by slice: the outermost matching range around it; RA_NONE: none */
+	uint32_t *root_of;
+	struct item *items; /* owned; ordered by range, then start */
 	size_t item_count;
 	struct sequence *rows; /* owned */
 	size_t count;
 	size_t capacity;
-	struct ra_util_map index; /* hash → row; rows with equal hashes are at the next free keys */
+	/* hash → index of a row; rows with equal hashes have the next free keys */
+	struct ra_util_map index;
 };
 
 static bool is_match(const struct ra_model *model, uint32_t slice, const char *part)
@@ -72,8 +74,8 @@ static bool is_match(const struct ra_model *model, uint32_t slice, const char *p
 	       memmem(name.bytes, name.length, part, strlen(part)) != NULL;
 }
 
-/* Finds for each range the outermost range around it with a name that the user asked for; this may
- * be the range itself. Parents come before their children. */
+/* For each range, finds the outermost range around it whose name the user asked for; this may be
+ * the range itself. Parents come before their children. */
 static void find_roots(struct sequences *sequences)
 {
 	const struct ra_model *model = sequences->input->model;
@@ -130,7 +132,7 @@ static bool is_same(const struct sequences *sequences, const struct sequence *a,
 	return same;
 }
 
-/* FNV-1a over the keys. */
+/* Hashes the keys of a range's operations by FNV-1a. */
 static uint64_t hash(const struct sequences *sequences, const struct sequence *row)
 {
 	uint64_t value = (UINT64_C(0xcbf29ce484222325) ^ row->name) * UINT64_C(0x100000001b3);
@@ -142,7 +144,7 @@ static uint64_t hash(const struct sequences *sequences, const struct sequence *r
 	return value;
 }
 
-/* Counts a range with others that have the same work, or makes a new row. */
+/* Adds a range to the row of ranges with the same work. Makes a new row if there is none. */
 static void count_range(struct sequences *sequences, const struct sequence *row)
 {
 	uint64_t key = hash(sequences, row);
@@ -191,7 +193,7 @@ static void count_ranges(struct sequences *sequences)
 	}
 }
 
-/* "operator|kernel|kernel". */
+/* Makes a text such as "operator|kernel|kernel". */
 static struct rlog_string name_pattern(const struct sequences *sequences,
                                        const struct sequence *row, struct ra_table *table)
 {

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* The reports "spread", "copy-sizes" and "os-calls": the distribution of durations, and of sizes
- * of copies, by name. */
+/* The reports "spread", "copy-sizes" and "os-calls": how durations, and sizes of copies, are
+ * distributed, by name. */
 #include "analyzer/reports/reports.h"
 
 #include "analyzer/figures/ranges/durations.h"
 #include "analyzer/report/op-names.h"
 #include "analyzer/report/range-names.h"
 
-/* What a key of durations identifies; it is in the bits above the rest of the key. */
+/* What is in the low bits of a key of durations. This number is in the bits above them. */
 enum family {
-	RANGES, /* the group */
-	CALLS,  /* the name */
-	WAITS,  /* the kind */
-	WORK,   /* as ra_op_names_find() */
+	RANGES, /* index of a group */
+	CALLS,  /* name of a call */
+	WAITS,  /* kind of a wait */
+	WORK,   /* key of ra_op_names_find() */
 };
 
 #define FAMILY_SHIFT 60
@@ -149,7 +149,8 @@ static const struct ra_table_column os_columns[NAMED_COLUMNS] = {
 	RA_DURATIONS_SPREAD_LIST(NAMED_VALUES, "", "", "Total"),
 };
 
-/* Makes rows from the durations added. @is_work: keys are of ra_op_names_find(), else names. */
+/* Makes rows from the durations added. @is_work: keys are those of ra_op_names_find(); false: they
+ * are names. */
 static void put_named(const struct ra_report_input *input, struct ra_durations *durations,
                       bool is_work, struct ra_table *table)
 {

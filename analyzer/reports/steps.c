@@ -27,7 +27,7 @@ static void note_steps(struct ra_report_input *input, const struct ra_report_ste
 	}
 }
 
-/* The roles that the time of a step is divided into. */
+/* The roles among which the time of a step is divided. */
 #define ROLE_COLUMNS                                                          \
 	{ "kernel_ns", "Kernel", RA_TABLE_TIME, "0" },                        \
 		{ "memcpy_ns", "Memcpy", RA_TABLE_TIME, "0" },                \
@@ -98,7 +98,8 @@ static void fill_average(struct ra_report_input *input, struct ra_table *table)
 	}
 }
 
-/* A table of its own, so that sums over the steps count nothing twice. */
+/* Columns of "step-average", which is a table of its own, so that sums over the steps count nothing
+ * twice. */
 static const struct ra_table_column average_columns[1 + RA_ROLES] = {
 	{ "steps", "Steps", RA_TABLE_COUNT, NULL },
 	ROLE_COLUMNS,
@@ -160,7 +161,8 @@ struct device_ops {
 	size_t count;
 };
 
-/* The share of a device's kernel time that used tensor cores, by kernel names; NaN: no kernels. */
+/* The share of a device's kernel time in kernels that use tensor cores, by their names; NaN: there
+ * are no kernels. */
 static double measure_tensor(const struct device_ops *device, const struct ra_steps *steps,
                              const bool *uses_tensor)
 {
@@ -207,7 +209,7 @@ static double measure_in(const struct ra_stretch *stretch, const struct ra_stret
 	return end > start ? end - start : 0;
 }
 
-/* The share of the window in which a device did something. */
+/* The share of the window in which a device was busy. */
 static double measure_any(const struct device_ops *device, const struct ra_stretch *window)
 {
 	const struct ra_gpu_order_op *ops = device->ops;
@@ -255,7 +257,7 @@ static void put_usages(const struct ra_model *model, const struct ra_steps *step
 	const bool is_rocm = ra_gpu_metrics_is_rocm(model);
 	bool *uses_tensor = ra_gpu_metrics_find_tensor(model);
 	struct ra_gpu_order order;
-	size_t d = 0; /* usages are indexed by device, too */
+	size_t d = 0; /* usages are in the order of the devices, so d is also their index */
 
 	ra_gpu_order_init(&order, model);
 	for (size_t i = 0; i < usages->count; i++) {

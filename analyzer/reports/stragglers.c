@@ -56,15 +56,15 @@ static const struct ra_table_column columns[COLUMNS] = {
 	[PLACE_PART] = { "place_part", "Of that", RA_TABLE_PART, NULL },
 };
 
-/* A collective that all ranks took part in. All leave it together, so the rank that spent the
- * shortest time in it came last, whatever the machines' clocks say. */
+/* A collective in which all ranks took part. All ranks leave it together. So the rank that spent
+ * the shortest time in it came last, whatever the clocks of the machines show. */
 struct meeting {
 	int64_t shortest_ns;
 	int64_t longest_ns;
-	size_t last;       /* rank that came last; of equal ones the first */
-	size_t call;       /* its call */
-	size_t first;      /* the rank that waited longest, the first of equal ones */
-	size_t first_call; /* its call */
+	size_t last;       /* index of the rank that came last; of equal ranks the first */
+	size_t call;       /* index of that rank's call */
+	size_t first;      /* index of the rank that waited longest; of equal ranks the first */
+	size_t first_call; /* index of that rank's call */
 	bool is_known;
 };
 
@@ -86,21 +86,21 @@ static void attend(struct meeting *meeting, const struct ra_collective *call, si
 
 struct hit {
 	int64_t late_ns;
-	int64_t later_ns;   /* the part due to its recording starting later than that of the first
-	                       to come */
-	int64_t first_rank; /* number of the first rank to come */
+	int64_t later_ns;   /* the part of late_ns by which its recording started later than that of
+	                       the rank that came first */
+	int64_t first_rank; /* number of the rank that came first */
 	const struct ra_collective *call;
 };
 
-#define MOST_HITS 3 /* of a rank, shown separately */
+#define MOST_HITS 3 /* number of a rank's longest cases that are shown separately */
 
 struct straggler {
 	uint64_t hits;
 	int64_t late_ns;
 	int64_t later_ns;
-	int64_t first_ns;           /* time of its own clock when it first came last */
-	int64_t meets_ns;           /* time of its own clock when it first met all others */
-	struct hit most[MOST_HITS]; /* longest first; call NULL: none */
+	int64_t first_ns;           /* when the rank first came last, by its own clock */
+	int64_t meets_ns;           /* when the rank first had met all others, by its own clock */
+	struct hit most[MOST_HITS]; /* longest first; without `call`: no case */
 };
 
 static int64_t get_end(const struct ra_collective *call)
@@ -109,10 +109,10 @@ static int64_t get_end(const struct ra_collective *call)
 }
 
 /*
- * Finds the part of a wait that is only due to the last rank's recording starting later than the
- * first rank's. Both leave the collective together, so the difference of their own times is the
- * difference of their recordings' starts. Once all ranks have met, no rank is late because of
- * that.
+ * Finds the part of a wait that only exists because the recording of the last rank started later
+ * than that of the first rank. Both ranks leave the collective together, so the difference of their
+ * own times is the difference of their recordings' starts. After all ranks have met, no rank is
+ * late for that reason.
  */
 static int64_t find_later(const struct straggler *straggler, const struct ra_collective *last,
                           const struct ra_collective *first, int64_t late_ns)
@@ -156,15 +156,15 @@ static void find_last(struct straggler *stragglers, const struct ra_collectives 
 	}
 }
 
-/* The place of a rank while the others waited for it. */
+/* What a rank did while the others waited for it. */
 struct place {
-	struct rlog_string text; /* empty: it was in nothing */
-	int64_t time_ns;         /* of the wait */
-	bool is_half;            /* the place took half of the wait or more; otherwise it is the
-	                            longest one */
+	struct rlog_string text; /* name of the range or call; empty: the rank was in none */
+	int64_t time_ns;         /* time of the wait spent in it */
+	bool is_half; /* that is half of the wait or more; false: it is the longest part */
 };
 
-/* Finds what a thread was in for half of [start, end), else in longest; steps don't count. */
+/* Finds the range or call in which a thread was for at least half of the time from start to end; if
+ * there is none, the longest. Steps are ignored. */
 static void find_place(struct place *out, const struct ra_model *model, uint32_t track,
                        int64_t start_ns, int64_t end_ns)
 {
@@ -189,14 +189,15 @@ static void find_place(struct place *out, const struct ra_model *model, uint32_t
 	ra_steps_fini(&steps);
 }
 
-/* A wait that is only due to a later start of the recording says nothing about the program. */
+/* True if a wait only exists because a recording started later. It tells nothing about the
+ * program. */
 static bool is_of_recording(const struct hit *hit)
 {
 	return hit->later_ns >= hit->late_ns - hit->later_ns;
 }
 
-/* Finds where the thread that launched the collective was while the others waited for it, by
- * this rank's clock: the wait ended when its kernel started. */
+/* Finds what the thread that launched the collective did while the others waited for it. Uses this
+ * rank's clock: the wait ended when the rank's kernel started. */
 static struct place name_place(const struct ra_model *model, const struct hit *hit)
 {
 	const uint32_t api = model->gpu.ops[hit->call->op].api;
@@ -226,8 +227,8 @@ static struct ra_table_cell make_place(struct ra_table *table, const struct plac
 	return ra_table_make_text(ra_table_take_text(table, &text));
 }
 
-/* Writes how late the rank was from the start, how much slower since, and how long the others
- * waited. */
+/* Writes by how much the rank was late from the start, how much slower it was since then, and how
+ * long the others waited. */
 static void put_delay(struct ra_table_cell *cells, const struct ra_rank_delay *delay,
                       const struct ra_rank_place *place)
 {
@@ -281,7 +282,7 @@ static void put_straggler(struct ra_table_cell *cells, const struct ra_model *mo
 	}
 }
 
-/* "7.625ms at 3.379ms before nccl:all_to_all, 62 % of it in aten::mm". */
+/* Writes "7.625ms at 3.379ms before nccl:all_to_all, 62 % of it in aten::mm". */
 static void put_hit(struct ra_util_text *text, const struct ra_model *model, const struct hit *hit)
 {
 	const struct place place = name_place(model, hit);
@@ -308,8 +309,8 @@ static void put_hit(struct ra_util_text *text, const struct ra_model *model, con
 	}
 }
 
-/* The rank that the others waited for most, without waits that are due to a late start; if there is
- * none, the rank with the most lateness in all. */
+/* The rank for which the others waited most, without waits because of a late start. If there is
+ * none, the rank that was late most. */
 static size_t find_worst(const struct ra_rank_delays *delays, const struct straggler *stragglers)
 {
 	size_t worst = 0;
@@ -339,7 +340,7 @@ static bool is_any_slow(const struct ra_rank_delays *delays)
 	return false;
 }
 
-/* Adds a figure on the rank that held up the others most, with its worst cases. */
+/* Adds a figure about the rank for which the others waited most, with its worst cases. */
 static void tell_worst(struct ra_report_input *input, const struct ra_advice_ranks *ranks,
                        const struct straggler *stragglers)
 {
@@ -350,7 +351,7 @@ static void tell_worst(struct ra_report_input *input, const struct ra_advice_ran
 
 	rest_ns = stragglers[worst].late_ns;
 	if (stragglers[worst].hits < 2) {
-		return; /* already in its row */
+		return; /* the row of the rank tells it already */
 	}
 	ra_util_text_format(&text, "rank %lld, %llu times from ",
 	                    (long long) ranks->collectives.ranks[worst].number,
@@ -379,7 +380,7 @@ static void tell_worst(struct ra_report_input *input, const struct ra_advice_ran
 	                     ra_table_make_text(ra_util_string(text.bytes)));
 }
 
-/* Finds when each rank first met all others in a collective. */
+/* Finds when each rank first had met all others in collectives. */
 static void find_first_meetings(struct straggler *stragglers,
                                 const struct ra_collectives *collectives)
 {
@@ -396,7 +397,7 @@ static void find_first_meetings(struct straggler *stragglers,
 	}
 }
 
-/* Return: how many collectives all ranks took part in. */
+/* Return: the number of collectives in which all ranks took part. */
 static uint64_t find_stragglers(struct straggler *stragglers,
                                 const struct ra_collectives *collectives, struct meeting *meetings)
 {
@@ -419,7 +420,7 @@ static uint64_t find_stragglers(struct straggler *stragglers,
 	return known;
 }
 
-/* The line below the tables has 511 bytes at most. */
+/* A note below the tables may have at most 511 bytes. */
 static const char stragglers_note[] =
 	"Slower by: its own time from collective to collective minus the middle rank's. Others "
 	"wait, after the first collective: where it came last, in part as it is slower, or late "
@@ -428,7 +429,7 @@ static const char stragglers_note[] =
 	"during that wait, which need not be why it is late; (longest): nothing took half. Times "
 	"are since its own recording began";
 
-/* Adds the finding: which ranks are slow, and which only late from the start. */
+/* Adds the finding: which ranks are slow, and which are only late from the start. */
 static void tell_ranks(struct ra_report_input *input, const struct ra_advice_ranks *ranks)
 {
 	struct ra_util_text text = { 0 };
@@ -444,7 +445,7 @@ static void tell_ranks(struct ra_report_input *input, const struct ra_advice_ran
 	}
 }
 
-/* A rank, and what its row is ordered by. */
+/* A rank, and the figures by which its row is ordered. */
 struct ordered {
 	size_t rank;
 	int64_t late_ns;
@@ -458,8 +459,8 @@ static int compare_ordered(const void *a, const void *b)
 	return RA_ORDER_THEN(RA_ORDER_DOWN(left, right, late_ns), RA_ORDER_UP(left, right, rank));
 }
 
-/* Adds the rows, the latest first. A later sort by the others' waits for slow ranks keeps this
- * order among ranks that nobody waited for. */
+/* Adds the rows, the latest rank first. If rows are later sorted by the waits for slow ranks, ranks
+ * for which nobody waited keep this order. */
 static void put_rows(struct ra_report_input *input, const struct ra_advice_ranks *ranks,
                      const struct straggler *stragglers, uint64_t meetings, struct ra_table *table)
 {
@@ -495,7 +496,7 @@ static void fill_stragglers(struct ra_report_input *input, struct ra_table *tabl
 	meetings = ra_alloc_zeros(ranks.collectives.match_count + 1, sizeof(*meetings));
 	known = find_stragglers(stragglers, &ranks.collectives, meetings);
 	put_rows(input, &ranks, stragglers, known, table);
-	table->weight = 1 + OTHERS_OWN; /* slow ranks first with --brief, too */
+	table->weight = 1 + OTHERS_OWN; /* so slow ranks come first with --brief, too */
 	tell_ranks(input, &ranks);
 	tell_worst(input, &ranks, stragglers);
 	if (table->row_count > 0) {

@@ -32,7 +32,7 @@ static const struct ra_table_column columns[COLUMNS] = {
 /* The push/pop ranges of a thread, except waits. */
 struct ranges {
 	uint64_t count;
-	int64_t covered_ns; /* time in which at least one was open */
+	int64_t covered_ns; /* time in which at least one of them was open */
 };
 
 static struct ranges sum_ranges(const struct ra_model *model, const struct ra_track *track)

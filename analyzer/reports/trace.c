@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The report "trace": the contents of a JSON trace, and how its GPU work is linked. */
+/* The report "trace": what a JSON trace contains, and how its GPU work is linked to calls. */
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/util.h"
 #include "analyzer/reports/reports.h"
@@ -159,7 +159,7 @@ static void sum_op(struct sum *sum, const struct ra_gpu_op *op)
 	ra_intervals_add(&sum->set, op->start_ns, end_ns);
 }
 
-/* Adds the row, and frees the sum. */
+/* Adds a row with the sum, and frees the sum. */
 static void add_sum(struct filling *filling, const char *section, struct rlog_string name,
                     struct sum *sum)
 {
@@ -173,7 +173,7 @@ static void add_sum(struct filling *filling, const char *section, struct rlog_st
 	ra_intervals_fini(&sum->set);
 }
 
-/* Operations of the kinds in a mask. */
+/* Adds a row for the operations of some kinds. @kinds: a bit for each kind. */
 static void add_kinds(struct filling *filling, const char *section, const char *name,
                       unsigned kinds)
 {
@@ -188,8 +188,8 @@ static void add_kinds(struct filling *filling, const char *section, const char *
 	add_sum(filling, section, ra_util_string(name), &sum);
 }
 
-/* For each queue, finds the next one of the same device and stream in another context;
- * *is_first: no queue comes before it. */
+/* For each queue, finds the next queue with the same device and stream in another context.
+ * *is_first: false for a queue that is the next of another one. */
 static void chain_queues(const struct ra_gpu *gpu, uint32_t *next, bool *is_first)
 {
 	struct ra_util_map last = { 0 };
@@ -208,7 +208,7 @@ static void chain_queues(const struct ra_gpu *gpu, uint32_t *next, bool *is_firs
 	ra_util_map_free(&last);
 }
 
-/* One row for a device's stream over all its contexts. */
+/* Adds a row for each stream of a device, over all its contexts. */
 static void add_streams(struct filling *filling)
 {
 	const struct ra_gpu *gpu = &filling->model->gpu;
@@ -252,8 +252,7 @@ static void add_gpu(struct filling *filling)
 	add_streams(filling);
 }
 
-/* True for NCCL and RCCL kernels: they wait for other ranks, so their names count as
- * communication. */
+/* True for kernels of NCCL and RCCL. They wait for other ranks, so their time is communication. */
 static bool is_communication(struct rlog_string name)
 {
 	for (size_t i = 0; i + 4 <= name.length; i++) {
@@ -424,7 +423,7 @@ static void add_occupancy(struct filling *filling)
 		ra_table_make_real(found.above_time_pct);
 }
 
-/* Adds steps of the host only, because a ProfilerStep on the GPU is a projection. */
+/* Adds the steps of the host. A ProfilerStep on the GPU is only a projection, so it is left out. */
 static void add_steps(struct filling *filling)
 {
 	static const char prefix[] = "ProfilerStep#";

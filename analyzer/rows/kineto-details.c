@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* For events without Kineto's args: finds the same facts in other args and in the names of their
- * threads. */
+/* Finds facts about events without Kineto's args, in other args and in the names of threads. */
 #include "analyzer/rows/kineto-details.h"
 
 #include "analyzer/base/order/order.h"
@@ -53,7 +52,7 @@ static bool find_detail(const struct ra_kineto *k, uint32_t event, enum ra_kinet
                         struct ra_kineto_value *value)
 {
 	if (is_text(key)) {
-		return false; /* this is the text that is searched */
+		return false; /* the key is that of a text which has details itself */
 	}
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		const struct ra_kineto_detail wanted = {

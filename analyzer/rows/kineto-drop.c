@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Frees rows that will not be read. */
+/* Removes rows that will not be read. */
 #include "analyzer/rows/kineto-drop.h"
 
 #include <string.h>
@@ -11,18 +11,19 @@
 
 struct dropping {
 	struct ra_kineto *kineto;
-	struct ra_kineto_wide long_durs; /* of the rows that stay, by their new numbers */
+	/* wide numbers of the rows that are kept, by new number; the next three as well */
+	struct ra_kineto_wide long_durs;
 	struct ra_kineto_wide far_packed;
 	struct ra_kineto_wide far_commons;
 	struct ra_kineto_wide far_ts;
-	uint64_t base;   /* packed_base of the current row's block, saved because the new ones
-	                    overwrite it … */
+	/* packed_base of the current row's block, saved because new blocks overwrite it … */
+	uint64_t base;
 	int64_t ts_base; /* … and its ts_base */
-	uint64_t end;    /* end of the packed bytes that stay */
+	uint64_t end;    /* end of the packed bytes that are kept */
 	uint32_t to;
 };
 
-/* Where the packed bytes of a row begin. Call it for each row in order. */
+/* Finds where the packed bytes of a row begin. Call it for each row in order. */
 static uint64_t find_start(struct dropping *dropping, uint32_t row)
 {
 	const struct ra_kineto *k = dropping->kineto;

@@ -97,7 +97,8 @@ void ra_kineto_fill_real(struct ra_kineto_fill *fill, uint32_t key, double value
 		ra_kineto_store_number(fill->store, text, (size_t) length, &item);
 		put_item(fill, key, item);
 	} else {
-		ra_kineto_fill_text(fill, key, ra_util_string(text)); /* JSON has no such number */
+		/* JSON has no such number, so it is stored as a text */
+		ra_kineto_fill_text(fill, key, ra_util_string(text));
 	}
 }
 

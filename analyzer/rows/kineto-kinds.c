@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The kind of an event of a Chrome trace, by its ph. */
+/* Finds the kind of an event of a Chrome trace by its phase (ph). */
 #include "analyzer/rows/kineto-kinds.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* JSON numbers as decimal text: exact, without floating point. */
+/* Reads and writes JSON numbers as decimal numbers: exact, without floating point. */
 #include "analyzer/rows/kineto-number.h"
 
 #include <string.h>
@@ -31,7 +31,7 @@ static size_t count_digits(const char *text, const char *end)
 	return (size_t) (at - text);
 }
 
-/* Return: the end of the exponent; NULL if no digits follow the e. */
+/* Return: the end of the exponent; NULL: it has no digits. */
 static const char *read_exponent(struct parts *parts, const char *at, const char *end)
 {
 	bool is_negative = false;
@@ -93,18 +93,18 @@ static int64_t add_digits(int64_t sum, const char *digits, size_t count)
 	return sum;
 }
 
-/* A number in the usual form, as nearly all are: digits, perhaps with a minus before them and a
- * point among them. */
+/* A number in the usual form, which nearly all numbers have: digits, perhaps with a minus before
+ * them and a point among them. */
 struct usual {
-	uint64_t digits; /* without sign and point */
+	uint64_t digits; /* the digits without sign and point */
 	uint32_t whole_count;
 	uint32_t part_count;
 	bool is_negative;
-	bool has_zeros; /* leading zeros, which its text would lose */
+	bool has_zeros; /* it has leading zeros, which printing would lose */
 };
 
-/* Return: false if the number is not in this form, or has over 19 digits, more than 64 bits
- * hold. */
+/* Return: false if the number is not in this form, or has over 19 digits, which may not fit into 64
+ * bits. */
 static bool read_usual(const char *text, size_t length, struct usual *number)
 {
 	const char *const end = text + length;
@@ -173,8 +173,8 @@ bool ra_kineto_number_parse(const char *text, size_t length, struct ra_kineto_nu
 	return true;
 }
 
-/* The digit of weight 10^-place ns, of a number in µs: the point is moved by the exponent and by
- * three. */
+/* The digit with the weight 10^-place ns, in a number of µs. For this, the point is moved by the
+ * exponent and by three places. */
 static int digit_at(const struct parts *parts, long place)
 {
 	const long index = (long) parts->whole_count + place + parts->exponent + 2;
@@ -193,13 +193,13 @@ static int digit_at(const struct parts *parts, long place)
 
 bool ra_kineto_number_is_word(const char *text, size_t length)
 {
-	/* JSON's numbers end with a digit, and these words do not. */
+	/* All numbers of JSON end with a digit, and none of these words does. */
 	return length > 0 && (text[length - 1] < '0' || text[length - 1] > '9');
 }
 
 static bool round_to_ns(const struct parts *parts, int64_t *ns, bool *is_exact)
 {
-	/* Place 0 is the digit of whole ns; negative places are tens, hundreds … */
+	/* Place 0 is the digit of whole ns; negative places are those of tens, hundreds … */
 	const long first = -((long) parts->whole_count + parts->exponent + 2);
 	const long rest = (long) parts->part_count - parts->exponent - 3;
 	int64_t sum = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The events of a Chrome trace, as PyTorch's Kineto writes it: look-ups, and freeing them. */
+/* Looks things up in the events of a Chrome trace, and frees the events. */
 #include "analyzer/rows/kineto.h"
 
 #include <errno.h>
@@ -60,7 +60,8 @@ void ra_kineto_destroy(struct ra_kineto *kineto)
 	for (void *block = kineto->arena; block != NULL;) {
 		void *next;
 
-		memcpy(&next, block, sizeof(next)); /* a block's first word: the next block */
+		/* a block begins with the address of the next one */
+		memcpy(&next, block, sizeof(next));
 		free(block);
 		block = next;
 	}
@@ -98,7 +99,8 @@ static int64_t undo_zigzag(uint64_t value)
 	return (int64_t) (value >> 1) ^ -(int64_t) (value & 1);
 }
 
-/* A number with too many digits to be packed may still be an integer of 64 bits. */
+/* Reads a number that is stored as text. It has too many digits to be packed, but may still be an
+ * integer of 64 bits. */
 static void take_number(const struct ra_kineto *kineto, uint32_t id, struct ra_kineto_value *value)
 {
 	char text[32];
@@ -170,7 +172,7 @@ static const uint8_t *skip_varint(const uint8_t *at)
 	return at;
 }
 
-/* The tag is in the first byte. */
+/* Skips a packed value. Its tag is in the first byte. */
 static const uint8_t *skip_value(const uint8_t *at)
 {
 	const bool has_digits = (*at & 7) == RA_KINETO_TAG_DECIMAL;
@@ -212,10 +214,10 @@ bool ra_kineto_rest_next(struct ra_kineto_rest *rest, const struct ra_kineto *ki
 	return true;
 }
 
-/* Look-ups are numbered key << 1 | is_arg; so many have a place in the index. */
+/* A look-up is for the number key << 1 | is_arg. Numbers below this have a place in the index. */
 #define WANTED ((size_t) RA_KINETO_KEY_COUNT * 2)
 
-/* The index covers this much: a trace has dozens of layouts with dozens of keys. */
+/* Most entries of the index. A trace has dozens of layouts with dozens of keys. */
 #define INDEXED_LAYOUTS 1024
 #define INDEXED_KEYS    UINT8_MAX
 
@@ -241,7 +243,8 @@ void ra_kineto_index(struct ra_kineto *kineto)
 	for (size_t l = 0; l < count; l++) {
 		const struct ra_kineto_layout *layout = &kineto->layouts[l];
 
-		for (uint32_t i = 0; i < layout->count; i++) { /* of equal keys the last wins */
+		/* of equal keys, the last one is stored */
+		for (uint32_t i = 0; i < layout->count; i++) {
 			const uint32_t key = kineto->layout_keys[layout->first + i];
 
 			if (key < WANTED) {
@@ -252,7 +255,7 @@ void ra_kineto_index(struct ra_kineto *kineto)
 	kineto->layout_indexed = count;
 }
 
-/* Return: 1 + a key's index in a layout; 0 if the layout lacks it. */
+/* Return: 1 + index of a key in a layout; 0: the layout lacks the key. */
 static uint32_t search_layout(const struct ra_kineto *kineto, uint64_t layout, uint32_t wanted)
 {
 	const uint32_t *keys = kineto->layout_keys + kineto->layouts[layout].first;
@@ -269,7 +272,7 @@ static uint32_t search_layout(const struct ra_kineto *kineto, uint64_t layout, u
 /*
  * Finds a value among an event's packed ones. @wanted: string id << 1 | is_arg.
  *
- * Return: where it begins, NULL if the event has none.
+ * Return: where the value begins; NULL: the event has no such value.
  */
 static const uint8_t *find_place(const struct ra_kineto *kineto, uint32_t event, uint32_t wanted)
 {
@@ -329,7 +332,7 @@ bool ra_kineto_get_int(const struct ra_kineto *kineto, uint32_t event, enum ra_k
 		if (!ra_kineto_details_find(kineto, event, key, &value)) {
 			return false;
 		}
-	} else if ((*at & 7) == RA_KINETO_TAG_INT) { /* as nearly all are */
+	} else if ((*at & 7) == RA_KINETO_TAG_INT) { /* this is the most frequent tag */
 		head = take_varint(&at);
 		*integer = undo_zigzag(head >> 3);
 		return true;
@@ -353,7 +356,7 @@ static bool read_real(const struct rlog_string text, double *real)
 	}
 	memcpy(copy, text.bytes, text.length);
 	copy[text.length] = '\0';
-	const double number = strtod(copy, &end); /* strtod() also reads nan, inf and infinity */
+	const double number = strtod(copy, &end); /* strtod() also accepts nan, inf and infinity */
 
 	if (*end != '\0') {
 		return false;
@@ -362,8 +365,8 @@ static bool read_real(const struct rlog_string text, double *real)
 	return true;
 }
 
-/* If both the digits and the power of ten are exact doubles, the division rounds only once. Return:
- * false if they are not. */
+/* Divides the digits by the power of ten, if both are exact doubles: then the result is rounded
+ * only once. Return: false if they are not. */
 static bool divide_exactly(const uint8_t *at, double *real)
 {
 	static const double powers[] = { 1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
@@ -443,7 +446,7 @@ bool ra_kineto_read_dim3(struct rlog_string json, int64_t out[3])
 	const char *end;
 
 	memset(out, 0, 3 * sizeof(*out));
-	at = json.bytes + 1; /* after the bracket */
+	at = json.bytes + 1; /* the place after the bracket */
 	end = json.bytes + json.length;
 	for (int i = 0; i < 3 && at < end; i++) {
 		const char *comma = memchr(at, ',', (size_t) (end - at));

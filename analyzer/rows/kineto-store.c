@@ -45,7 +45,7 @@ void ra_kineto_store_init(struct ra_kineto_store *store, struct ra_kineto *kinet
 	kineto->category_count = 1;
 }
 
-/* Return: false if the number must be kept as text. */
+/* Makes an item of a value. Return: false if the number must be kept as text. */
 static bool fill_item(struct ra_kineto_item *item, const struct ra_kineto_number *number)
 {
 	const uint64_t zigzag =
@@ -153,8 +153,8 @@ static uint8_t *put_varint(uint8_t *place, uint64_t value)
 	return place;
 }
 
-/* Refers to a column instead of repeating an id there: ids are long numbers, and most are in a
- * column. */
+/* Replaces an id by a reference to a column that has it, because ids are long numbers and most are
+ * in a column. */
 static struct ra_kineto_item shorten(const struct ra_kineto_item *item,
                                      const struct ra_kineto_row *row)
 {
@@ -169,7 +169,8 @@ static struct ra_kineto_item shorten(const struct ra_kineto_item *item,
 	return shorter;
 }
 
-/* Assumes that the rows still to come need as many bytes each as those before. */
+/* Makes room for packed bytes. Assumes that the rows still to come will need as many bytes each as
+ * those before. */
 static void grow_packed(struct ra_kineto_store *store, uint64_t need)
 {
 	struct ra_kineto *k = store->kineto;
@@ -280,7 +281,8 @@ static uint32_t find_thread(struct ra_kineto_store *store, const struct ra_kinet
 	return thread;
 }
 
-/* After 65535 categories, which no trace has, all others share the last index. */
+/* The index of a category. There is room for 65535 categories, which no trace has; all further ones
+ * share the last index. */
 static uint16_t find_category(struct ra_kineto_store *store, uint32_t name)
 {
 	struct ra_kineto *k = store->kineto;

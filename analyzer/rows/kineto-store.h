@@ -12,22 +12,23 @@
 /*
  * An event's values that have no column are packed. First comes a number that stands for the list
  * of its keys (its layout, of which a trace has some dozens), then the values in that order. A
- * number takes as many bytes as it needs, a text those of its string id. So 90 bytes of JSON become
- * about 15.
+ * number takes as many bytes as it needs; a text takes those of its string id. So 90 bytes of JSON
+ * become about 15.
  *
- * A value is a varint: payload << 3 | tag. The tag says what the payload is.
+ * A value is a varint: payload << 3 | tag. The tag tells what the payload is.
  */
 enum ra_kineto_tag {
-	RA_KINETO_TAG_INT,     /* zigzag */
-	RA_KINETO_TAG_STRING,  /* string id */
-	RA_KINETO_TAG_JSON,    /* string id of JSON text */
-	RA_KINETO_TAG_DECIMAL, /* digits after the point; a varint of all digits, zigzag, follows */
-	RA_KINETO_TAG_NUMBER,  /* string id of the text of any other number */
-	RA_KINETO_TAG_WORD,    /* 0 null, 1 false, 2 true */
-	RA_KINETO_TAG_COLUMN,  /* an integer that is also in a column: 0 corr, 1 external */
+	RA_KINETO_TAG_INT,    /* a zigzag integer */
+	RA_KINETO_TAG_STRING, /* string id */
+	RA_KINETO_TAG_JSON,   /* string id of JSON text */
+	/* number of digits after the point; all digits follow as a varint, zigzag */
+	RA_KINETO_TAG_DECIMAL,
+	RA_KINETO_TAG_NUMBER, /* string id of the text of any other number */
+	RA_KINETO_TAG_WORD,   /* 0 null, 1 false, 2 true */
+	RA_KINETO_TAG_COLUMN, /* an integer that a column has, too: 0: corr, 1: external */
 };
 
-/* A list of keys: layout_keys[first … first + count - 1], each string id << 1 | is_arg. */
+/* A list of keys: layout_keys[first … first + count - 1]. Each is string id << 1 | is_arg. */
 struct ra_kineto_layout {
 	uint32_t first;
 	uint32_t count;
@@ -38,26 +39,26 @@ struct ra_kineto_item {
 	uint32_t key; /* string id << 1 | is_arg */
 	uint32_t tag; /* enum ra_kineto_tag */
 	uint64_t payload;
-	uint64_t digits; /* DECIMAL: zigzag */
+	uint64_t digits; /* for DECIMAL: the digits, zigzag */
 };
 
-/* The columns of an event before it is stored. */
+/* The columns of an event that is not stored yet. */
 struct ra_kineto_row {
 	int64_t ts_ns;
 	int64_t dur_ns;
 	uint32_t name;
-	uint32_t pid; /* string ids of JSON text */
+	uint32_t pid; /* string ids of the JSON texts */
 	uint32_t tid;
 	uint32_t corr;
 	uint32_t external;
-	uint32_t category; /* string id */
+	uint32_t category; /* string id of the category */
 	uint8_t flags;
 	uint8_t phase;
 };
 
 #define RA_KINETO_STORE_LAYOUTS 64
 
-/* Finds the kind of an event of ph X by its category: ra_producers_find_kind(). */
+/* Finds the kind of an event of ph X by its category, as ra_producers_find_kind() does. */
 typedef enum ra_kineto_kind (*ra_kineto_store_find_kind)(struct rlog_string category);
 
 struct ra_kineto_store {
@@ -65,7 +66,7 @@ struct ra_kineto_store {
 	ra_kineto_store_find_kind find_kind;
 	struct ra_kineto_strings strings;
 	size_t column_capacity;
-	size_t expected_rows; /* how many rows may come in all; 0: not known */
+	size_t expected_rows; /* number of rows that may come in all; 0: unknown */
 	size_t thread_capacity;
 	size_t category_capacity;
 	size_t common_capacity;
@@ -75,11 +76,12 @@ struct ra_kineto_store {
 	size_t layout_key_count;
 	size_t packed_capacity;
 	size_t base_capacity;
-	uint32_t recent_layouts[RA_KINETO_STORE_LAYOUTS]; /* by hash */
-	struct ra_util_map layouts; /* hash of keys → layout; on a collision hash + 1 … */
-	struct ra_util_map threads; /* pid << 32 | tid → index */
-	struct ra_util_map category_index; /* string id → index */
-	struct ra_util_map commons;        /* thread, category and phase → index */
+	uint32_t recent_layouts[RA_KINETO_STORE_LAYOUTS]; /* by hash of the keys */
+	/* hash of keys → index of the layout; if another layout has that hash, hash + 1 … */
+	struct ra_util_map layouts;
+	struct ra_util_map threads;        /* pid << 32 | tid → index of the thread */
+	struct ra_util_map category_index; /* string id → index of the category */
+	struct ra_util_map commons;        /* (thread, category, phase) → index into commons */
 	struct ra_kineto_item *items;      /* owned: values of the current event */
 	size_t item_count;
 	size_t item_capacity;
@@ -102,8 +104,8 @@ static inline void ra_kineto_store_item(struct ra_kineto_store *store,
 	RA_UTIL_APPEND(store->items, store->item_count, store->item_capacity, *item);
 }
 
-/* The same for an integer of few digits, as nearly all numbers are. Return: false if it is no such
- * number. */
+/* The same for an integer of few digits, as nearly all numbers are. Return: false if the number is
+ * not one. */
 static inline bool ra_kineto_store_take_integer(const struct ra_json_number *usual,
                                                 struct ra_kineto_item *item)
 {
@@ -116,11 +118,11 @@ static inline bool ra_kineto_store_take_integer(const struct ra_json_number *usu
 	return true;
 }
 
-/* Makes the item of a number whose digits the tokenizer has read. Return: false if its text is
- * needed. */
+/* Makes an item of a number whose digits the tokenizer has read. Return: false if the number's text
+ * is needed. */
 bool ra_kineto_store_take_number(const struct ra_json_number *usual, struct ra_kineto_item *item);
 
-/* Makes the item of a number from its text. */
+/* Makes an item of a number from its text. */
 void ra_kineto_store_number(struct ra_kineto_store *store, const char *text, size_t length,
                             struct ra_kineto_item *item);
 
@@ -132,13 +134,13 @@ void ra_kineto_store_number(struct ra_kineto_store *store, const char *text, siz
 void ra_kineto_store_ts(struct ra_kineto *kineto, struct ra_kineto_wide *far, uint32_t row,
                         int64_t ts_ns);
 
-/* Stores the current event and begins the next. */
+/* Stores the current event, and begins the next one. */
 void ra_kineto_store_row(struct ra_kineto_store *store, const struct ra_kineto_row *row);
 
 /* Frees memory that the rows do not need. Call it after the last row. */
 void ra_kineto_store_trim(struct ra_kineto_store *store);
 
-/* Adds a key of the top level. */
+/* Adds a key of the top level and its value. */
 void ra_kineto_store_fact(struct ra_kineto_store *store, uint32_t key, uint32_t json);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Interns the strings of a trace: one id for each different text. */
+/* Stores the strings of a trace, each distinct text once, and gives them ids. */
 #include "analyzer/rows/kineto-strings.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #define FIRST_SLOTS 4096
 #define ARENA_BYTES ((size_t) 1 << 18)
 
-/* A block of string bytes. The newest one is the head of the list. */
+/* A block of bytes of strings. The newest block is the head of the list. */
 struct block {
 	struct block *next;
 	char bytes[];
@@ -33,8 +33,8 @@ static uint32_t read_4(const char *bytes)
 	return word;
 }
 
-/* Makes a number from a text below eight bytes; texts of equal length get different numbers. It
- * avoids memcpy() of @length bytes into a word, because the processor stalls when it loads a word
+/* Makes a number from a text below eight bytes; texts of equal length get different numbers. Does
+ * not use memcpy() of @length bytes into a word, because the processor stalls when it loads a word
  * that was just stored byte by byte. */
 static inline uint64_t read_short(const char *bytes, size_t length)
 {
@@ -47,7 +47,7 @@ static inline uint64_t read_short(const char *bytes, size_t length)
 	                         (uint64_t) (uint8_t) bytes[length / 2] << 8 | (uint8_t) bytes[0];
 }
 
-/* Eight bytes at a time, because kernel names are hundreds of bytes long. */
+/* Hashes eight bytes at a time, because kernel names are hundreds of bytes long. */
 static uint64_t hash_bytes(const char *bytes, size_t length)
 {
 	uint64_t h = length * UINT64_C(0x9E3779B97F4A7C15);
@@ -62,7 +62,8 @@ static uint64_t hash_bytes(const char *bytes, size_t length)
 	return h ^ h >> 29;
 }
 
-/* Most texts are short, and calling memcmp() would take longer than comparing them here. */
+/* True if a string has this text. Most texts are short, and calling memcmp() would take longer than
+ * comparing them here. */
 static inline bool has_text(const struct ra_kineto *k, uint32_t id, const char *bytes,
                             size_t length)
 {
@@ -203,7 +204,7 @@ uint32_t ra_kineto_strings_add_key(struct ra_kineto_strings *strings, uint32_t b
 void ra_kineto_strings_init(struct ra_kineto_strings *strings, struct ra_kineto *kineto)
 {
 	*strings = (struct ra_kineto_strings){ .kineto = kineto };
-	/* The empty string gets id 0. It is never looked up. */
+	/* The empty string has id 0, and is never looked up. */
 	grow_slots(strings);
 	add_string(strings, "", 0);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Holds the few numbers of a column that do not fit into its narrow type. */
+/* Stores the few numbers of a column that do not fit into its narrow type. */
 #include "analyzer/rows/kineto-wide.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Holds the few numbers of a column that do not fit into its narrow type. */
+/* Stores the few numbers of a column that do not fit into its narrow type. */
 #ifndef RA_KINETO_WIDE_H
 #define RA_KINETO_WIDE_H
 
@@ -8,9 +8,9 @@
 
 #include "analyzer/base/util-map.h"
 
-/* Zero-initialise. */
+/* The wide numbers of a column. Zero-initialise. */
 struct ra_kineto_wide {
-	struct ra_util_map at; /* row → index */
+	struct ra_util_map at; /* row → index into values */
 	int64_t *values;       /* owned */
 	size_t count;
 	size_t capacity;
@@ -18,7 +18,7 @@ struct ra_kineto_wide {
 
 void ra_kineto_wide_fini(struct ra_kineto_wide *wide);
 
-/* @to: not initialised. */
+/* Copies all wide numbers. @to: must not be initialised. */
 void ra_kineto_wide_copy(struct ra_kineto_wide *to, const struct ra_kineto_wide *from);
 
 /* Sets the wide number of a row. */

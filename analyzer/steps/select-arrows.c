@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Chooses the flow arrows of a trace that go with chosen events: an arrow needs both of its
- * ends. */
+/* Chooses the flow arrows of a trace that belong to chosen events: an arrow is kept with both of
+ * its ends, or not at all. */
 #include "analyzer/base/alloc.h"
 #include "analyzer/steps/select.h"
 
@@ -30,7 +30,7 @@ static void add(struct list *list, uint32_t row)
 	list->entries[list->count++].index = row;
 }
 
-/* Sorts by a key of the rows; equal ones keep their order. */
+/* Sorts rows by a key; rows with equal keys keep their order. */
 static void sort(struct list *list, const struct ra_kineto *view,
                  uint64_t (*find_key)(const struct ra_kineto *view, uint32_t row))
 {
@@ -60,7 +60,8 @@ static uint64_t find_id(const struct ra_kineto *view, uint32_t row)
 	return (uint64_t) ra_kineto_get_category(view, row) << 32 | view->corr[row];
 }
 
-/* An end of an arrow belongs to an event that lasts on its thread at that time. */
+/* Keeps each end of an arrow at which an event is open on the same thread, if that event is
+ * kept. */
 static void keep_bound(const struct ra_kineto *view, struct list *rows, uint8_t *keep)
 {
 	int64_t end_ns = INT64_MIN;
@@ -86,7 +87,8 @@ static void keep_bound(const struct ra_kineto *view, struct list *rows, uint8_t 
 	}
 }
 
-/* If an arrow's start is dropped, so are its heads; if all heads are dropped, so is the start. */
+/* Drops incomplete arrows: if an arrow's start is dropped, its heads are dropped; if all heads are
+ * dropped, so is the start. */
 static void keep_whole(const struct ra_kineto *view, struct list *arrows, uint8_t *keep)
 {
 	uint32_t start = RA_KINETO_NONE;
@@ -122,7 +124,7 @@ void ra_select_keep_arrows(const struct ra_kineto *view, uint8_t *keep)
 	struct list rows = { ra_alloc_bytes(room * sizeof(*rows.entries)), 0 };
 	struct list arrows = { ra_alloc_bytes(room * sizeof(*arrows.entries)), 0 };
 
-	/* At equal times ranges come before arrows, and starts before heads. */
+	/* At equal times, ranges come before arrows, and starts before heads. */
 	for (uint32_t i = 0; i < view->count; i++) {
 		const bool has_time = (view->flags[i] & RA_KINETO_HAS_TS) != 0;
 

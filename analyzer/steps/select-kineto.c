@@ -15,8 +15,8 @@ enum {
 	OPS
 };
 
-/* Decides by time; later the model decides for what it has. Names of threads and the like belong to
- * all steps. */
+/* Chooses rows by time; later the model decides about rows that it has. Names of threads and
+ * similar rows belong to all steps. */
 static void keep_by_time(struct ra_kineto *view, const struct ra_steps *steps, uint8_t *keep)
 {
 	for (uint32_t i = 0; i < view->count; i++) {
@@ -32,7 +32,7 @@ static void keep_by_time(struct ra_kineto *view, const struct ra_steps *steps, u
 	}
 }
 
-/* Finds, for each thing in the view, the event that it was made from. */
+/* Finds, for each item of the view, the event from which it was made. */
 static uint32_t *move_events(const uint32_t *events, const uint32_t *news, size_t count,
                              uint8_t *keep)
 {
@@ -47,7 +47,7 @@ static uint32_t *move_events(const uint32_t *events, const uint32_t *news, size_
 	return moved;
 }
 
-/* An event of a thread ends at the latest with the last step, as it does in the model. */
+/* Cuts an event of a thread at the end of the last step, as in the model. */
 static void cut(struct ra_kineto *view, uint32_t row, int64_t limit_ns)
 {
 	const int64_t left_ns = limit_ns - ra_kineto_ts(view, row);
@@ -65,7 +65,7 @@ static void cut_all(struct ra_kineto *view, const struct ra_model *things, int64
 	for (size_t i = 0; i < things->gpu.api_count; i++) {
 		cut(view, view->api_event[i], limit_ns);
 	}
-	/* Python functions may not be in the model, so they are cut here. */
+	/* Python functions are cut here, because they may not be in the model. */
 	for (uint32_t i = 0; i < view->count; i++) {
 		if (view->kind[i] == RA_KINETO_PYTHON_FUNCTION) {
 			cut(view, i, limit_ns);
@@ -73,7 +73,7 @@ static void cut_all(struct ra_kineto *view, const struct ra_model *things, int64
 	}
 }
 
-/* Masks the rows that do not belong, and counts the others. */
+/* Removes kind and time of the rows that are not kept, and counts the others. */
 static void mask(struct ra_kineto *view, const uint8_t *keep)
 {
 	memset(view->kind_count, 0, sizeof(view->kind_count));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes the view of the time of chosen steps: the time between them is taken out of the time
+/* Makes the view of the time of chosen steps: the time between these is cut out of the time
  * axis. */
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/order/search.h"
@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* Makes windows of steps. Steps that touch form one window. */
+/* Makes windows of the steps. Steps without a gap between them form one window. */
 static void make_windows(struct ra_select *select, const struct ra_steps *steps)
 {
 	size_t count = 0;
@@ -49,7 +49,7 @@ static void make_axis(struct axis *axis, const struct ra_model *view)
 	}
 }
 
-/* The first window that ends after a time; count if there is none. */
+/* The index of the first window that ends after a time; `count`: none. */
 static size_t find_place(const struct axis *axis, int64_t time_ns)
 {
 	struct ra_search at = ra_search_in(0, axis->count);
@@ -72,8 +72,8 @@ static int64_t project(const struct axis *axis, int64_t time_ns)
 	                                        : place->at_ns;
 }
 
-/* Moves a stretch to the new axis. Return: false if no part of it is in the steps. One without
- * duration is in the steps if its start is. */
+/* Moves a stretch to the new axis. Return: false if no part of it is in the steps. A stretch
+ * without duration is in the steps if its start is. */
 static bool move(const struct axis *axis, int64_t *start_ns, int64_t *dur_ns)
 {
 	const int64_t from_ns = project(axis, *start_ns);
@@ -87,8 +87,8 @@ static bool move(const struct axis *axis, int64_t *start_ns, int64_t *dur_ns)
 	return is_in;
 }
 
-/* Moves ranges and calls. They keep their indices, because reports look up what threads did
- * meanwhile. */
+/* Moves ranges and calls to the new axis. They keep their indices, because reports look up what
+ * threads did at a time. */
 static void move_cpu(struct ra_model *view, const struct ra_model *model, const struct axis *axis)
 {
 	const size_t count = model->slices.count;
@@ -116,7 +116,7 @@ static void move_gpu(struct ra_model *view, const struct ra_model *model, const 
 	to->queues = ra_alloc_zeros(from->queue_count + 1, sizeof(*to->queues));
 	to->syncs = ra_alloc_zeros(from->sync_count + 1, sizeof(*to->syncs));
 	to->op_count = to->sync_count = to->section_count =
-		0; /* sections refer to operations by index, so they are dropped */
+		0; /* sections are dropped, because they refer to operations by index */
 	for (size_t q = 0; q < from->queue_count; q++) {
 		const struct ra_gpu_queue *queue = &from->queues[q];
 
@@ -144,7 +144,7 @@ void ra_select_make_time(struct ra_select *select, const struct ra_model *model,
 	struct ra_model *view = &select->time;
 	struct axis axis = { 0 };
 
-	/* The view must not point to arrays of the model that it will own a copy of. */
+	/* The view must not point to arrays of the model of which it will own copies. */
 	*view = *model;
 	view->part = NULL;
 	view->slices.start_ns = NULL;
@@ -182,8 +182,8 @@ int64_t ra_select_real(const struct ra_model *model, int64_t time_ns)
 		const struct ra_window *window = &model->windows[i];
 		const int64_t length_ns = window->end_ns - window->start_ns;
 
-		/* At the border of two windows the later one counts, because a gap is reported by
-		 * its start. */
+		/* A time at the border of two windows is taken as that of the later window, because
+		 * a gap is reported by its start. */
 		if (time_ns < at_ns + length_ns || i + 1 == model->window_count) {
 			return window->start_ns + (time_ns - at_ns);
 		}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes the view of the things of chosen steps: everything else is left out, and indices are
- * renumbered. */
+/* Makes the view of the items in chosen steps: leaves out everything else, and renumbers
+ * indices. */
 #include "analyzer/base/alloc.h"
 #include "analyzer/steps/select.h"
 
@@ -14,11 +14,12 @@ struct selecting {
 	const struct ra_model *whole;
 	struct ra_model *view;
 	const struct ra_steps *steps;
-	int64_t limit_ns; /* end of the last step on the CPU; longer things are cut there */
-	uint32_t *slices; /* owned; by old index: the new one, RA_NONE: left out */
-	uint32_t *apis;   /* owned; by old index: the new one, RA_NONE: left out */
-	uint32_t *ops;    /* owned; by old index: the new one, RA_NONE: left out */
-	uint32_t *marks;  /* owned; by old index: the new one, RA_NONE: left out */
+	int64_t limit_ns; /* end of the last step on the CPU; ranges and calls that last longer are
+	                     cut at this time */
+	uint32_t *slices; /* owned; by old index: the new index; RA_NONE: left out */
+	uint32_t *apis;   /* owned; by old index: the new index; RA_NONE: left out */
+	uint32_t *ops;    /* owned; by old index: the new index; RA_NONE: left out */
+	uint32_t *marks;  /* owned; by old index: the new index; RA_NONE: left out */
 };
 
 static uint32_t renumber(const uint32_t *news, uint32_t old)
@@ -33,8 +34,8 @@ static int64_t cut(const struct selecting *s, int64_t start_ns, int64_t dur_ns)
 	return dur_ns < left_ns ? dur_ns : left_ns;
 }
 
-/* A range in a kept range is kept, too, so that self times are right: on other threads a range may
- * last longer than a step. */
+/* True if a range is kept. A range inside a kept range is kept, too, so that self times are right:
+ * on other threads a range may last longer than a step. */
 static bool keeps_slice(const struct selecting *s, uint32_t slice)
 {
 	const int64_t start_ns = s->whole->slices.start_ns[slice];
@@ -50,8 +51,8 @@ static bool keeps_api(const struct selecting *s, const struct ra_gpu_api *api)
 	       (renumber(s->slices, api->slice) != RA_NONE && api->start_ns < s->limit_ns);
 }
 
-/* True if work is in the view. If it has a call, the call decides; work without a call is judged by
- * its own time. */
+/* True if work is in the view. If it has a call, the call decides; if not, the work's own time
+ * decides. */
 static bool keeps_called(const struct selecting *s, uint32_t api, int64_t start_ns)
 {
 	return api != RA_NONE ? s->apis[api] != RA_NONE : ra_steps_is_open(s->steps, start_ns);
@@ -91,7 +92,7 @@ static void make_slices(struct selecting *s)
 	}
 }
 
-/* The new index of the first element that is left, from `old` on. */
+/* The new index of the first element that is kept, from `old` on. */
 static size_t find_next(const uint32_t *news, size_t old, size_t old_count, size_t new_count)
 {
 	while (old < old_count && news[old] == RA_NONE) {
@@ -106,7 +107,7 @@ static void extend(struct ra_track *track, int64_t start_ns, int64_t end_ns)
 	track->last_ns = end_ns > track->last_ns ? end_ns : track->last_ns;
 }
 
-/* Makes the tracks. All of them stay, even empty ones. */
+/* Makes the tracks. All tracks are kept, even empty ones. */
 static void make_tracks(struct selecting *s)
 {
 	const struct ra_model *whole = s->whole;
@@ -207,7 +208,7 @@ static void make_counts(struct selecting *s)
 	}
 }
 
-/* Copies colours, categories, payloads and counts of what is left. */
+/* Copies colours, categories, payloads and counter values of what is kept. */
 static void make_details(struct selecting *s)
 {
 	const struct ra_model *whole = s->whole;
@@ -276,7 +277,7 @@ static void add_sync_time(struct ra_sync_object *object, const struct ra_sync_ti
 		time->dur_ns > object->wait_max_ns ? time->dur_ns : object->wait_max_ns;
 }
 
-/* Makes the sync objects. All of them stay; their figures are summed anew. */
+/* Makes the sync objects. All are kept; their figures are summed anew. */
 static void make_sync_objects(struct selecting *s)
 {
 	const struct ra_model *whole = s->whole;
@@ -336,7 +337,7 @@ static void make_apis(struct selecting *s)
 }
 
 /* True if an operation is in the view. Work without a known call belongs to the step that was open
- * when it began. */
+ * when the work began. */
 static bool keeps_op(const struct selecting *s, const struct ra_gpu_op *op)
 {
 	return op->api != RA_NONE ? s->apis[op->api] != RA_NONE
@@ -426,7 +427,8 @@ static void make_others(struct selecting *s)
 
 /* ---- all ---- */
 
-/* Clears what the view would own, because freeing a copy would free arrays of the whole model. */
+/* Clears what the view would own. Otherwise freeing the view would free arrays of the whole
+ * model. */
 static void clear_view(struct ra_model *view)
 {
 	view->slices = (struct ra_slices){ 0 };

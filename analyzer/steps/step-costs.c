@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Divides the time of each step among roles: each moment counts for the first active role. */
+/* Divides the time of each step among roles: each moment is given to the first role that is
+ * active. */
 #include "analyzer/steps/step-costs.h"
 
 #include <stdbool.h>
@@ -23,7 +24,7 @@ void ra_step_times_add(struct ra_step_times *times, const struct ra_step *step)
 	RA_UTIL_APPEND(times->steps, times->step_count, times->step_capacity, *step);
 }
 
-/* The first stretch of a list that ends in a step or after it. */
+/* The first stretch of a list that ends in the step or after it. */
 static size_t find_first(const struct ra_step *step, const struct ra_stretches *list)
 {
 	struct ra_search at = ra_search_in(0, list->count);
@@ -39,7 +40,7 @@ static double cut(const struct ra_step *step, double start, double end)
 	return (end < step->end ? end : step->end) - (start > step->start ? start : step->start);
 }
 
-/* How much of a list is in a step. O(log n + stretches in the step). */
+/* How much time of a list is in the step. O(log n + stretches in the step). */
 static double measure(const struct ra_step *step, const struct ra_stretches *list)
 {
 	double sum = 0;
@@ -51,7 +52,8 @@ static double measure(const struct ra_step *step, const struct ra_stretches *lis
 	return sum;
 }
 
-/* Measures the intersection of two lists, as ra_stretches_intersect() would make it. */
+/* How much time of the intersection of two lists is in the step. The result is that of
+ * ra_stretches_intersect() and measure(). */
 static double measure_common(const struct ra_step *step, const struct ra_stretches *a,
                              const struct ra_stretches *b)
 {
@@ -66,7 +68,7 @@ static double measure_common(const struct ra_step *step, const struct ra_stretch
 	return sum;
 }
 
-/* Computes the overlap of computation and communication, and the time of each. */
+/* Computes for each step how much computation and communication overlap, and the time of each. */
 static void fill_overlaps(const struct ra_step_times *times, struct ra_step_cost *rows)
 {
 	const struct ra_stretches *communication = &times->roles[RA_ROLE_COMMUNICATION];
@@ -99,8 +101,8 @@ static void fill_left(struct ra_stretches *left, const struct ra_step_times *tim
 	ra_stretches_merge(left);
 }
 
-/* Gives a role its part of the time that is left, and subtracts it. For the first role nothing was
- * subtracted yet, so its time in each step is simply measured. */
+/* Gives a role its part of the time that is left, and subtracts that part. Before the first role
+ * nothing was subtracted, so its time in each step is simply measured. */
 static void take_role(struct ra_stretches *left, struct ra_step_times *times, size_t role,
                       struct ra_step_cost *rows)
 {
@@ -119,7 +121,8 @@ static void take_role(struct ra_stretches *left, struct ra_step_times *times, si
 	ra_stretches_take(left, own);
 }
 
-/* `left` reuses the memory of each role's stretches, of which there may be one per event. */
+/* Computes the time of all roles. `left` reuses the memory of each role's stretches, because there
+ * may be one stretch per event. */
 static void run_sweep(struct ra_step_times *times, struct ra_step_cost *rows)
 {
 	struct ra_stretches left = { 0 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Divides the time of each step among roles: each moment counts for the first active role. */
+/* Divides the time of each step among roles: each moment is given to the first role that is
+ * active. */
 #ifndef RA_STEP_COSTS_H
 #define RA_STEP_COSTS_H
 
@@ -17,18 +18,19 @@ enum ra_role {
 	RA_ROLE_RUNTIME,
 	RA_ROLE_DATALOADER,
 	RA_ROLE_CPU_EXEC,
-	RA_ROLE_OTHER, /* no role was active */
-	RA_ROLE_TOTAL, /* length of the step */
+	RA_ROLE_OTHER, /* time in which no role was active */
+	RA_ROLE_TOTAL, /* duration of the step */
 	RA_ROLES
 };
 
 struct ra_step {
 	double start;
 	double end;
-	struct rlog_string name; /* borrowed from the code that made the step */
+	struct rlog_string name; /* borrowed; whoever made the step owns it */
 };
 
-/* Overlap of computation (kernels; ranges of the CPU if there is no kernel) and communication. */
+/* How computation and communication overlap. Computation is kernels, or ranges of the CPU if there
+ * is no kernel. */
 struct ra_step_overlap {
 	double computation;
 	double communication;
@@ -41,16 +43,16 @@ struct ra_step_cost {
 	struct ra_step_overlap overlap;
 };
 
-/* The input: steps, and for each role its stretches in any order. */
+/* The input: steps, and for each role its stretches of time in any order. */
 struct ra_step_times {
 	struct ra_step *steps; /* owned, in order; at least one */
 	size_t step_count;
 	size_t step_capacity;
 	struct ra_stretches roles[RA_ROLE_OTHER];
 	/*
-	 * If nothing of the steps is left for the next role, TensorBoard's plugin begins again with
-	 * whole steps, so that roles sum to more than the total. True does the same; with false the
-	 * next roles get nothing.
+	 * What to do when no time of the steps is left for the next role. True: begin again with
+	 * whole steps, as TensorBoard's plugin does, so that roles sum to more than the total.
+	 * False: the next roles get nothing.
 	 */
 	bool restarts;
 };
@@ -60,9 +62,9 @@ void ra_step_times_fini(struct ra_step_times *times);
 void ra_step_times_add(struct ra_step_times *times, const struct ra_step *step);
 
 /*
- * Merges each role's stretches, and fills one row per step and the mean of all.
+ * Merges the stretches of each role. Fills one row for each step, and the mean of all steps.
  *
- * @rows: room for times->step_count.
+ * @rows: has room for times->step_count rows.
  */
 void ra_step_costs_fill(struct ra_step_times *times, struct ra_step_cost *rows,
                         struct ra_step_cost *mean);

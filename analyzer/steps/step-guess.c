@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds ranges that are steps by name, if nothing else says what a step is. */
+/* Finds ranges that are steps by their names, if nothing else tells what a step is. */
 #include "analyzer/steps/step-guess.h"
 
 #include <ctype.h>
@@ -11,7 +11,7 @@
 
 #define MOST_LENGTH 64
 
-/* Words of lower-case ASCII letters, the more telling ones first. */
+/* Words of lower-case ASCII letters; words that more likely mean a step come first. */
 static const char *const words[] = { "step",       "trainstep",    "trainingstep",   "timestep",
 	                             "iteration",  "iter",         "trainiteration", "trainiter",
 	                             "trainbatch", "trainingbatch" };
@@ -20,8 +20,8 @@ static const char *const words[] = { "step",       "trainstep",    "trainingstep
 
 _Static_assert(WORDS == RA_STEP_GUESSES, "there is room for a pattern of each word");
 
-/* The word that a name consists of, ignoring digits and separators. Return: its index; WORDS:
- * none. */
+/* Finds the word of which a name consists, ignoring digits and separators. Return: its index;
+ * WORDS: none. */
 static size_t find_word(struct rlog_string name)
 {
 	char letters[MOST_LENGTH + 1];
@@ -98,9 +98,9 @@ static char *make_pattern(struct rlog_string name)
 
 void ra_step_guess_list(struct ra_step_guesses *guesses, const struct ra_model *model)
 {
-	uint32_t first[WORDS]; /* by word: name of the first range with it */
-	uint8_t *known = ra_alloc_zeros(model->name_count + 1,
-	                                1); /* by name: its word was looked up already */
+	uint32_t first[WORDS]; /* by word: name of the first range whose name has the word */
+	uint8_t *known =
+		ra_alloc_zeros(model->name_count + 1, 1); /* by name: the name was tested already */
 
 	memset(guesses, 0, sizeof(*guesses));
 	for (size_t i = 0; i < WORDS; i++) {

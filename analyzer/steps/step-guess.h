@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds ranges that are steps by name, if nothing else says what a step is. */
+/* Finds ranges that are steps by their names, if nothing else tells what a step is. */
 #ifndef RA_STEP_GUESS_H
 #define RA_STEP_GUESS_H
 
@@ -7,7 +7,7 @@
 
 #define RA_STEP_GUESSES 10
 
-/* Patterns for --step-range, the most telling first. */
+/* Patterns for --step-range; the pattern that most likely means steps comes first. */
 struct ra_step_guesses {
 	char *patterns[RA_STEP_GUESSES]; /* owned */
 	size_t count;
@@ -18,7 +18,7 @@ struct ra_step_guesses {
  * any number after them.
  */
 void ra_step_guess_list(struct ra_step_guesses *guesses, const struct ra_model *model);
-/* True for every name that a pattern of that list can match. */
+/* True for every name that some pattern of ra_step_guess_list() could match. */
 bool ra_step_guess_may_be(struct rlog_string name);
 
 void ra_step_guess_free(struct ra_step_guesses *guesses);

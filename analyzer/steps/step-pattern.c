@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Matches the user's pattern for ranges that are steps: NAME[@DOMAIN], with wildcards in the
- * name. */
+/* Matches ranges with the user's pattern for steps: NAME[@DOMAIN], with wildcards in the name. */
 #include "analyzer/steps/step-pattern.h"
 
 #include <string.h>
@@ -42,18 +41,18 @@ static bool is_digit(char byte)
 	return byte >= '0' && byte <= '9';
 }
 
-/* How far pattern and name have been compared. */
+/* How far the pattern and the name have been compared. */
 struct walk {
 	struct rlog_string pattern;
 	struct rlog_string name;
-	uint32_t at;    /* index in the pattern */
-	uint32_t from;  /* index in the name */
-	uint32_t first; /* index of the first # in the pattern; the pattern's length: none so far */
-	uint32_t digits; /* where its number begins in the name … */
-	uint32_t past;   /* … and ends */
+	uint32_t at;     /* index in the pattern */
+	uint32_t from;   /* index in the name */
+	uint32_t first;  /* index of the first # in the pattern; the pattern's length: none yet */
+	uint32_t digits; /* where the number for that # begins in the name … */
+	uint32_t past;   /* … and where it ends */
 };
 
-/* Matches the next token, which is not a star. */
+/* Matches the next part of the pattern, which is not a star. */
 static bool step(struct walk *walk)
 {
 	const char *bytes = walk->name.bytes;
@@ -90,13 +89,14 @@ static bool step(struct walk *walk)
 	return true;
 }
 
-/* A star takes as little as possible. If the text after the last star does not match, it is tried
- * again one byte later. What came before that star need not be tried again, since no other match of
- * it ends earlier. */
+/* Compares the whole. A star matches as little as possible. If the text after the last star does
+ * not match, it is tried again one byte later. The pattern before that star need not be tried
+ * again, since no other match of it ends earlier. */
 static bool compare(struct walk *walk)
 {
-	uint32_t star = UINT32_MAX; /* index after the last star in the pattern; UINT32_MAX: none */
-	uint32_t taken = 0;         /* index in the name where the text after that star begins */
+	/* index in the pattern after the last star; UINT32_MAX: no star yet */
+	uint32_t star = UINT32_MAX;
+	uint32_t taken = 0; /* index in the name where the text after that star begins */
 
 	while (walk->from < walk->name.length || walk->at < walk->pattern.length) {
 		if (walk->at < walk->pattern.length && walk->pattern.bytes[walk->at] == '*') {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sums how long the ranges and calls of each part of a step took on the CPU, whether or not GPU
+/* Sums how long the ranges and calls of some roles took on the CPU in each step, whether or not GPU
  * work hides them. */
 #include "analyzer/steps/step-ranges.h"
 
@@ -41,7 +41,7 @@ static void collect(struct ra_stretches *roles, const struct ra_steps *steps,
 	}
 }
 
-/* Calls made by a loader count as the loader's. */
+/* Gives calls made inside a loader to the loader. */
 static void take_loaders(struct ra_stretches *roles)
 {
 	const struct ra_stretches *loaders = &roles[RA_ROLE_DATALOADER];
@@ -54,7 +54,8 @@ static void take_loaders(struct ra_stretches *roles)
 	ra_stretches_fini(&holes);
 }
 
-/* The time of a list within a stretch. @first: the first row that may reach into it. */
+/* The part of a list's time that is in a stretch. @first: the first row that may reach into the
+ * stretch. */
 static double sum_within(const struct ra_stretches *list, size_t first, double start, double end)
 {
 	double sum = 0;

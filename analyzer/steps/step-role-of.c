@@ -8,8 +8,8 @@
 #include "analyzer/names/op-kinds.h"
 #include "analyzer/steps/steps.h"
 
-/* Prepares the search. The range around a collective of NCCL only launches it, so it counts only if
- * the collective's kernels were not recorded. */
+/* Prepares the search. A range around a collective of NCCL only launches it, so it has the role of
+ * communication only if the collective's kernels were not recorded. */
 void ra_step_role_of_init(struct ra_step_role_of *of, const struct ra_model *model)
 {
 	*of = (struct ra_step_role_of){ .model = model };

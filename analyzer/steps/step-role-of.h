@@ -6,11 +6,11 @@
 #include "analyzer/names/name-tests.h"
 #include "analyzer/steps/step-costs.h"
 
-/* The state of the search. Each name is tested once. */
+/* The state. Each name is tested only once. */
 struct ra_step_role_of {
 	const struct ra_model *model; /* borrowed */
-	uint8_t *collectives; /* owned; by kernel name: 1 not a collective, 2 a collective, 0 not
-	                         tested yet */
+	/* owned; by name of a kernel: 1 not a collective, 2 a collective, 0 not tested yet */
+	uint8_t *collectives;
 	struct ra_name_tests loaders;
 	struct ra_name_tests host_collectives;
 };
@@ -21,7 +21,8 @@ void ra_step_role_of_fini(struct ra_step_role_of *of);
 /* The role of GPU work. */
 enum ra_role ra_step_role_of_op(struct ra_step_role_of *of, const struct ra_gpu_op *op);
 
-/* The role of a range with this name: it reads input, communicates without a GPU, or else works. */
+/* The role of a range with this name: it reads input, communicates without a GPU, or does other
+ * work. */
 enum ra_role ra_step_role_of_range(struct ra_step_role_of *of, uint32_t name);
 
 #endif

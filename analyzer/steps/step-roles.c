@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds which role was active when, and how much of each step it took: our own figures, in ns. */
+/* Finds which role was active at which time, and how much of each step it took: our own figures, in
+ * ns. */
 #include "analyzer/steps/step-roles.h"
 
 #include <math.h>
@@ -11,18 +12,19 @@
 #include "analyzer/model/few-ranges.h"
 #include "analyzer/steps/step-role-of.h"
 
-/* The recording is handled in parts of its time. Whole ns below 2^53 are exact, so the sums over
- * the parts equal those of the whole. */
+/* The recording is handled in parts of its time. Times in a part are below 2^53 ns, which doubles
+ * hold exactly, so the sums over the parts are exact. */
 #define PARTS     8
-#define PART_ROWS 4096               /* smaller parts do not pay */
+#define PART_ROWS 4096               /* parts with fewer rows would take more time */
 #define PART_NS   4503599627370496.0 /* 2^52 */
 
 struct filling {
 	const struct ra_steps *steps;
 	const struct ra_model *model;
 	struct ra_step_role_of role_of;
-	bool has_kernels;          /* some part has kernels that are not collectives */
-	struct ra_step_times part; /* steps and roles, cut to `from` and `to` */
+	bool has_kernels; /* some part has kernels that are not collectives */
+	/* the steps and roles of a part, cut to the time from `from` to `to` */
+	struct ra_step_times part;
 	double from;
 	double to;
 };
@@ -44,7 +46,7 @@ static void add_time(struct filling *filling, enum ra_role role, int64_t start_n
 	}
 }
 
-/* The operations of a queue are ordered by start. */
+/* Adds the operations of a queue, which are ordered by start. */
 static void add_ops(struct filling *filling, const struct ra_gpu_queue *queue)
 {
 	const struct ra_gpu_op *op = &filling->model->gpu.ops[queue->first_op];
@@ -58,7 +60,7 @@ static void add_ops(struct filling *filling, const struct ra_gpu_queue *queue)
 	}
 }
 
-/* Tests all parts. */
+/* True if some part has kernels. */
 static bool has_kernels(struct filling *filling)
 {
 	const struct ra_gpu *gpu = &filling->model->gpu;
@@ -78,8 +80,8 @@ static void add_gpu_roles(struct filling *filling)
 		add_ops(filling, &gpu->queues[q]);
 	}
 	if (filling->has_kernels && filling->part.roles[RA_ROLE_KERNEL].count == 0) {
-		/* A stretch without length: even if this part has no kernels, computation means
-		 * kernels, as other parts have some. */
+		/* A stretch without length makes computation mean kernels in this part, too,
+		 * because other parts have kernels. */
 		ra_stretches_add(&filling->part.roles[RA_ROLE_KERNEL], filling->from, filling->from,
 		                 0);
 	}
@@ -104,7 +106,7 @@ static void add_range(struct filling *filling, size_t i)
 	add_cpu_role(filling, slices->start_ns[i], slices->dur_ns[i], slices->name[i]);
 }
 
-/* The ranges of a track are ordered by start. */
+/* Adds ranges and calls of tracks, which are ordered by start. */
 static void add_cpu_roles(struct filling *filling)
 {
 	const struct ra_model *model = filling->model;
@@ -126,7 +128,7 @@ static double cut(const struct filling *filling, double time)
 	return time < filling->to ? time : filling->to;
 }
 
-/* Adds the steps from `begin` to `end`. Those outside this part get no length. */
+/* Adds the steps from `begin` to `end`. A step outside this part gets no length. */
 static void add_steps(struct filling *filling, size_t begin, size_t end)
 {
 	const struct ra_step_times *times = &filling->steps->times;
@@ -151,7 +153,8 @@ static void add_cost(struct ra_step_cost *to, const struct ra_step_cost *from)
 	to->overlap.other += from->overlap.other;
 }
 
-/* Adds the costs of a part, and empties it. @rows: from the part's first step on. */
+/* Adds the costs of a part to the rows, and empties the part. @rows: the row of the part's first
+ * step. */
 static void add_part(struct filling *filling, struct ra_step_cost *rows, struct ra_step_cost *mean)
 {
 	const size_t count = filling->part.step_count;
@@ -228,13 +231,13 @@ void ra_step_roles_fill(const struct ra_steps *steps, const struct ra_model *mod
 	finish(&filling, mean);
 }
 
-/* ---- the same for ranges that come in order of time ---- */
+/* ---- for ranges that come in order of time ---- */
 
 struct ra_step_roles {
 	struct filling filling;
 	struct ra_step_cost *rows; /* borrowed */
 	struct ra_step_cost mean;
-	size_t step;                  /* the first that has not ended */
+	size_t step;                  /* the first step that has not ended */
 	double last;                  /* end of the last step */
 	struct ra_walk_range *ranges; /* owned; ranges that may reach into the next part */
 	size_t count;
@@ -284,7 +287,7 @@ void ra_step_roles_add(struct ra_step_roles *roles, const struct ra_walk_range *
 	}
 }
 
-/* Adds the ranges of this part. Those that reach beyond it are kept for the next. */
+/* Adds the ranges of this part. Those that end after it are kept for the next part. */
 static void add_ranges(struct ra_step_roles *roles)
 {
 	struct filling *filling = &roles->filling;
@@ -334,7 +337,7 @@ void ra_step_roles_end(struct ra_step_roles *roles)
 	free(roles);
 }
 
-/* ---- the same for all of a walk ---- */
+/* ---- for all ranges of a walk ---- */
 
 struct pass {
 	const struct ra_steps *steps;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds which role was active when, and how much of each step it took: our own figures, in ns. */
+/* Finds which role was active at which time, and how much of each step it took: our own figures, in
+ * ns. */
 #ifndef RA_STEP_ROLES_H
 #define RA_STEP_ROLES_H
 
@@ -7,28 +8,28 @@
 #include "analyzer/steps/steps.h"
 
 /*
- * Sorts all events by role, and fills one row per step and the mean of all. Long recordings are
- * handled in parts, so memory is that of the part with the most events.
+ * Sorts all events by role. Fills one row for each step, and the mean of all steps. Long recordings
+ * are handled in parts, so memory is needed only for the part with the most events.
  *
- * @rows: room for the steps.
+ * @rows: has room for all steps.
  */
 void ra_step_roles_fill(const struct ra_steps *steps, const struct ra_model *model,
                         struct ra_step_cost *rows, struct ra_step_cost *mean);
 
-/* The same for a model with a walk and without GPU work. */
+/* Does the same for ranges that come one by one, from a model with a walk and without GPU work. */
 struct ra_step_roles;
 
-/* True if the steps are close enough to time 0 for that: within 52 days. */
+/* True if the steps are so close to time 0 that this works: within 52 days. */
 bool ra_step_roles_can(const struct ra_steps *steps);
 
-/* The same of all steps between two times. */
+/* True if this works for any steps between two times. */
 bool ra_step_roles_can_reach(int64_t first_ns, int64_t last_ns);
 
-/* @steps, @model, @rows: borrowed until the end. */
+/* Begins. @steps, @model, @rows: borrowed until the end. */
 struct ra_step_roles *ra_step_roles_begin(const struct ra_steps *steps,
                                           const struct ra_model *model, struct ra_step_cost *rows);
 
-/* Adds a range that is not a step. Ranges of a walk (walk-merge.h) come in its order. */
+/* Adds a range that is not a step. Add them in the order of ra_walk_merge() (walk-merge.h). */
 void ra_step_roles_add(struct ra_step_roles *roles, const struct ra_walk_range *range);
 
 /* Tells that all ranges that begin before this time have been added. */

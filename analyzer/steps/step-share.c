@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Divides the time of steps among what ran in it: each moment belongs to one thing. */
+/* Divides the time of steps among the items that ran: each moment is given to one item. */
 #include "analyzer/steps/step-share.h"
 
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 #include "analyzer/base/util.h"
 
-/* With fewer open items, it costs more to drop ended ones than it saves. */
+/* With fewer open items, dropping those that ended costs more than it saves. */
 #define LEAST_OPEN 1024
 
 void ra_step_share_begin(struct ra_step_share *share, const struct ra_step *steps,
@@ -21,7 +21,7 @@ void ra_step_share_begin(struct ra_step_share *share, const struct ra_step *step
 		                         .at_ns = INT64_MIN };
 }
 
-/* True if a moment with both open belongs to a. */
+/* True if item a gets a moment in which both are open. */
 static bool is_before(const struct ra_step_share_open *a, const struct ra_step_share_open *b)
 {
 	if (a->item.role != b->item.role) {
@@ -69,7 +69,7 @@ static void drop_first(struct ra_step_share *share)
 	sift_down(share, 0);
 }
 
-/* An item that stays the owner for long hides items that end meanwhile. */
+/* Drops items that have ended. An item that owns the time for long hides them in the heap. */
 static void drop_ended(struct ra_step_share *share)
 {
 	size_t kept = 0;
@@ -86,7 +86,7 @@ static void drop_ended(struct ra_step_share *share)
 	share->enough = LEAST_OPEN + 2 * kept;
 }
 
-/* Gives a stretch to its owner, as far as it is in steps. */
+/* Gives a stretch to the item that owns it, as far as the stretch is in steps. */
 static void give(struct ra_step_share *share, uint32_t what, int64_t from_ns, int64_t to_ns)
 {
 	while (share->step < share->step_count &&

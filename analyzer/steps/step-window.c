@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tells a reader when the chosen steps are. */
+/* Tells a reader when the chosen steps run. */
 #include "analyzer/steps/step-window.h"
 
 static bool may_be(void *context, struct rlog_string name, struct rlog_string domain)
@@ -14,7 +14,8 @@ static bool choose(void *context, const struct ra_model *model, struct ra_input_
 
 	ra_steps_init(&steps, model, context);
 	has_steps = !steps.is_whole && steps.all_count > 0;
-	*window = (struct ra_input_window){ 0, 1 }; /* none of the steps exists */
+	/* no chosen step exists, so nothing is needed */
+	*window = (struct ra_input_window){ 0, 1 };
 	for (size_t i = 0; i < steps.times.step_count; i++) {
 		const struct ra_steps_host *host = &steps.hosts[i];
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tells a reader when the chosen steps are, so that it need not read the rest. */
+/* Tells a reader when the chosen steps run, so that it need not read the rest. */
 #ifndef RA_STEP_WINDOW_H
 #define RA_STEP_WINDOW_H
 
@@ -9,7 +9,7 @@
 /*
  * Makes the hooks for struct ra_load_options.
  *
- * @options: with `only`; borrowed as long as the hooks are used.
+ * @options: must have `only`; borrowed as long as the hooks are used.
  * @least_events: see struct ra_input_steps.
  */
 void ra_step_window_init(struct ra_input_steps *hooks, const struct ra_steps_options *options,

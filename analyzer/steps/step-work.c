@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds the step that was open when an operation's call began. Steps do not overlap. */
+/* Finds the GPU work launched in each step that the program reported by ranges_step(). */
 #include "analyzer/steps/step-work.h"
 
 #include <stdlib.h>
@@ -35,7 +35,8 @@ static void list_steps(struct ra_step_work *work, const struct ra_model *model, 
 	RA_SORT(work->rows, work->count, compare_rows);
 }
 
-/* The last step that had begun by then. Return: NULL if it was not open. */
+/* Finds the last step that had begun at a time; steps do not overlap. Return: NULL if it was not
+ * open. */
 static struct ra_step_work_row *find_step(const struct ra_step_work *work, int64_t time_ns)
 {
 	struct ra_search at = ra_search_in(0, work->count);

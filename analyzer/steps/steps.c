@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The steps of a program: where they begin and end, in ns. */
+/* Finds the steps of a program: where they begin and end, in ns. */
 #include "analyzer/steps/steps.h"
 
 #include <stdio.h>
@@ -20,7 +20,7 @@
 
 #define STEP_PREFIX "ProfilerStep#"
 
-/* Room for a step's number as text. */
+/* Room for the number of a step as text. */
 #define NAME_BYTES 24
 
 static double end_of(const struct ra_model *model, uint32_t slice)
@@ -28,12 +28,12 @@ static double end_of(const struct ra_model *model, uint32_t slice)
 	return (double) (model->slices.start_ns[slice] + model->slices.dur_ns[slice]);
 }
 
-/* Decides which ranges are steps: the user's pattern, else a call of ranges_step(), else PyTorch's
- * name, else JAX's arg, else a common name for steps. */
+/* What makes a range a step. The first of these that the model has: the user's pattern, a call of
+ * ranges_step(), PyTorch's name, JAX's arg, a common name for steps. */
 struct rule {
-	const struct ra_step_pattern *pattern; /* NULL: the rule is another one of these */
-	uint32_t domain;  /* domain of ranges_step(), RA_STEP_EVENTS_NONE: not called */
-	bool is_numbered; /* by an arg step_num: JAX's StepTraceAnnotation */
+	const struct ra_step_pattern *pattern; /* NULL: the rule is not a pattern */
+	uint32_t domain;  /* domain of ranges_step(); RA_STEP_EVENTS_NONE: it was not called */
+	bool is_numbered; /* steps have the arg step_num: JAX's StepTraceAnnotation */
 };
 
 static bool is_step(const struct ra_model *model, uint32_t slice, const struct rule *rule)
@@ -68,7 +68,7 @@ bool ra_steps_may_be(const struct ra_steps_options *options, struct rlog_string 
 	return ra_step_pattern_matches(&pattern, name, domain, NULL);
 }
 
-/* The track with the most steps. If several threads have steps, only one counts. */
+/* Finds the track with the most steps. If several threads have steps, only one of them is used. */
 static const struct ra_track *find_track(const struct ra_model *model, uint8_t *marks,
                                          const struct rule *rule)
 {
@@ -93,8 +93,8 @@ static const struct ra_track *find_track(const struct ra_model *model, uint8_t *
 	return best;
 }
 
-/* The next slice of a track, from `from` on, that is a step and does not begin inside the last one.
- * Return: false if there is none. */
+/* Finds the next slice of a track, from `from` on, that is a step and does not begin inside the
+ * step before. Return: false if there is none. */
 static bool find_next(const struct ra_model *model, const struct ra_track *track,
                       const uint8_t *marks, size_t *from, double *last)
 {
@@ -123,8 +123,8 @@ static size_t count_apart(const struct ra_model *model, const struct ra_track *t
 	return count;
 }
 
-/* Finds steps by common names; there must be at least two. @pattern: one of steps->guess.
- * Return: the track that has them; NULL: there are none. */
+/* Finds steps by common names; there must be at least two. @pattern: gets their pattern,
+ * borrowed from steps->guess. Return: the track that has them; NULL: there are none. */
 static const struct ra_track *guess_track(struct ra_steps *steps, const struct ra_model *model,
                                           struct ra_step_pattern *pattern)
 {
@@ -151,8 +151,8 @@ static const struct ra_track *guess_track(struct ra_steps *steps, const struct r
 	return track;
 }
 
-/* The number of a step comes from PyTorch's name, from a # in the pattern, from the payload of
- * ranges_step(), or from JAX's arg; other steps are counted. */
+/* Names a step. Its number comes from PyTorch's name, from a # in the pattern, from the payload of
+ * ranges_step(), or from JAX's arg; steps without such a number are counted. */
 static struct rlog_string name_step(struct ra_steps *steps, const struct ra_model *model,
                                     const struct rule *rule, uint32_t slice, size_t place)
 {
@@ -208,8 +208,8 @@ static void add_steps(struct ra_steps *steps, const struct ra_model *model,
 	}
 }
 
-/* Adds one step from the first range or call to the last end. GPU work counts only if there is
- * nothing else. */
+/* Adds one step from the begin of the first range or call to the last end. GPU work is used only if
+ * there is nothing else. */
 static void add_whole(struct ra_steps *steps, const struct ra_model *model)
 {
 	struct ra_step whole = { 9e18, -9e18, { "0", 1, 1 } };
@@ -241,7 +241,7 @@ static void add_whole(struct ra_steps *steps, const struct ra_model *model)
 	}
 }
 
-/* The step whose CPU part contains a time; step_count if there is none. */
+/* The index of the step whose CPU part contains a time; step_count: there is none. */
 static size_t find_step(const struct ra_step_times *times, double time)
 {
 	struct ra_search at = ra_search_in(0, times->step_count);
@@ -253,8 +253,8 @@ static size_t find_step(const struct ra_step_times *times, double time)
 	                                                                        : times->step_count;
 }
 
-/* Saves the CPU parts of the steps, before the steps are stretched. A step that is the whole also
- * contains what begins at its end. */
+/* Saves the CPU parts of the steps before the steps are stretched. If the step is the whole
+ * capture, its CPU part also contains what begins at its end. */
 static void keep_hosts(struct ra_steps *steps)
 {
 	const struct ra_step_times *times = &steps->times;
@@ -268,7 +268,7 @@ static void keep_hosts(struct ra_steps *steps)
 	}
 }
 
-/* The step in whose CPU part an operation's call began; step_count if there is none. */
+/* The index of the step in whose CPU part an operation's call began; step_count: there is none. */
 static size_t find_op_step(const struct ra_step_times *times, const struct ra_gpu *gpu, size_t op)
 {
 	const uint32_t api = gpu->ops[op].api;
@@ -282,7 +282,7 @@ static double end_of_op(const struct ra_gpu *gpu, size_t op)
 	return (double) (gpu->ops[op].start_ns + gpu->ops[op].dur_ns);
 }
 
-/* Finds the end of each step's GPU work; a step without any keeps what was in `ends`. */
+/* Finds the end of each step's GPU work. The entry in `ends` of a step without GPU work stays. */
 static void find_ends(const struct ra_step_times *times, const struct ra_gpu *gpu, double *ends)
 {
 	for (size_t i = 0; i < gpu->op_count; i++) {
@@ -296,9 +296,10 @@ static void find_ends(const struct ra_step_times *times, const struct ra_gpu *gp
 }
 
 /*
- * Finds when the work is done that was launched before the first step: by calls before its range,
- * or before the recording began. Work that outlasts the step's own does not count as such. Counts
- * the work that was going on when the range began. Return: at least the range's begin.
+ * Finds when the work ends that was launched before the first step: by calls before the step's
+ * range, or before the recording began. Work that lasts longer than the step's own work is ignored.
+ * Counts the work that was running when the range began. Return: the time of the end, but at least
+ * the range's begin.
  */
 static double find_left_over(struct ra_steps *steps, const struct ra_model *model, double own_end)
 {
@@ -324,8 +325,8 @@ static double find_left_over(struct ra_steps *steps, const struct ra_model *mode
 	return until;
 }
 
-/* A step lasts until the GPU work launched in it is done, and the next begins then. The first step
- * begins when the work launched before it is done. */
+/* Stretches the steps. A step lasts until the GPU work launched in it ends, and the next step
+ * begins then. The first step begins when the work launched before it ends. */
 static void stretch(struct ra_steps *steps, const struct ra_model *model)
 {
 	struct ra_step_times *times = &steps->times;
@@ -388,7 +389,7 @@ const char *ra_steps_check_only(const char *only)
 	return read_only(only, &first, &last) ? NULL : "a step's number, FIRST-LAST or FIRST-";
 }
 
-/* True if the step's name is a number in the range first … last. */
+/* True if the step's name is a number from `first` to `last`. */
 static bool is_named(const struct ra_step *step, unsigned long long first, unsigned long long last)
 {
 	char text[NAME_BYTES] = { 0 };
@@ -481,8 +482,8 @@ static void find_steps(struct ra_steps *steps, const struct ra_model *model,
 	}
 }
 
-/* Finds the steps of a model that holds only some ranges. The caller does not ask which of those
- * are steps. */
+/* Finds the steps of a model that has only some ranges. The caller will not ask which ranges are
+ * steps. */
 static void find_steps_of_part(struct ra_steps *steps, const struct ra_model *model,
                                const struct ra_steps_options *options)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The file of a summary (doc/format.md, section 15). */
+/* Reads and writes the file of a summary (doc/format.md, section 15). */
 #include "analyzer/summary-file/sum-file.h"
 
 #include <errno.h>
@@ -21,7 +21,7 @@
 #define HEADER_BYTES  64u
 #define TRAILER_BYTES 16u
 #define LEVEL         6
-/* Larger payloads are refused, because no input makes one. */
+/* Larger payloads are refused; no input makes such a large one. */
 #define MAX_RAW_BYTES (UINT64_C(1) << 30)
 
 static const uint8_t part_mark[8] = { 0x89, 'R', 'S', 'U', 'M', '\r', '\n', 0x1A };
@@ -85,7 +85,7 @@ static void read_origin(struct ra_sum_file_part *part)
 	part->origin.source = (struct rlog_string){ texts + run_bytes, source_bytes, source_bytes };
 }
 
-/* Appends a part, and takes over its bytes. */
+/* Appends a part, and takes ownership of its bytes. */
 static void append(struct ra_sum_file *file, uint8_t *bytes, size_t size, const char *path,
                    uint64_t offset)
 {
@@ -96,7 +96,7 @@ static void append(struct ra_sum_file *file, uint8_t *bytes, size_t size, const 
 	RA_UTIL_APPEND(file->parts, file->count, file->capacity, part);
 }
 
-/* Return: how many bytes were written. */
+/* Return: the number of bytes written. */
 static size_t deflate(const uint8_t *raw, size_t raw_bytes, uint8_t *out, size_t room)
 {
 	struct rlog_codec_deflater *deflater = NULL;
@@ -140,7 +140,7 @@ void ra_sum_file_add(struct ra_sum_file *file, const struct ra_sum_part *part)
 	size_t stored_bytes;
 
 	ra_sum_pack(part, &raw, &raw_bytes);
-	room = raw_bytes + raw_bytes / 8 + 1024; /* more than zlib can need */
+	room = raw_bytes + raw_bytes / 8 + 1024; /* zlib never needs more */
 	bytes = ra_alloc_zeros(1, head + room);
 	stored_bytes = deflate(raw, raw_bytes, bytes + head, room);
 	free(raw);
@@ -197,16 +197,17 @@ static int check_crc(const uint8_t *bytes, size_t size, struct rlog_error *err, 
 	                                "a part of the summary does not match its CRC");
 }
 
-/* A file that is read from beginning to end. */
+/* A file that is being read from beginning to end. */
 struct input {
 	int fd;
-	const char *path; /* NULL: payloads stay in memory, as for a pipe */
+	const char *path; /* path of the file; NULL: payloads are kept in memory, as for a pipe */
 	uint64_t offset;
-	uint8_t *bytes; /* owned: of the current part */
+	uint8_t *bytes; /* owned: bytes of the current part */
 	size_t capacity;
 };
 
-/* Reads `count` bytes, or fewer at the end. Return: how many, or -RLOG_E_SYSTEM. */
+/* Reads `count` bytes, or fewer at the end of the file. Return: the number of bytes read, or
+ * -RLOG_E_SYSTEM. */
 static ssize_t read_bytes(int fd, uint8_t *bytes, size_t count)
 {
 	size_t done = 0;
@@ -243,8 +244,8 @@ static int refuse_short(const struct input *input, size_t have, const char *what
 	                      what);
 }
 
-/* Reads until `count` bytes of the part are there. A forged size costs no more memory than the file
- * has bytes. */
+/* Reads until `count` bytes of the part are in memory. A forged size takes no more memory than the
+ * file has bytes. */
 static int fill(struct input *input, size_t have, size_t count, const char *what,
                 struct rlog_error *err)
 {
@@ -265,7 +266,7 @@ static int fill(struct input *input, size_t have, size_t count, const char *what
 	return 0;
 }
 
-/* Reads the rest of the part whose header was read. */
+/* Reads the rest of a part whose header has been read. */
 static int read_part(struct ra_sum_file *file, struct input *input, struct rlog_error *err)
 {
 	size_t size = 0;
@@ -324,7 +325,7 @@ static int read_parts(struct ra_sum_file *file, struct input *input, struct rlog
 	return 0;
 }
 
-/* Stores the name of a file whose payloads stay in it. */
+/* Stores the name of a file in which payloads stay. */
 static const char *keep_path(struct ra_sum_file *file, const char *path)
 {
 	RA_UTIL_APPEND(file->paths, file->path_count, file->path_capacity, ra_alloc_copy(path));
@@ -403,7 +404,8 @@ static int compare_parts(const void *a, const void *b)
 	const struct ra_sum_file_part *right = b;
 	const int order = ra_sum_compare(&left->origin, &right->origin);
 
-	/* Same origin but different CRC: made by another version of this program. */
+	/* The origin is the same but the CRC differs: another version of this program made the
+	 * part. */
 	return RA_ORDER_THEN(order, memcmp(left->bytes, right->bytes, HEADER_BYTES));
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The identity of a file's content. */
+/* Computes the identity of a file's content. */
 #include "analyzer/summary-file/sum-id.h"
 
 #include <fcntl.h>
@@ -22,8 +22,8 @@ static uint64_t turn(uint64_t word, unsigned bits)
 	return word << bits | word >> (64 - bits);
 }
 
-/* Each step is reversible, so that no state is lost. Only the last step mixes the lanes
- * irreversibly. */
+/* Adds a block. Each step is reversible, so that no state is lost. Only the last step, at the end
+ * of the data, mixes the lanes irreversibly. */
 static void add_block(struct ra_sum_id *id, const uint8_t *block)
 {
 	uint64_t words[2] = { 0, 0 };
@@ -110,7 +110,7 @@ static int add_file(struct ra_sum_id *id, int fd, struct rlog_error *err)
 int ra_sum_id_file(const char *path, const char *words, uint8_t out[RA_SUM_ID_BYTES],
                    struct rlog_error *err)
 {
-	/* O_NONBLOCK, because opening a pipe would wait for its writer. What is not a regular file
+	/* O_NONBLOCK, because opening a pipe would wait for its writer. A file that is not regular
 	 * is refused afterwards. */
 	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	struct stat status;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The identity of a file's content. */
+/* Computes the identity of a file's content. */
 #ifndef RA_SUM_ID_H
 #define RA_SUM_ID_H
 
@@ -11,13 +11,13 @@
 #define RA_SUM_ID_BYTES 16u
 
 /*
- * The identity of bytes and of the options for reading them: 128 bits, which two contents share
- * only by chance. It is no protection against forgery.
+ * The identity of bytes and of the options for reading them: 128 bits, which differ for different
+ * contents, except by chance. It does not protect against forgery.
  */
 struct ra_sum_id {
 	uint64_t lanes[2];
 	uint64_t total_bytes;
-	uint8_t rest[16]; /* bytes that do not fill a block yet */
+	uint8_t rest[16]; /* bytes that do not fill a block so far */
 	size_t rest_bytes;
 };
 
@@ -26,9 +26,9 @@ void ra_sum_id_add(struct ra_sum_id *id, const void *bytes, size_t count);
 void ra_sum_id_finish(struct ra_sum_id *id, uint8_t out[RA_SUM_ID_BYTES]);
 
 /*
- * The identity of a regular file and a text.
+ * Computes the identity of a regular file and a text.
  *
- * Return: 0; -RLOG_E_SYSTEM; -RLOG_E_NOT_A_FILE for a file that can be read only once.
+ * Return: 0; -RLOG_E_SYSTEM; -RLOG_E_NOT_A_FILE: the file can be read only once.
  */
 int ra_sum_id_file(const char *path, const char *words, uint8_t out[RA_SUM_ID_BYTES],
                    struct rlog_error *err);

@@ -5,8 +5,8 @@
 #include "analyzer/base/alloc.h"
 #include "format/columns/pack.h"
 
-#define NUMBER_BYTES ((size_t) 9) /* longest number */
-#define HEAD_BYTES   ((size_t) 5) /* longest head of a text or array */
+#define NUMBER_BYTES ((size_t) 9) /* bytes of the longest number */
+#define HEAD_BYTES   ((size_t) 5) /* bytes of the longest head of a text or array */
 #define FACTS_BYTES  1024u
 
 static size_t find_limit(const struct ra_sum_part *part)
@@ -63,7 +63,7 @@ static void put_facts(struct rlog_pack *pack, const struct ra_sum_part *part)
 
 #define FACTS 13u
 
-/* Left out if there are no collectives. */
+/* Writes the rank's own time, unless there are no collectives. */
 static void put_own(struct rlog_pack *pack, const struct ra_sum_part *part)
 {
 	if (part->own_stretches > 0) {
@@ -83,7 +83,8 @@ static void put_texts(struct rlog_pack *pack, const struct ra_sum_part *part)
 	}
 }
 
-/* Buckets are written as differences to the bucket before: small numbers, many of them equal. */
+/* Writes the figures of durations. Each bucket is written as the difference to the bucket before:
+ * these numbers are small, and many are equal. */
 static void put_stat(struct rlog_pack *pack, const struct ra_sum_stat *stat)
 {
 	uint32_t before = 0;

@@ -42,7 +42,7 @@ int64_t ra_sum_stat_floor(uint32_t bucket)
 	return (int64_t) ((uint64_t) (bucket - (shift << EXACT_BITS)) << shift);
 }
 
-/* Without branches, because their outcome could not be predicted. */
+/* Uses no branches, because the processor could not predict them. */
 size_t ra_sum_stat_place(const struct ra_sum_stat *stat, uint32_t bucket)
 {
 	const struct ra_sum_stat_bucket *rows = stat->buckets;
@@ -86,7 +86,7 @@ void ra_sum_stat_count(struct ra_sum_stat *stat, uint32_t bucket, uint64_t count
 	stat->bucket_count++;
 }
 
-/* Merges the extremes; of equal ones the first in time counts. */
+/* Merges the extremes; of equal ones the first in time is kept. */
 static void take_extremes(struct ra_sum_stat *stat, const struct ra_sum_stat *other)
 {
 	if (stat->count == 0 || other->min_ns < stat->min_ns ||
@@ -139,7 +139,7 @@ void ra_sum_stat_merge(struct ra_sum_stat *stat, const struct ra_sum_stat *other
 	}
 }
 
-/* The middle of a bucket; of an even width the lower of the two. */
+/* The middle of a bucket; if its width is even, the lower of the two middle values. */
 static int64_t find_middle(uint32_t bucket)
 {
 	const int64_t floor_ns = ra_sum_stat_floor(bucket);
@@ -148,7 +148,7 @@ static int64_t find_middle(uint32_t bucket)
 	return floor_ns + ((INT64_C(1) << shift) - 1) / 2;
 }
 
-/* The first duration up to which there are `wanted` durations. */
+/* The middle of the bucket up to which there are `wanted` durations. */
 static int64_t find_place(const struct ra_sum_stat *stat, ra_sum_u128 wanted)
 {
 	ra_sum_u128 seen = 0;
@@ -188,8 +188,8 @@ double ra_sum_stat_deviation(const struct ra_sum_stat *stat)
 	if (stat->count == 0) {
 		return 0;
 	}
-	/* count × squares would not always fit 128 bits. So the sum is split into mean and rest.
-	 * What is subtracted first is exact, because there digits would be lost. */
+	/* count × squares does not always fit into 128 bits. So the sum is split into mean and
+	 * remainder. The first subtraction is exact, because a rounded one would lose digits. */
 	mean = stat->sum_ns / stat->count;
 	if (stat->squares < (ra_sum_u128) mean * stat->sum_ns) {
 		return 0;

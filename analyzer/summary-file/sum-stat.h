@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Figures of many durations that can be merged in any order: sums, extremes, and a sketch of
- * quantiles. */
+/* Figures of many durations that can be merged in any order: sums, extremes, and a sketch from
+ * which quantiles are estimated. */
 #ifndef RA_SUM_STAT_H
 #define RA_SUM_STAT_H
 
@@ -9,23 +9,24 @@
 
 __extension__ typedef unsigned __int128 ra_sum_u128;
 
-/* Durations below this have a bucket each. Above, each doubling is divided into this many
- * buckets. */
+/* Durations below this have a bucket each. Above it, the durations from one power of two to the
+ * next are divided into this many buckets. */
 #define RA_SUM_STAT_EXACT 128u
 
-/* The number of durations in a bucket. */
+/* A bucket, and the number of durations in it. */
 struct ra_sum_stat_bucket {
 	uint32_t bucket;
 	uint64_t count;
 };
 
-/* Zero-initialise. Everything is an integer, so that merging is associative and commutative. */
+/* The figures. All are integers, so that merging is associative and commutative.
+ * Zero-initialise. */
 struct ra_sum_stat {
 	uint64_t count;
 	uint64_t sum_ns; /* at most UINT64_MAX */
 	ra_sum_u128 squares;
-	int64_t min_ns;    /* 0 if there is no duration, as the next three */
-	int64_t min_at_ns; /* start of the first of the shortest */
+	int64_t min_ns;    /* 0 if there is no duration, like the three members below */
+	int64_t min_at_ns; /* start of the shortest duration; of equal ones of the first */
 	int64_t max_ns;
 	int64_t max_at_ns;
 	struct ra_sum_stat_bucket *buckets; /* owned; ordered, without counts of 0 */
@@ -35,36 +36,37 @@ struct ra_sum_stat {
 
 void ra_sum_stat_fini(struct ra_sum_stat *stat);
 
-/* Adds a duration. One below 0 counts as 0. */
+/* Adds a duration. A negative one is added as 0. */
 void ra_sum_stat_add(struct ra_sum_stat *stat, int64_t dur_ns, int64_t at_ns);
 
-/* Adds to a bucket. */
+/* Adds a number of durations to a bucket. */
 void ra_sum_stat_count(struct ra_sum_stat *stat, uint32_t bucket, uint64_t count);
 
-/* The index of a bucket, or the index where it would be inserted. */
+/* The index of a bucket in `buckets`, or the index at which it would be inserted. */
 size_t ra_sum_stat_place(const struct ra_sum_stat *stat, uint32_t bucket);
 
-/* Adds all of another one. */
+/* Adds the figures of another struct. */
 void ra_sum_stat_merge(struct ra_sum_stat *stat, const struct ra_sum_stat *other);
 
-/* The bucket of a duration, 0 … RA_SUM_STAT_BUCKETS - 1; and the shortest duration in a bucket. */
+/* The bucket of a duration, 0 … RA_SUM_STAT_BUCKETS - 1. The second function: the shortest duration
+ * in a bucket. */
 uint32_t ra_sum_stat_bucket(int64_t dur_ns);
 int64_t ra_sum_stat_floor(uint32_t bucket);
 #define RA_SUM_STAT_BUCKETS 7296u /* 57 doublings */
 
 /*
- * The duration that at least `permille` thousandths do not exceed (nearest rank), to within 0.4 %:
- * the middle of its bucket, but never outside min … max.
+ * The duration that at least `permille` thousandths do not exceed (nearest rank), to within 0.4 %.
+ * It is the middle of the duration's bucket, but at least min_ns and at most max_ns.
  *
  * Return: 0 if there are no durations.
  */
 int64_t ra_sum_stat_quantile(const struct ra_sum_stat *stat, unsigned permille);
 
-/* The n-th of the durations sorted by length, from 0. The first and the last one are exact, others
- * as above. Return: the longest if there are fewer. */
+/* The n-th of the durations sorted by length, from 0. The first and the last one are exact, the
+ * others to within 0.4 %. Return: the longest if there are fewer. */
 int64_t ra_sum_stat_nth(const struct ra_sum_stat *stat, uint64_t n);
 
-/* Standard deviation of the durations (of all, not of a sample), in ns. */
+/* The standard deviation of the durations in ns (of all durations, not estimated from a sample). */
 double ra_sum_stat_deviation(const struct ra_sum_stat *stat);
 
 #endif

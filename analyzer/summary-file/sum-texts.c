@@ -17,7 +17,7 @@ void ra_sum_texts_fini(struct ra_sum_texts *texts)
 
 void ra_sum_texts_find(struct ra_sum_texts *texts, struct rlog_string text, uint32_t *id)
 {
-	/* Seeded, because texts come from files by others. */
+	/* The hash has a seed, because the texts may be from files of strangers. */
 	uint64_t hash = ra_util_string_hash_seeded(text, (uint64_t) (uintptr_t) texts);
 
 	for (;; hash++) {

@@ -6,9 +6,9 @@
 #include "analyzer/base/util-map.h"
 #include "format/tables.h"
 
-/* Zero-initialise. */
+/* The texts. Zero-initialise. */
 struct ra_sum_texts {
-	struct rlog_string *rows; /* owned; the bytes are borrowed */
+	struct rlog_string *rows; /* owned; their bytes are borrowed */
 	size_t count;
 	size_t capacity;
 	struct ra_util_map by_hash;
@@ -16,7 +16,7 @@ struct ra_sum_texts {
 
 void ra_sum_texts_fini(struct ra_sum_texts *texts);
 
-/* The number of a text. A new text gets the old texts->count. */
+/* Finds the number of a text. A new text gets the number that texts->count was. */
 void ra_sum_texts_find(struct ra_sum_texts *texts, struct rlog_string text, uint32_t *id);
 
 /* Copies a text and appends a NUL. The caller frees the copy. */

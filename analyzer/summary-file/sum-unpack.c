@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads a part from msgpack (doc/format.md, section 15), which may be forged. */
+/* Reads a part from msgpack (doc/format.md, section 15). The bytes may be forged. */
 #include "analyzer/summary-file/sum-pack.h"
 
 #include <string.h>
@@ -7,11 +7,11 @@
 #include "analyzer/base/alloc.h"
 #include "format/columns/cursor.h"
 
-/* The first failure is kept; everything read after it is 0. */
+/* The bytes to read. The first failure is kept; everything read after it is 0. */
 struct input {
 	struct rlog_cursor cursor;
 	struct ra_sum_part *part;
-	bool has_projected; /* keys that summaries of older versions lack */
+	bool has_projected; /* the part has the keys that summaries of older versions lack */
 	bool has_environment;
 	int rc;
 };
@@ -46,7 +46,7 @@ static int64_t take_int(struct input *in)
 	return (int64_t) value.bits;
 }
 
-/* A time that must not be negative. */
+/* Reads a time, which must not be negative. */
 static int64_t take_time(struct input *in)
 {
 	const int64_t time_ns = take_int(in);
@@ -57,7 +57,8 @@ static int64_t take_time(struct input *in)
 	return time_ns;
 }
 
-/* In the map that we write, texts come first. Indices are checked when everything is read. */
+/* Reads an index. In the map that we write, texts come before indices, but others may write another
+ * order; so indices are checked when everything is read. */
 static uint32_t take_index(struct input *in)
 {
 	const uint64_t index = take_uint(in);
@@ -78,8 +79,8 @@ static uint32_t take_array(struct input *in)
 	return in->rc == 0 ? count : 0;
 }
 
-/* Begins a row's array, which later versions may make longer. Return: how many elements are beyond
- * `known`. */
+/* Begins the array of a row. Later versions may have made it longer. Return: how many elements it
+ * has after the `known` ones. */
 static uint32_t take_row(struct input *in, uint32_t known)
 {
 	const uint32_t count = take_array(in);
@@ -97,7 +98,7 @@ static void pass_over(struct input *in, uint32_t count)
 	}
 }
 
-/* Allocates a list, which must not have come before. */
+/* Allocates a list, which must not have come already. */
 static void *take_list(struct input *in, const void *before, size_t size, uint32_t *count)
 {
 	*count = take_array(in);
@@ -287,7 +288,7 @@ static void read_collectives(struct input *in)
 	}
 }
 
-/* The starts come after the collectives. */
+/* Reads the starts. They come after the collectives. */
 static void read_starts(struct input *in)
 {
 	const uint32_t count = take_array(in);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory and order of the parts of a summary. */
+/* Makes room in the parts of a summary, frees and orders parts. */
 #include "analyzer/summary-file/sum.h"
 
 #include <stdlib.h>

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Lines of text that fit into a width. */
+/* Breaks text into lines that fit into a width. */
 #include "analyzer/table/table-wrap.h"
 
 #include <string.h>
 
 #define INDENT    2
-#define MIN_WIDTH 20 /* nobody reads narrower lines */
-#define MOST      8  /* bytes looked at per column of width, because a name may have megabytes */
+#define MIN_WIDTH 20 /* narrower lines can't be read */
+/* most bytes looked at for each column of the width, because a name may have megabytes */
+#define MOST 8
 
-/* Returns how many bytes up to the last blank fit into the width; without a blank, as many as
- * fit. */
+/* Returns how many bytes, up to the last blank, fit into the width. If there is no blank, as many
+ * as fit. */
 static size_t find_break(const char *bytes, size_t length, size_t width)
 {
 	size_t best = 0;

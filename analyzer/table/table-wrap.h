@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Lines of text that fit into a width. */
+/* Breaks text into lines that fit into a width. */
 #ifndef RA_TABLE_WRAP_H
 #define RA_TABLE_WRAP_H
 
@@ -7,11 +7,11 @@
 
 /*
  * Appends text made for a terminal. Lines wider than `width` are broken at blanks; a continued line
- * is indented by two more columns. 0: nothing is broken.
+ * is indented by two more columns. @width: 0: no line is broken.
  */
 void ra_table_wrap_put(struct ra_util_text *text, const char *bytes, size_t length, size_t width);
 
-/* Does the same with the end of a text, from `start` on. */
+/* Does the same for the end of a text, which begins at `start`. */
 void ra_table_wrap_from(struct ra_util_text *text, size_t start, size_t width);
 
 #endif

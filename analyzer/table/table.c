@@ -90,7 +90,7 @@ struct rlog_string ra_table_take_text(struct ra_table *table, struct ra_util_tex
 	return kept;
 }
 
-/* True if `key` is the column's key without its unit. */
+/* True if `key` is the key of the column without its unit. */
 static bool is_key_of(const struct ra_table_column *column, const char *key)
 {
 	static const char *const units[] = { "_ns", "_us", "_share", "_bytes" };
@@ -115,7 +115,7 @@ size_t ra_table_find_column(const struct ra_table_column *columns, size_t column
 			return i;
 		}
 	}
-	/* "self_cpu" means the time, not the share, so times are searched first. */
+	/* "self_cpu" means the time, not the share, so columns of times are searched first. */
 	for (size_t i = 0; i < column_count; i++) {
 		if (columns[i].kind != RA_TABLE_SHARE && is_key_of(&columns[i], key)) {
 			return i;
@@ -135,7 +135,8 @@ struct order {
 	bool is_descending;
 };
 
-/* Where the number at the end of a text begins; the text's length if there is none. */
+/* Finds where the number at the end of a text begins. Return: the text's length if there is
+ * none. */
 static uint32_t find_number(struct rlog_string text)
 {
 	uint32_t at = text.length;
@@ -146,7 +147,7 @@ static uint32_t find_number(struct rlog_string text)
 	return at;
 }
 
-/* "rank 2" comes before "rank 10". */
+/* Compares texts so that "rank 2" comes before "rank 10". */
 static int compare_ranks(struct rlog_string a, struct rlog_string b)
 {
 	const uint32_t a_at = find_number(a);
@@ -179,7 +180,7 @@ static double read_real(uint64_t bits)
 	return real;
 }
 
-/* Exact where long double has a 64-bit mantissa. NaN comes last. */
+/* The value as a number; exact if long double has a mantissa of 64 bits. NaN comes last. */
 static long double read_value(const struct ra_table_cell *cell)
 {
 	const uint64_t bits = cell->u.value.bits;
@@ -194,7 +195,7 @@ static long double read_value(const struct ra_table_cell *cell)
 	               : (long double) bits;
 }
 
-/* By value, then by type, so that equal values of two types have an order, too. */
+/* Compares by value, then by type, so that equal values of two types have an order, too. */
 static int compare_values(const struct ra_table_cell *a, const struct ra_table_cell *b)
 {
 	const long double left = read_value(a);
@@ -214,7 +215,7 @@ void ra_table_put_value(struct ra_util_text *text, const struct ra_table_cell *c
 		ra_util_text_format(text, "%lu:", (unsigned long) type);
 	}
 	if (is_real(type)) {
-		/* 17 and 9 digits give every double and float back exactly. */
+		/* With 17 and 9 digits, every double and float can be read back exactly. */
 		ra_util_text_format(text, "%.*g", type == RLOG_PAYLOAD_DOUBLE ? 17 : 9,
 		                    read_real(cell->u.value.bits));
 	} else if (type == RLOG_PAYLOAD_I64 || type == RLOG_PAYLOAD_I32) {

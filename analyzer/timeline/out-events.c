@@ -57,7 +57,7 @@ enum {
 	}
 
 static const struct column {
-	const char *name;    /* in the header of CSV */
+	const char *name;    /* key in the header of CSV */
 	char key[KEY_BYTES]; /* the whole array is copied, which is faster than copying key_bytes */
 	size_t key_bytes;
 } columns[COLUMNS] = {
@@ -184,7 +184,7 @@ static void set_track(struct writer *w, uint32_t index)
 	}
 }
 
-/* Writes what stands before a value. Return: the place after it, with room for a value. */
+/* Writes the text before a value. Return: the place after it, with room for a value. */
 static char *begin_cell(const struct writer *w, size_t column)
 {
 	char *place = ra_outbuf_reserve(w->out, CELL_BYTES);
@@ -317,7 +317,7 @@ static void put_slices_of(void *context, const struct ra_model *part, int64_t un
 	const size_t end = track->first_slice + track->slice_count;
 
 	(void) until_ns;
-	if (whole->walk != NULL) { /* each part of a walk has slice indices of its own */
+	if (whole->walk != NULL) { /* because each part of a walk has slice indices of its own */
 		w->attr = 0;
 	}
 	w->model = part;
@@ -363,7 +363,7 @@ static void put_marks(struct writer *w)
 		return;
 	}
 	if (w->model->walk ==
-	    NULL) { /* without a walk, the slices of all tracks are in one array */
+	    NULL) { /* if there is no walk, the slices of all tracks are in one array */
 		put_marks_of(w, w->model, INT64_MAX);
 		return;
 	}

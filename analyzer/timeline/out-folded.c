@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Folded stacks: one line "outer;inner WEIGHT" for each path of ranges, for flamegraph.pl, inferno
- * and others. Weights are self times in ns. */
+/* Writes folded stacks: one line "outer;inner WEIGHT" for each path of ranges, for flamegraph.pl,
+ * inferno and others. Weights are self times in ns. */
 #include <stdlib.h>
 
 #include "analyzer/base/alloc.h"
 #include "analyzer/timeline/pens/out.h"
 #include "analyzer/timeline/stacks.h"
 
-/* Writes a frame's name. Readers take a ; for the end of a frame and know no escape for it. */
+/* Writes a frame's name without ; because that ends a frame for readers, which know no escape for
+ * it. */
 static void put_frame(struct ra_util_text *line, struct rlog_string name)
 {
 	const size_t start = line->length;

@@ -20,7 +20,7 @@ static struct ra_stacks_node *add_node(struct ra_stacks *stacks, uint32_t parent
 	return node;
 }
 
-/* Sets a node's name to one of our own, which begins at `start` of the texts. The texts must be
+/* Sets the name of a node that is no range: it begins at `start` of the texts. The texts must be
  * complete. */
 static void set_text(struct ra_stacks *stacks, struct ra_stacks_node *node, size_t start,
                      size_t length)
@@ -46,8 +46,8 @@ static void add_ranges(struct ra_stacks *stacks)
 	stacks->frame_count = stacks->labels.count;
 }
 
-/* Gives names to nodes that are not a range's. All texts are appended first: names are borrowed
- * from the text, so it must not grow afterwards. */
+/* Names the nodes that are no ranges. All texts are appended first, because names are borrowed from
+ * the texts, which must not grow afterwards. */
 static void put_names(struct ra_stacks *stacks)
 {
 	const struct ra_metrics *metrics = &stacks->metrics;
@@ -84,7 +84,8 @@ static void add_others(struct ra_stacks *stacks, const struct ra_model *model)
 	}
 }
 
-/* Moves a node's weights to the node "(deeper)". The emptied node becomes a child of that one. */
+/* Adds a node's weights to the node "(deeper)", and clears them. The node becomes a child of that
+ * one. */
 static void fold(struct ra_stacks_node *nodes, uint32_t into, uint32_t node)
 {
 	nodes[into].calls += nodes[node].calls;
@@ -95,8 +96,8 @@ static void fold(struct ra_stacks_node *nodes, uint32_t into, uint32_t node)
 		                               .frame = nodes[into].frame };
 }
 
-/* Makes the first node beyond the depth limit stand for all nodes below it. Parents come before
- * children, so one pass is enough: O(n). */
+/* Lets the first node beyond the depth limit have the weights of all nodes below it. Parents come
+ * before children, so one pass is enough: O(n). */
 static void fold_deep(struct ra_stacks *stacks)
 {
 	struct ra_stacks_node *nodes = stacks->nodes;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* bzip2, by libbz2. */
+/* Unpacks bzip2, with libbz2. */
 #include "config.h"
 
 #include "analyzer/unpack/unpack-kinds.h"
@@ -60,7 +60,8 @@ static enum ra_unpack_state step(void *state, struct ra_unpack_step *step, const
 	char *in;
 	int code;
 
-	memcpy(&in, &step->in, sizeof(in)); /* the library does not write to it */
+	/* the library does not write to it, although its type is not const */
+	memcpy(&in, &step->in, sizeof(in));
 	stream->next_in = in;
 	stream->avail_in = (unsigned) step->in_count;
 	stream->next_out = (char *) step->out;
@@ -93,7 +94,7 @@ static void *create(const char **why)
 
 #endif
 
-/* Checks the block size, a digit, and the marker of the first block or of the end. */
+/* Checks the block size, which is a digit, and the marker of the first block or of the end. */
 static bool probe(const uint8_t *head, size_t count)
 {
 	return count >= 6 && head[0] == 'B' && head[1] == 'Z' && head[2] == 'h' && head[3] >= '1' &&

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Unpacks logs in gzip (RFC 1952), by zlib. Other inputs in gzip have readers that unpack them
- * themselves. */
+/* Unpacks logs in gzip (RFC 1952), with zlib. Readers of other inputs unpack gzip themselves. */
 #include "analyzer/unpack/unpack-kinds.h"
 
 #include <stdlib.h>
@@ -44,7 +43,7 @@ static enum ra_unpack_state step(void *state, struct ra_unpack_step *step, const
 	case Z_STREAM_END:
 		return RA_UNPACK_END;
 	case Z_OK:
-	case Z_BUF_ERROR: /* it needs input or room: no error */
+	case Z_BUF_ERROR: /* it needs packed bytes or room, which is no error */
 		return RA_UNPACK_MORE;
 	default:
 		*why = stream->msg != NULL ? stream->msg : "no memory";
@@ -68,7 +67,7 @@ static bool is_gzip(const uint8_t *head, size_t count)
 	return count >= 3 && head[0] == 0x1F && head[1] == 0x8B && head[2] == Z_DEFLATED;
 }
 
-/* The first members may be empty. Damage ends the loop; the bytes before it count. */
+/* The first members may be empty. Damage ends the loop; the bytes before the damage are given. */
 size_t ra_unpack_peek_gzip(const void *head, size_t count, void *text, size_t size)
 {
 	z_stream stream = { 0 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Describes what unpack.c needs of a compression: one kind per file of this folder. */
+/* Describes what unpack.c needs from a compression. Each file of this folder defines one kind. */
 #ifndef RA_UNPACK_KINDS_H
 #define RA_UNPACK_KINDS_H
 
@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The input that is not taken yet, and the room that is not filled yet. */
+/* The packed bytes that are not taken yet, and the room that is not filled yet. */
 struct ra_unpack_step {
 	const uint8_t *in;
 	size_t in_count;
@@ -16,27 +16,29 @@ struct ra_unpack_step {
 };
 
 enum ra_unpack_state {
-	RA_UNPACK_MORE, /* it took or gave bytes, or it needs more input */
-	RA_UNPACK_END,  /* the packed data are complete; what follows them is not taken */
+	RA_UNPACK_MORE, /* step() took or gave bytes, or it needs more packed bytes */
+	RA_UNPACK_END,  /* the packed data are complete; the bytes after them are not taken */
 	RA_UNPACK_DAMAGED,
-	RA_UNPACK_REFUSED, /* it is a variant that is not read */
+	RA_UNPACK_REFUSED, /* the data are of a variant that is not supported */
 };
 
 struct ra_unpack_kind {
-	const char *name;    /* "zstd" */
-	const char *command; /* unpacks to standard output; the file's name follows */
-	const char *suffix;  /* ".zst" */
-	bool has_tail;       /* other data follow the packed data, as the directory of a zip */
+	const char *name;    /* such as "zstd" */
+	const char *command; /* command that unpacks to standard output; the file's name follows */
+	const char *suffix;  /* such as ".zst" */
+	/* other data follow the packed data, such as the directory of a zip archive */
+	bool has_tail;
 	bool (*probe)(const uint8_t *head, size_t count);
-	/* The same for packed data that follow others; NULL: as probe. */
+	/* The same for packed data that follow packed data; NULL: use probe. */
 	bool (*probe_next)(const uint8_t *head, size_t count);
-	/* Makes a state. Context: one thread, as it may load a library. On NULL *why says why, as a
-	 * string that lives on. The pointer itself is NULL if the kind is not built in. */
+	/* Makes a state. Context: one thread, because it may load a library. Return: NULL: *why
+	 * tells why, a text that stays valid. The function pointer is NULL if the kind was not
+	 * built in. */
 	void *(*create)(const char **why);
-	/* Unpacks some more. @why: set if the data are damaged. Needs no lock, because only the
-	 * caller uses the state. */
+	/* Unpacks some more bytes. @why: set if the data are damaged. Needs no lock, because only
+	 * the caller uses the state. */
 	enum ra_unpack_state (*step)(void *state, struct ra_unpack_step *step, const char **why);
-	/* Begins anew after RA_UNPACK_END. */
+	/* Prepares the state for packed data that follow, after RA_UNPACK_END. */
 	bool (*reset)(void *state);
 	void (*destroy)(void *state);
 };

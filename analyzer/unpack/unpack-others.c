@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Compressions that are recognised by their first bytes, but not read. */
+/* Names compressions that are recognised by their first bytes, but not read. */
 #include "analyzer/unpack/unpack-kinds.h"
 
 #include <string.h>

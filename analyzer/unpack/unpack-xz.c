@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* xz, by liblzma. */
+/* Unpacks xz, with liblzma. */
 #include "config.h"
 
 #include "analyzer/unpack/unpack-kinds.h"
@@ -11,7 +11,7 @@
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/library.h"
 
-/* Of xz's presets, -9 needs the most memory to unpack: 65 MiB. */
+/* Of xz's presets, -9 needs the most memory for unpacking: 65 MiB. */
 #define MEMORY_BYTES (UINT64_C(256) << 20)
 
 struct library {
@@ -26,7 +26,8 @@ static const struct ra_library_call calls[] = { CALL(stream_decoder), CALL(code)
 
 static struct library library;
 
-/* The library reuses the memory that it has, so this also serves to begin anew. */
+/* Initialises the decoder, for the first time or again: the library reuses the memory that it
+ * has. */
 static bool reset(void *state)
 {
 	return library.stream_decoder(state, MEMORY_BYTES, 0) == LZMA_OK;
@@ -74,7 +75,7 @@ static enum ra_unpack_state step(void *state, struct ra_unpack_step *step, const
 	step->out_room = stream->avail_out;
 	switch (code) {
 	case LZMA_OK:
-	case LZMA_BUF_ERROR: /* it needs more input */
+	case LZMA_BUF_ERROR: /* it needs more packed bytes */
 		return RA_UNPACK_MORE;
 	case LZMA_STREAM_END:
 		return RA_UNPACK_END;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* zip archives with one file (PKWARE's APPNOTE 6.3, sections 4.3.7 and 4.4), by zlib. */
+/* Unpacks zip archives with one file (PKWARE's APPNOTE 6.3, sections 4.3.7 and 4.4), with zlib. */
 #include "analyzer/unpack/unpack-kinds.h"
 
 #include <stdlib.h>
@@ -18,8 +18,9 @@
 #define NAME_AT        26u
 #define EXTRA_AT       28u
 #define FLAG_ENCRYPTED 1u
-#define FLAG_DESCRIPTOR \
-	8u /* CRC and sizes follow the data, with or without a signature "PK\7\8" before them */
+#define FLAG_DESCRIPTOR                                                                           \
+	8u /* CRC and sizes come after the data, with or without a signature "PK\7\8" before them \
+	    */
 #define METHOD_STORED  0u
 #define METHOD_DEFLATE 8u
 
@@ -33,13 +34,13 @@ enum part {
 struct zip {
 	enum part part;
 	uint8_t header[HEADER_BYTES];
-	uint32_t have;    /* bytes in header so far, then those in tail */
-	uint32_t left;    /* bytes to come of the name and extra field, or of stored data */
-	uint32_t name;    /* how many of these belong to the name */
-	uint8_t last;     /* last byte of the name: a folder's is a slash */
-	uint32_t crc;     /* of the unpacked bytes */
-	z_stream stream;  /* owns its memory */
-	uint8_t tail[16]; /* the start of the data descriptor */
+	uint32_t have;    /* bytes read so far of the header, later of the tail */
+	uint32_t left;    /* bytes still to come of the name and extra field, or of stored data */
+	uint32_t name;    /* number of these that belong to the name */
+	uint8_t last;     /* last byte of the name: a slash if it is a folder */
+	uint32_t crc;     /* CRC of the unpacked bytes */
+	z_stream stream;  /* zlib allocates and frees its own memory */
+	uint8_t tail[16]; /* first bytes of the data descriptor, which follows the data */
 };
 
 static uint32_t get_u16(const uint8_t *at)
@@ -77,7 +78,7 @@ static bool probe(const uint8_t *head, size_t count)
 	return count >= 4 && head[0] == 'P' && head[1] == 'K' && head[2] == 3 && head[3] == 4;
 }
 
-/* Says what in the archive can't be read; NULL: nothing. */
+/* Tells what in the archive can't be read; NULL: all can. */
 static const char *find_limit(const struct zip *zip)
 {
 	const uint32_t flags = get_u16(zip->header + FLAGS_AT);
@@ -197,7 +198,8 @@ static enum ra_unpack_state read_data(struct zip *zip, struct ra_unpack_step *st
 	return state;
 }
 
-/* The descriptor begins with the CRC, or with a signature and then the CRC. */
+/* Compares CRC and size with the descriptor, which begins with the CRC, or with a signature and
+ * then the CRC. */
 static enum ra_unpack_state check(struct zip *zip, struct ra_unpack_step *step, const char **why)
 {
 	static const uint8_t signature[] = { 'P', 'K', 7, 8 };
@@ -220,7 +222,7 @@ static enum ra_unpack_state check(struct zip *zip, struct ra_unpack_step *step, 
 	}
 	if (zip->last == '/' && inflateReset(&zip->stream) == Z_OK) {
 		zip->have = 0;
-		zip->part = HEADER; /* a folder, which has no bytes; the file follows it */
+		zip->part = HEADER; /* it was a folder, which has no bytes; a file follows it */
 		return RA_UNPACK_MORE;
 	}
 	return RA_UNPACK_END;
@@ -246,7 +248,7 @@ static enum ra_unpack_state step_on(void *state, struct ra_unpack_step *step, co
 	return result;
 }
 
-/* There is no reset, so a second file in the archive is not read. */
+/* The kind has no reset(), so a second file in the archive is not read. */
 const struct ra_unpack_kind ra_unpack_zip = {
 	.name = "zip",
 	.command = "unzip -p",

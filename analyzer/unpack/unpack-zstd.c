@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* zstd (RFC 8878), by libzstd. */
+/* Unpacks zstd (RFC 8878), with libzstd. */
 #include "config.h"
 
 #include "analyzer/unpack/unpack-kinds.h"
@@ -56,7 +56,7 @@ static enum ra_unpack_state step(void *state, struct ra_unpack_step *step, const
 	return code == 0 ? RA_UNPACK_END : RA_UNPACK_MORE;
 }
 
-/* The library begins the next frame by itself. */
+/* Does nothing, because the library begins the next frame by itself. */
 static bool reset(void *state)
 {
 	(void) state;
@@ -78,7 +78,7 @@ static void *create(const char **why)
 
 #endif
 
-/* A frame, or a skippable frame, which parallel packers write first. */
+/* True for a frame, or for a skippable frame, which parallel packers write first. */
 static bool probe(const uint8_t *head, size_t count)
 {
 	return count >= 4 &&

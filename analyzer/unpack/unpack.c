@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The thread that unpacks, and the list of compressions. */
+/* Unpacks in a thread. Lists the compressions. */
 #include "analyzer/unpack/unpack.h"
 
 #include <errno.h>
@@ -12,26 +12,28 @@
 #include "analyzer/base/alloc.h"
 #include "analyzer/unpack/unpack-kinds.h"
 
-#define IN_BYTES   ((size_t) 1 << 16) /* at least as much as a source's head */
+#define IN_BYTES   ((size_t) 1 << 16) /* must be at least the size of a source's head */
 #define OUT_BYTES  ((size_t) 1 << 17)
-#define HEAD_BYTES 8u /* enough for each probe */
+#define HEAD_BYTES 8u /* enough for the probe of each kind */
 
-/* xz packs traces 20 to 60 times. A ratio above this one was made to fill memory. */
+/* xz makes traces 20 to 60 times smaller. Data with a higher ratio than this were made to fill
+ * memory. */
 #define MAX_RATIO        1000
 #define SUSPICIOUS_BYTES (UINT64_C(64) << 20)
 
 struct ra_unpack {
 	const struct ra_unpack_kind *kind;
-	void *state; /* owned: state of the kind */
+	void *state; /* owned; made by the kind's create() */
 	pthread_t thread;
-	int from;     /* owned: the packed bytes are read from it */
-	int to;       /* owned: this end of the socket */
-	uint8_t *in;  /* owned; at first the head */
-	uint8_t *out; /* owned */
+	int from;     /* owned: fd from which packed bytes are read */
+	int to;       /* owned: the thread's end of the socket */
+	uint8_t *in;  /* owned; packed bytes; at first those of the head */
+	uint8_t *out; /* owned; unpacked bytes */
 	size_t in_count;
 	uint64_t taken;    /* packed bytes that the kind has taken so far */
 	uint64_t unpacked; /* bytes written to the socket */
-	/* The thread writes these before it ends. Others read them after joining it. */
+	/* The thread writes these before it ends. Other threads read them after they have joined
+	 * it. */
 	int rc;
 	struct rlog_error error;
 };
@@ -65,7 +67,7 @@ size_t ra_unpack_suffix(const char *name, size_t length)
 	return 0;
 }
 
-/* Passes bytes on. Return: false if the reader has stopped, which is no error. */
+/* Sends bytes to the reader. Return: false if the reader has stopped reading, which is no error. */
 static bool send_all(struct ra_unpack *unpack, const uint8_t *bytes, size_t count)
 {
 	while (count > 0) {
@@ -80,8 +82,8 @@ static bool send_all(struct ra_unpack *unpack, const uint8_t *bytes, size_t coun
 	return true;
 }
 
-/* Reads more input, after what is left. Return: false at the end, or if reading failed; then rc is
- * set. */
+/* Reads more packed bytes, and puts them after those that are left. Return: false at the end, or if
+ * reading failed; then rc is set. */
 static bool fill(struct ra_unpack *unpack, struct ra_unpack_step *step)
 {
 	ssize_t got;
@@ -98,8 +100,8 @@ static bool fill(struct ra_unpack *unpack, struct ra_unpack_step *step)
 	return got > 0;
 }
 
-/* Calls the kind once and sends what it unpacked to the reader. Return: false: the reader wants no
- * more, or rc is set. */
+/* Calls the kind's step() once, and sends the unpacked bytes to the reader. Return: false: the
+ * reader needs no more, or rc is set. */
 static bool advance(struct ra_unpack *unpack, struct ra_unpack_step *step,
                     enum ra_unpack_state *state)
 {
@@ -129,7 +131,7 @@ static bool advance(struct ra_unpack *unpack, struct ra_unpack_step *step,
 	return send_all(unpack, unpack->out, count) && unpack->rc == 0;
 }
 
-/* Tells if other data follow. Zeros are padding. */
+/* Notes whether other data follow the packed data. Zeros are padding. */
 static void note_rest(struct ra_unpack *unpack, const struct ra_unpack_step *step)
 {
 	size_t zeros = 0;
@@ -144,8 +146,8 @@ static void note_rest(struct ra_unpack *unpack, const struct ra_unpack_step *ste
 	}
 }
 
-/* Packed data may follow the end, as `cat a.zst b.zst` makes it. Anything else ends the
- * reading. */
+/* Begins to unpack packed data that follow the end, which `cat a.zst b.zst` makes. Any other data
+ * end the reading. */
 static bool begin_next(struct ra_unpack *unpack, struct ra_unpack_step *step)
 {
 	const struct ra_unpack_kind *kind = unpack->kind;

@@ -33,7 +33,7 @@ static void put_calls(struct ra_sqlite *sqlite)
 	ra_sqlite_table_close(&table);
 }
 
-/* The device of a process' context; 0 if nothing ran in it. */
+/* The device of a context of a process; 0 if nothing ran in that context. */
 static int64_t find_device(const struct ra_sqlite *sqlite, const struct ra_gpu_sync *sync,
                            int64_t pid)
 {
@@ -77,7 +77,7 @@ static void put_syncs(struct ra_sqlite *sqlite)
 	ra_sqlite_table_close(&table);
 }
 
-/* From CUPTI's numbers to nsys'. */
+/* Converts the number of an overhead from CUPTI's to nsys'. */
 static int64_t overhead_of(uint32_t kind)
 {
 	return kind == 0                                  ? 1
@@ -109,8 +109,8 @@ static void put_overheads(struct ra_sqlite *sqlite)
 	ra_sqlite_table_close(&table);
 }
 
-/* Writes CUDA's allocations. The schema has no place for regions that the program reported by
- * NVTX. */
+/* Writes CUDA's allocations. Regions that the program reported by NVTX are left out, because the
+ * schema has no place for them. */
 static void put_memories(struct ra_sqlite *sqlite)
 {
 	const struct ra_gpu *gpu = &sqlite->model->gpu;
@@ -122,9 +122,9 @@ static void put_memories(struct ra_sqlite *sqlite)
 			memory->time_ns + sqlite->shift_ns,
 			ra_sqlite_ids_of_call(sqlite, memory->api),
 			memory->device,
-			0, /* context: unknown */
+			0, /* the context is unknown */
 			(int64_t) memory->address,
-			0, /* place in the program: unknown */
+			0, /* the place in the program is unknown */
 			(int64_t) memory->bytes,
 			memory->memory > 0 && memory->memory <= 7 ? memory->memory - 1 : 7,
 			memory->is_free,
@@ -152,7 +152,7 @@ static void put_os_calls(struct ra_sqlite *sqlite)
 			CLASS_OS_CALL,
 			ra_sqlite_ids_of_track(sqlite, call->track),
 			ra_sqlite_texts_of_name(sqlite, call->name),
-			0, /* result, caller, arguments: unknown */
+			0, /* result, caller and arguments are unknown */
 			0,
 			0,
 		};

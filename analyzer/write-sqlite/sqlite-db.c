@@ -20,7 +20,8 @@ static int find_errno(struct ra_sqlite_db *db, int code)
 	case SQLITE_READONLY:
 		return EACCES;
 	default:
-		/* The errno of the file's last call; the handle's may be of a later call. */
+		/* Uses the errno of the file's last call, because the handle's may be of a later
+		 * call. */
 		if (db->handle != NULL) {
 			(void) db->sqlite->file_control(db->handle, "main", SQLITE_FCNTL_LAST_ERRNO,
 			                                &last);
@@ -51,13 +52,13 @@ void ra_sqlite_db_open(struct ra_sqlite_db *db, const char *path)
 		db->code = ENOSYS;
 		return;
 	}
-	/* One thread at a time has the handle, so each call may do without a lock. */
+	/* Only one thread at a time has the handle, so calls need no lock. */
 	ra_sqlite_db_note(db, db->sqlite->open_v2(path, &db->handle,
 	                                          SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE |
 	                                                  SQLITE_OPEN_NOMUTEX,
 	                                          NULL));
-	/* The file is renamed when it is whole. Until then nothing must be undone or survive a
-	 * crash, so no journal is needed, and no file is made next to it. */
+	/* No journal is needed, because the file is renamed only when it is complete: before that,
+	 * nothing must be undone or survive a crash. So no file is made next to it. */
 	ra_sqlite_db_run(
 		db,
 		"PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA locking_mode=EXCLUSIVE; "

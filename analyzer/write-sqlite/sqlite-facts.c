@@ -9,7 +9,7 @@
 
 #define VM (INT64_C(1) << 48)
 
-/* Numbers in DIAGNOSTIC_EVENT. */
+/* The numbers used in DIAGNOSTIC_EVENT. */
 enum {
 	TIME_OF_TARGET = 1,
 	SOURCE_INJECTION = 1,
@@ -38,8 +38,8 @@ static void put_words(struct ra_sqlite *sqlite)
 	}
 }
 
-/* Neither host, user nor time of the export is written, so that the same input gives the same
- * file. */
+/* Writes facts about the export. Leaves out its host, user and time, so that the same input gives
+ * the same file. */
 static void put_meta(struct ra_sqlite *sqlite)
 {
 	static const char *const facts[][2] = {
@@ -83,7 +83,8 @@ static void put_times(struct ra_sqlite *sqlite)
 	ra_sqlite_table_close(&analysis);
 }
 
-/* A table of our own. It has facts that readers of the file would otherwise have to guess. */
+/* Writes a table that nsys does not have. It has facts at which readers of the file would otherwise
+ * have to guess. */
 static void put_capture(struct ra_sqlite *sqlite)
 {
 	const struct ra_model *m = sqlite->model;
@@ -117,7 +118,7 @@ static void put_processes(struct ra_sqlite *sqlite)
 			                ra_sqlite_ids_pid(sqlite->pids[i]) };
 		const char *slash = strrchr(m->processes[i].exe, '/');
 
-		/* Without its folder, which may contain a person's name. */
+		/* Written without the folder, which may contain a person's name. */
 		ra_sqlite_table_set_word(&table, 2,
 		                         slash != NULL ? slash + 1 : m->processes[i].exe);
 		ra_sqlite_table_add(&table, row, 2);
@@ -125,8 +126,8 @@ static void put_processes(struct ra_sqlite *sqlite)
 	ra_sqlite_table_close(&table);
 }
 
-/* One row per thread: some readers leave out threads without a row, and count threads with two rows
- * twice. */
+/* Writes one row for each thread: some readers leave out threads without a row, and count threads
+ * with two rows twice. */
 static void put_threads(struct ra_sqlite *sqlite)
 {
 	const struct ra_model *m = sqlite->model;
@@ -180,7 +181,8 @@ static void put_gpu(struct ra_sqlite *sqlite, struct ra_sqlite_table *table,
 	ra_sqlite_table_add(table, row, sizeof(row) / sizeof(row[0]));
 }
 
-/* Every process sees every device by the number that it has here. */
+/* Writes the devices. Every process sees every device, by the number that the device has in the
+ * model. */
 static void put_devices(struct ra_sqlite *sqlite)
 {
 	const struct ra_model *m = sqlite->model;
@@ -205,7 +207,7 @@ static void put_devices(struct ra_sqlite *sqlite)
 	ra_sqlite_table_close(&links);
 }
 
-/* Writes what the footer says, as far as the schema has words for it. */
+/* Writes what the footer tells, as far as the schema has words for it. */
 static void put_losses(struct ra_sqlite *sqlite)
 {
 	const struct ra_model *m = sqlite->model;

@@ -3,7 +3,7 @@
 #include "analyzer/base/alloc.h"
 #include "analyzer/write-sqlite/sqlite.h"
 
-/* The columns that all tables of operations begin with. */
+/* The columns with which all tables of operations begin. */
 enum {
 	START,
 	END,
@@ -18,7 +18,7 @@ enum {
 struct tables {
 	struct ra_sqlite *sqlite;
 	struct ra_sqlite_table kinds[RA_GPU_KINDS];
-	struct ra_util_text text; /* of a kernel's name */
+	struct ra_util_text text; /* name of a kernel */
 };
 
 static int64_t or_null(uint64_t value)
@@ -26,7 +26,7 @@ static int64_t or_null(uint64_t value)
 	return value != 0 && value <= INT64_MAX ? (int64_t) value : RA_SQLITE_NULL;
 }
 
-/* nsys counts kinds of memory from 0, and has none for "unknown". */
+/* nsys' number for a kind of memory. nsys counts from 0, and has no number for "unknown". */
 static int64_t memory_of(uint8_t memory)
 {
 	return memory > 0 && memory <= 7 ? memory - 1 : RA_SQLITE_NULL;
@@ -41,7 +41,7 @@ static int64_t put_name(struct tables *tables, struct rlog_string name, enum ra_
 	ra_kernel_name_put(text, name, form);
 	shown = (struct rlog_string){ text->bytes, (uint32_t) text->length,
 		                      (uint32_t) text->length };
-	/* Readers expect short names without template arguments, which ours keep for some
+	/* Readers expect short names without template arguments; our short form keeps them for some
 	 * libraries. */
 	for (uint32_t i = 1; form == RA_KERNEL_BASE && i < shown.length; i++) {
 		if (shown.bytes[i] == '<') {
@@ -87,7 +87,7 @@ static void put_kernel(struct tables *tables, const struct ra_gpu_op *op, const 
 		name->full,
 		name->base,
 		name->mangled,
-		0, /* localMemoryTotal, gridId: unknown */
+		0, /* localMemoryTotal and gridId are unknown */
 		0,
 		s->grid[0],
 		s->grid[1],
@@ -110,7 +110,7 @@ static void put_kernel(struct tables *tables, const struct ra_gpu_op *op, const 
 
 static void put_copy(struct tables *tables, const struct ra_gpu_op *op, const int64_t *common)
 {
-	const bool is_peer = op->copy_kind == 10; /* a peer copy's source is a device */
+	const bool is_peer = op->copy_kind == 10; /* for a peer copy, the source is a device */
 	const int64_t row[] = {
 		common[START],
 		common[END],
@@ -142,7 +142,7 @@ static void put_set(struct tables *tables, const struct ra_gpu_op *op, const int
 		common[CORR],
 		common[PID],
 		or_null(op->node),
-		0, /* value: unknown */
+		0, /* the value is unknown */
 		(int64_t) op->bytes,
 		memory_of(op->dst_memory),
 	};
@@ -200,7 +200,7 @@ void ra_sqlite_gpu_put(struct ra_sqlite *sqlite)
 
 	sqlite->kernel_names =
 		ra_alloc_zeros(sqlite->model->name_count + 1, sizeof(*sqlite->kernel_names));
-	/* Readers expect these tables even without rows. */
+	/* Readers expect these tables, even without rows. */
 	ra_sqlite_table_create(&tables.kinds[RA_GPU_KERNEL]);
 	ra_sqlite_table_create(&tables.kinds[RA_GPU_COPY]);
 	for (size_t i = 0; i < gpu->op_count && sqlite->db.code == 0; i++) {

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes nsys' schema: ids of processes and threads. */
+/* Writes nsys' schema: finds ids of processes and threads. */
 #include "analyzer/base/alloc.h"
 #include "analyzer/write-sqlite/sqlite.h"
 
-/* An id has 8 bits for a machine, 8 for a virtual machine (nsys' first is 1), 24 for the pid, 24
- * for the tid. */
+/* An id has 8 bits for a machine, 8 for a virtual machine (nsys' first is 1), 24 for the pid, and
+ * 24 for the tid. */
 #define VM       (UINT64_C(1) << 48)
 #define TID_BITS 24u
 #define ID_MASK  UINT64_C(0xFFFFFF)
 
-/* Replaces a number that does not fit into 24 bits by one from the upper end, which no thread of
- * Linux has. */
+/* Replaces a pid or tid that does not fit into 24 bits, by one from the upper end of these, which
+ * no thread of Linux has. */
 static uint64_t make_up(const struct ra_util_map *used, uint64_t base, unsigned shift)
 {
 	uint64_t id = ID_MASK;
@@ -26,8 +26,8 @@ static bool fits(int64_t id)
 	return id >= 0 && (uint64_t) id <= ID_MASK;
 }
 
-/* Processes with equal pids, such as those of two machines, stay separate. Threads with equal tids
- * are merged, as in nsys. */
+/* Finds the globalPids. Processes with equal pids, such as those of two machines, stay separate.
+ * Threads with equal tids are merged, as in nsys. */
 static void find_pids(struct ra_sqlite *sqlite)
 {
 	const struct ra_model *m = sqlite->model;
@@ -56,7 +56,7 @@ static void find_tids(struct ra_sqlite *sqlite)
 	const struct ra_model *m = sqlite->model;
 	struct ra_util_map used = { 0 };
 
-	for (int round = 0; round < 2; round++) { /* real pids first, then replacements */
+	for (int round = 0; round < 2; round++) { /* first the real pids, then replacements */
 		for (uint32_t t = 0; t < m->track_count; t++) {
 			const struct ra_track *track = &m->tracks[t];
 			const uint64_t pid = pid_of(sqlite, track->process);

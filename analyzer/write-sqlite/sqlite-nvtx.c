@@ -26,7 +26,7 @@ enum place {
 	END_TID,
 	TEXT_ID,
 	DOMAIN,
-	INTEGERS, /* all up to here are in one array */
+	INTEGERS, /* all values before this one are in one array */
 	TEXT = INTEGERS,
 	U64,
 	I64,
@@ -39,11 +39,11 @@ enum place {
 struct events {
 	struct ra_sqlite *sqlite;
 	struct ra_sqlite_table table;
-	struct ra_sqlite_table open; /* ends of ranges that were never closed */
-	size_t span;                 /* cursors: the rows of the next owner, or those after it */
+	struct ra_sqlite_table open; /* the table with the ends of ranges that were never closed */
+	size_t span; /* cursors: index of the row for the next slice or mark, or of a later one */
 	size_t slice_attr;
 	size_t mark_attr;
-	uint32_t track; /* the current track */
+	uint32_t track; /* index of the current track */
 };
 
 static void clear_row(int64_t *row)
@@ -53,8 +53,8 @@ static void clear_row(int64_t *row)
 	}
 }
 
-/* Sets a text both as text and as an id, because some readers know only one of them. @id: in
- * StringIds. */
+/* Sets a text both as a text and as an id, because some readers know only one of these columns.
+ * @id: id of the text in StringIds. */
 static void set_text(struct events *events, int64_t *row, int64_t id)
 {
 	row[TEXT_ID] = id;
@@ -103,7 +103,7 @@ static void set_payload(struct ra_sqlite_table *table, const struct ra_attr *att
 	}
 }
 
-/* Attributes are in the order of their owners. */
+/* Sets the values of attributes, which are in the order of their owners. */
 static void set_attr(struct events *events, int64_t *row, const struct ra_attr *attrs, size_t count,
                      size_t *next, size_t owner)
 {
@@ -124,7 +124,7 @@ static int64_t domain_of(const struct ra_model *m, uint16_t domain)
 	return domain < m->domain_count ? m->domains[domain].id : 0;
 }
 
-/* The threads that a start/end range was on. */
+/* Sets the threads on which a start/end range began and ended. */
 static void set_span(struct events *events, int64_t *row, size_t slice)
 {
 	const struct ra_model *m = events->sqlite->model;
@@ -153,7 +153,8 @@ static void put_slice(struct events *events, uint32_t track, size_t slice)
 	clear_row(row);
 	row[START] = start_ns;
 	row[END] = start_ns + s->dur_ns[slice];
-	if ((s->flags[slice] & RA_SLICE_OPEN) != 0) { /* nsys has no end for these */
+	/* nsys has no end for ranges that were never closed */
+	if ((s->flags[slice] & RA_SLICE_OPEN) != 0) {
 		ra_sqlite_table_add(&events->open, &row[END], 1);
 		row[END] = RA_SQLITE_NULL;
 	}
@@ -185,7 +186,7 @@ static void put_mark(struct events *events, size_t index)
 	ra_sqlite_table_add(&events->table, row, INTEGERS);
 }
 
-/* True if the domain has no name from the program, so that it is called "#7" for domain 7. */
+/* True if the program gave the domain no name, so that it is called "#7" for domain 7. */
 static bool is_made_up(const struct ra_model *m, const struct ra_domain *domain)
 {
 	const struct rlog_string name = ra_model_string(m, domain->name);
@@ -197,7 +198,8 @@ static bool is_made_up(const struct ra_model *m, const struct ra_domain *domain)
 	return name.length > 1 && name.length < 12 && name.bytes[0] == '#' && id == domain->id;
 }
 
-/* Readers take domain ids as per process, so each process gets all domains. */
+/* Writes the domains. Readers think that each process has its own domain ids, so each process gets
+ * all domains. */
 static void put_domains(struct events *events)
 {
 	const struct ra_model *m = events->sqlite->model;
@@ -248,7 +250,7 @@ static void put_slices(void *context, const struct ra_model *part, int64_t until
 	const struct ra_track *track = &part->tracks[events->track];
 
 	(void) until_ns;
-	if (whole->walk != NULL) { /* the parts of a walk have indices of their own */
+	if (whole->walk != NULL) { /* because the parts of a walk have indices of their own */
 		events->slice_attr = 0;
 	}
 	sqlite->model = part;
@@ -292,7 +294,7 @@ void ra_sqlite_nvtx_put(struct ra_sqlite *sqlite)
 			ra_walk_over(m, t, put_marks, &events);
 		}
 	}
-	if (m->walk == NULL) { /* without a walk, those of all tracks are together */
+	if (m->walk == NULL) { /* if there is no walk, the marks of all tracks are together */
 		put_marks(&events, m, INT64_MAX);
 	}
 	ra_sqlite_table_close(&events.table);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Inserts rows into the tables of an SQLite file. Running a statement costs more than the row that
- * it inserts, so long tables get several rows by one statement. */
+/* Inserts rows into the tables of an SQLite file. Running a statement costs more than inserting a
+ * row, so one statement inserts several rows of a long table. */
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "analyzer/io/sqlite-library.h"
 #include "analyzer/write-sqlite/sqlite-db.h"
 
-/* Rows that a statement for a long table inserts. */
+/* Number of rows that one statement inserts into a long table. */
 #define BATCH 16
 
 enum kind {
@@ -25,24 +25,24 @@ struct value {
 	union {
 		int64_t integer;
 		double real;
-		const char *text; /* borrowed, but OWN_TEXT is owned */
+		const char *text; /* borrowed, but owned if the kind is OWN_TEXT */
 	} as;
-	uint32_t length; /* of a text */
+	uint32_t length; /* length of the text */
 	enum kind kind;
 };
 
-/* Rows that are not inserted yet. After those that are whole comes the next one, which is being
- * filled. */
+/* The rows that are not inserted yet: the complete ones, and after them the next row, which is
+ * being filled. */
 struct ra_sqlite_rows {
 	int columns;
-	int most;                   /* how many rows are inserted together */
-	int count;                  /* whole rows, fewer than most */
-	struct sqlite3_stmt *one;   /* inserts a row; NULL: not needed yet */
-	struct sqlite3_stmt *batch; /* inserts BATCH rows; likewise */
-	uint64_t set[BATCH];        /* by row: the columns that are not NULL, a bit each */
-	uint64_t bound[BATCH];      /* by row: the columns that were not NULL in the last run of
-	                               batch, a bit each */
-	struct value values[];      /* by row, by column */
+	int most;                   /* number of rows that are inserted together */
+	int count;                  /* number of complete rows; less than `most` */
+	struct sqlite3_stmt *one;   /* inserts one row; NULL: not needed so far */
+	struct sqlite3_stmt *batch; /* inserts BATCH rows; NULL: not needed so far */
+	uint64_t set[BATCH];        /* by row: a bit for each column that is not NULL */
+	/* by row: a bit for each column that was not NULL when `batch` ran last */
+	uint64_t bound[BATCH];
+	struct value values[]; /* ordered by row, then column */
 };
 
 static struct value *values_of(struct ra_sqlite_rows *rows, int row)
@@ -70,7 +70,8 @@ static void make(struct ra_sqlite_table *table)
 	struct ra_util_text sql = { 0 };
 
 	ra_util_text_format(&sql, "CREATE TABLE %s (", d->name);
-	ra_util_text_put(&sql, d->columns, strlen(d->columns)); /* formats have a limit */
+	/* put by itself, because formatted text has a limit */
+	ra_util_text_put(&sql, d->columns, strlen(d->columns));
 	ra_util_text_put(&sql, ")", 2);
 	ra_sqlite_db_run(table->db, sql.bytes);
 	ra_util_text_free(&sql);
@@ -87,7 +88,7 @@ void ra_sqlite_table_create(struct ra_sqlite_table *table)
 	}
 }
 
-/* Return: a statement that inserts so many rows; NULL on failure. */
+/* Makes a statement that inserts this many rows. Return: NULL on failure. */
 static struct sqlite3_stmt *prepare(struct ra_sqlite_table *table, int rows)
 {
 	const struct ra_sqlite_definition *d = table->definition;
@@ -127,14 +128,15 @@ static void bind(struct ra_sqlite_table *table, struct sqlite3_stmt *statement, 
 	} else if (value->kind == REAL) {
 		code = sqlite->bind_double(statement, place, value->as.real);
 	} else {
-		/* Not copied, because the statement runs before the text's owner is freed. */
+		/* Not copied, because the statement runs before the owner frees the text. */
 		code = sqlite->bind_text64(statement, place, value->as.text, value->length,
 		                           SQLITE_STATIC, SQLITE_UTF8);
 	}
 	ra_sqlite_db_note(table->db, code);
 }
 
-/* Binds a row's values that are not NULL. @first: the place of its first column. */
+/* Binds those values of a row that are not NULL. @first: index of the place for its first
+ * column. */
 static void bind_row(struct ra_sqlite_table *table, struct sqlite3_stmt *statement, int row,
                      int first)
 {
@@ -158,7 +160,7 @@ static void insert(struct ra_sqlite_table *table, struct sqlite3_stmt *statement
 	}
 }
 
-/* Makes all values of a row NULL. */
+/* Sets all values of a row to NULL. */
 static void clear_row(struct ra_sqlite_rows *rows, int row)
 {
 	struct value *values = values_of(rows, row);
@@ -173,8 +175,8 @@ static void clear_row(struct ra_sqlite_rows *rows, int row)
 	rows->set[row] = 0;
 }
 
-/* Inserts BATCH rows by one statement. Values that the last such rows had bound and these rows lack
- * become NULL: this is less work than clearing all. */
+/* Inserts BATCH rows with one statement. Only values that were bound for the last such rows and are
+ * not set in these rows are set to NULL: this is less work than clearing all. */
 static void insert_batch(struct ra_sqlite_table *table)
 {
 	const struct ra_sqlite_library *sqlite = table->db->sqlite;
@@ -200,7 +202,7 @@ static void insert_batch(struct ra_sqlite_table *table)
 	rows->count = 0;
 }
 
-/* Inserts fewer rows, each by itself. */
+/* Inserts fewer rows, each with a statement of its own. */
 static void insert_rest(struct ra_sqlite_table *table)
 {
 	struct ra_sqlite_rows *rows = table->rows;
@@ -221,7 +223,7 @@ static void insert_rest(struct ra_sqlite_table *table)
 		clear_row(rows, row);
 	}
 	rows->count = 0;
-	if (next < rows->most) { /* the one that is being filled */
+	if (next < rows->most) { /* the row that is being filled */
 		memcpy(rows->values, values_of(rows, next),
 		       (size_t) rows->columns * sizeof(rows->values[0]));
 		rows->set[0] = rows->set[next];
@@ -250,7 +252,8 @@ void ra_sqlite_table_close(struct ra_sqlite_table *table)
 
 /* ---- values of the next row ---- */
 
-/* Return: a value of the next row, which the caller sets; NULL after a failure. */
+/* Gives the place for a value of the next row, which the caller sets. Return: NULL after a
+ * failure. */
 static struct value *fill(struct ra_sqlite_table *table, int place, enum kind kind)
 {
 	struct ra_sqlite_rows *rows;
@@ -285,7 +288,7 @@ void ra_sqlite_table_set_real(struct ra_sqlite_table *table, int place, double r
 	}
 }
 
-/* The number of bytes at the beginning that are valid UTF-8. */
+/* The number of bytes at the start of a text that are valid UTF-8. */
 static size_t count_good(struct rlog_string text)
 {
 	size_t at = 0;
@@ -303,7 +306,7 @@ static size_t count_good(struct rlog_string text)
 	return at;
 }
 
-/* Return: the text with U+FFFD in place of invalid UTF-8; the caller frees its bytes. */
+/* Replaces invalid UTF-8 by U+FFFD. Return: the new text; the caller frees its bytes. */
 static struct ra_util_text mend(struct rlog_string text)
 {
 	struct ra_util_text mended = { 0 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The tables of nsys' schema that we write, and their names for numbers. Columns and their order
- * are nsys'. Columns that we never fill are included, because readers ask for them. */
+/* The tables of nsys' schema that we write, and names for the numbers in them. Columns and their
+ * order are those of nsys. Columns that we never fill are included, because readers ask for
+ * them. */
 #include "analyzer/write-sqlite/sqlite-tables.h"
 
 /* clang-format off */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The tables of nsys' schema that we write, and their names for numbers. */
+/* The tables of nsys' schema that we write, and names for the numbers in them. */
 #ifndef RA_SQLITE_TABLES_H
 #define RA_SQLITE_TABLES_H
 
 #include "analyzer/write-sqlite/sqlite-db.h"
 
-/* The version of the schema, of nsys 2026.1. */
+/* The version of the schema; that of nsys 2026.1. */
 #define RA_SQLITE_SCHEMA       "3.24.14"
 #define RA_SQLITE_SCHEMA_MAJOR "3"
 #define RA_SQLITE_SCHEMA_MINOR "24"
@@ -30,11 +30,11 @@ extern const struct ra_sqlite_definition ra_sqlite_tables_start;
 extern const struct ra_sqlite_definition ra_sqlite_tables_details;
 extern const struct ra_sqlite_definition ra_sqlite_tables_diagnostic;
 extern const struct ra_sqlite_definition ra_sqlite_tables_meta;
-/* Tables of our own: */
+/* Tables that nsys does not have: */
 extern const struct ra_sqlite_definition ra_sqlite_tables_capture;
 extern const struct ra_sqlite_definition ra_sqlite_tables_open;
 
-/* A row of an ENUM_… table. */
+/* A row of an ENUM_… table: a number and its name. */
 struct ra_sqlite_word {
 	int64_t id;
 	const char *name;
@@ -47,7 +47,7 @@ struct ra_sqlite_words {
 	size_t count;
 };
 
-/* All such tables. */
+/* All ENUM_… tables. */
 const struct ra_sqlite_words *ra_sqlite_tables_words(size_t *count);
 
 #endif

@@ -72,7 +72,7 @@ int64_t ra_sqlite_texts_of_label(struct ra_sqlite *sqlite, uint32_t name)
 
 void ra_sqlite_texts_fini(struct ra_sqlite_texts *texts)
 {
-	ra_sqlite_table_close(&texts->table); /* inserts texts, which must be there */
+	ra_sqlite_table_close(&texts->table); /* it inserts texts, which are freed below */
 	for (size_t i = 0; i < texts->count; i++) {
 		free((char *) texts->texts[i].bytes);
 	}

@@ -12,11 +12,11 @@
 #include "analyzer/model/walk.h"
 #include "analyzer/write-sqlite/sqlite.h"
 
-/* Larger numbers are not exact for readers that use doubles. */
+/* Readers that use doubles can't hold larger numbers exactly. */
 #define EXACT_NS (INT64_C(1) << 53)
 
-/* A model from an export keeps its times. Times of other inputs count from the start of the
- * capture. */
+/* How much to add to times. A model made from an export keeps the times of the export. Times of
+ * other inputs count from the start of the capture. */
 static int64_t find_shift(const struct ra_model *m)
 {
 	const int64_t shift_ns = -m->origin_ns;
@@ -106,7 +106,7 @@ static void prepare(struct ra_sqlite *sqlite, const struct ra_labels_options *na
 	ra_labels_init(&sqlite->labels, m, names);
 }
 
-/* Return: the database, open and complete. */
+/* Writes everything. Return: the database, open and complete. */
 static struct ra_sqlite_db write_tables(const struct ra_model *model,
                                         const struct ra_labels_options *names, const char *path)
 {

@@ -5,10 +5,10 @@
 
 #include "analyzer/names/labels.h"
 
-/* The contents that the schema has no place for. */
+/* The contents of a model for which the schema has no place. */
 struct ra_sqlite_left_out {
 	uint64_t count;
-	char list[240]; /* "counter values (3), regions of memory (1)", as much as fits */
+	char list[240]; /* such as "counter values (3), regions of memory (1)", as much as fits */
 };
 
 /*
@@ -22,10 +22,10 @@ int ra_sqlite_write(const struct ra_model *model, const struct ra_labels_options
 struct sqlite3;
 
 /*
- * Writes it to a private database of SQLite: it is in SQLite's cache, and if that is full in an
- * unnamed file in TMPDIR.
+ * Writes the model to a private database of SQLite. It is in SQLite's cache, and if that is full,
+ * in an unnamed file in TMPDIR.
  *
- * Return: 0 and *db, which the caller closes by sqlite's close(); an errno.
+ * Return: 0 and *db, which the caller closes with SQLite's close(); or an errno.
  */
 int ra_sqlite_write_private(const struct ra_model *model, struct sqlite3 **db);
 

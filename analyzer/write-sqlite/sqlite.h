@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes nsys' schema: declarations that its files share. */
+/* Writes nsys' schema: declarations shared by the files of this folder. */
 #ifndef RA_SQLITE_H
 #define RA_SQLITE_H
 
@@ -8,19 +8,19 @@
 #include "analyzer/write-sqlite/sqlite-db.h"
 #include "analyzer/write-sqlite/sqlite-tables.h"
 
-/* The table StringIds, with each text once. */
+/* The table StringIds, which has each text once. */
 struct ra_sqlite_texts {
 	struct ra_sqlite_table table;
 	struct rlog_string *texts; /* owned, with their bytes; by id */
 	size_t count;
 	size_t capacity;
-	struct ra_util_map by_hash; /* hash → id */
-	uint32_t *of_name;          /* owned: by name of the model: id + 1; 0: not asked for yet */
-	uint32_t *of_label;         /* owned: by name of the model: id + 1 of the name's label; 0:
-	                               not asked for yet */
+	struct ra_util_map by_hash; /* hash of a text → id */
+	uint32_t *of_name;          /* owned: by name of the model: id + 1; 0: not needed so far */
+	/* owned: by name of the model: id + 1 of the label of the name; 0: not needed so far */
+	uint32_t *of_label;
 };
 
-/* A kernel's name in nsys' three forms, each an id in StringIds. */
+/* A kernel's name in the three forms that nsys has. Each is an id in StringIds. */
 struct ra_sqlite_kernel_name {
 	int64_t full;
 	int64_t base;
@@ -34,32 +34,32 @@ struct ra_sqlite {
 	struct ra_labels labels;      /* owned; for ranges and marks */
 	struct ra_sqlite_texts texts;
 	struct ra_sqlite_kernel_name *kernel_names; /* owned: by name of the model */
-	uint64_t *pids;                             /* owned: globalPid by process */
-	uint64_t *tids;                             /* owned: globalTid by track */
-	int64_t shift_ns; /* added to the model's times to get the file's */
+	uint64_t *pids;                             /* owned: by process: its globalPid */
+	uint64_t *tids;                             /* owned: by track: its globalTid */
+	int64_t shift_ns; /* ns to add to the model's times to get the file's */
 };
 
 /* ---- sqlite-ids.c ---- */
 
-/* Finds pids and tids. */
+/* Finds the globalPid of each process, and the globalTid of each track. */
 void ra_sqlite_ids_find(struct ra_sqlite *sqlite);
 
-/* The globalTid of a track. For RA_NONE, and for a track that is not a thread's, that of the
- * process. */
+/* The globalTid of a track. For RA_NONE, and for a track that is not a thread's, the globalPid of
+ * the process. */
 int64_t ra_sqlite_ids_of_track(const struct ra_sqlite *sqlite, uint32_t track);
 
-/* The globalPid of an API call's process; for RA_NONE that of the first process. */
+/* The globalPid of the process that made an API call. For RA_NONE, that of the first process. */
 int64_t ra_sqlite_ids_of_call(const struct ra_sqlite *sqlite, uint32_t api);
 
-/* The pid or tid in such an id. */
+/* The pid or tid that such an id contains. */
 int64_t ra_sqlite_ids_pid(uint64_t global_id);
 
 /* ---- sqlite-texts.c ---- */
 
-/* The id of a text. */
+/* The id of a text in StringIds. */
 int64_t ra_sqlite_texts_add(struct ra_sqlite *sqlite, struct rlog_string text);
 
-/* The id of a name of the model, unchanged; for name 0 the id of the empty text. */
+/* The id of an unchanged name of the model; for name 0 the id of the empty text. */
 int64_t ra_sqlite_texts_of_name(struct ra_sqlite *sqlite, uint32_t name);
 
 /* The id of the label of a name of the model. */
@@ -80,7 +80,7 @@ static inline struct ra_sqlite_table ra_sqlite_table(struct ra_sqlite *sqlite,
 	return (struct ra_sqlite_table){ .db = &sqlite->db, .definition = definition };
 }
 
-/* For tables that may have as many rows as the input has events. */
+/* Makes a table that may have as many rows as the input has events. */
 static inline struct ra_sqlite_table ra_sqlite_long_table(
 	struct ra_sqlite *sqlite, const struct ra_sqlite_definition *definition)
 {

@@ -49,7 +49,7 @@ const char *rlog_attr_name(enum rlog_attr attr)
 	return names[attr];
 }
 
-/* Index of the first pair at or after `row`. */
+/* Returns the index of the first pair at or after `row`. */
 static size_t find_row(const struct rlog_attr_column *column, size_t row)
 {
 	size_t low = 0;
@@ -67,7 +67,7 @@ static size_t find_row(const struct rlog_attr_column *column, size_t row)
 	return low;
 }
 
-/* Steps over the nonzero pairs of a run. */
+/* Walks over the pairs of a run whose value is not 0. */
 struct walk {
 	const struct rlog_attr_column *column;
 	size_t at;
@@ -110,8 +110,8 @@ static size_t gap_bytes(uint64_t gap)
 enum rlog_attr_form rlog_attr_choose(const struct rlog_attr_run *run, enum rlog_attr attr)
 {
 	struct walk walk = walk_run(run, attr);
-	size_t sparse_bytes = 3; /* three array heads; bytes that sparse and dense have in common
-	                            are not counted */
+	size_t sparse_bytes = 3; /* the heads of three arrays; bytes that both forms have are not
+	                          * counted */
 	size_t count = 0;
 	size_t before = run->from;
 	size_t row = 0;
@@ -129,14 +129,15 @@ enum rlog_attr_form rlog_attr_choose(const struct rlog_attr_run *run, enum rlog_
 	if (count == 0) {
 		return RLOG_ATTR_ABSENT;
 	}
-	/* A payload's form depends on the ptype of its row. */
+	/* A payload column is never constant, because a value's form depends on the ptype of its
+	 * row. */
 	if (count == run->rows && equal && attr != RLOG_ATTR_PAYLOAD) {
 		return RLOG_ATTR_CONSTANT;
 	}
 	return sparse_bytes < run->rows - count ? RLOG_ATTR_SPARSE : RLOG_ATTR_DENSE;
 }
 
-/* Collects integers, to pack many at a time. */
+/* Collects integers, so that many are packed at once. */
 struct block {
 	struct rlog_pack *pack;
 	size_t count;
@@ -157,7 +158,7 @@ static void add_uint(struct block *block, uint64_t value)
 	block->values[block->count++] = value;
 }
 
-/* Adds a value by its NVTX type; only payloads have a type other than 0. */
+/* Adds a value by its NVTX type. The type is 0 for all attributes but payloads. */
 static void add_typed(struct block *block, uint64_t type, uint64_t value)
 {
 	const bool is_signed = type == RLOG_PAYLOAD_I64 || type == RLOG_PAYLOAD_I32;
@@ -173,7 +174,7 @@ static void add_typed(struct block *block, uint64_t type, uint64_t value)
 	}
 }
 
-/* The payload type of a row; ask for rows in ascending order. */
+/* Returns the payload type of a row. Call it in ascending order of rows. */
 static uint64_t type_at(struct walk *types, size_t row)
 {
 	while (types->at < types->end && types->column->row[types->at] < row) {
@@ -185,7 +186,7 @@ static uint64_t type_at(struct walk *types, size_t row)
 	return RLOG_PAYLOAD_NONE;
 }
 
-/* Packs the values of a run: of all rows, or only the nonzero ones. */
+/* Packs the values of a run: of all rows, or without zeros. */
 static void pack_values(struct rlog_pack *pack, const struct rlog_attr_run *run,
                         enum rlog_attr attr, bool all_rows)
 {
@@ -258,7 +259,7 @@ void rlog_attr_pack(struct rlog_pack *pack, const struct rlog_attr_run *run, enu
 	}
 }
 
-/* Reads one payload: an integer of either sign, or a float. */
+/* Reads one payload: an integer of either sign, or a float as the bits of a double. */
 static int read_number(struct rlog_cursor *cursor, uint64_t *bits)
 {
 	struct rlog_cursor_int number;
@@ -278,7 +279,7 @@ static int read_number(struct rlog_cursor *cursor, uint64_t *bits)
 	}
 }
 
-/* Reads an array of exactly n numbers, its head included. */
+/* Reads an array of exactly n numbers with its head. */
 static int read_values(struct rlog_cursor *cursor, bool with_reals, size_t n, uint64_t *out)
 {
 	uint32_t elements = 0;
@@ -297,7 +298,7 @@ static int read_values(struct rlog_cursor *cursor, bool with_reals, size_t n, ui
 	return code;
 }
 
-/* Turns the gaps in column->row into row numbers below `rows`. */
+/* Replaces the gaps in column->row by row numbers, which must be below `rows`. */
 static int add_up_gaps(struct rlog_attr_column *column, size_t count, size_t rows)
 {
 	uint64_t row = 0;
@@ -315,7 +316,7 @@ static int add_up_gaps(struct rlog_attr_column *column, size_t count, size_t row
 	return 0;
 }
 
-/* Reads the rest after the outer array's head. */
+/* Reads a sparse column after the head of its outer array. */
 static int read_sparse(struct rlog_cursor *cursor, struct rlog_attr_column *column, bool with_reals,
                        size_t rows)
 {

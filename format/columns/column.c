@@ -9,7 +9,7 @@
 
 #define ALWAYS_INLINE inline __attribute__((always_inline))
 
-/* Most bytes of a msgpack integer with its head, and of eight integers. */
+/* Most bytes of one msgpack integer with its head, and of eight. */
 #define MAX_INT_BYTES    9
 #define EIGHT_INTS_BYTES 72
 
@@ -29,7 +29,7 @@ enum rlog_column_form rlog_column_choose(const struct rlog_column *column, size_
 {
 	const char *const bytes = column->values;
 
-	/* All equal if the column equals itself shifted by one row. */
+	/* All values are equal if the column equals itself shifted by one row. */
 	if (memcmp(bytes, bytes + column->width, (n - 1) * column->width) != 0) {
 		return RLOG_COLUMN_DENSE;
 	}
@@ -37,8 +37,9 @@ enum rlog_column_form rlog_column_choose(const struct rlog_column *column, size_
 }
 
 /*
- * The forms of an unsigned integer, by the place of its highest bit. A form is one word, because a
- * store needs all of its parts.
+ * How to store an unsigned integer, by the place of its highest bit: the bytes after the head, the
+ * head, a mask for the value's bits in the head, and a shift. All four are in one word, because
+ * each store needs them all.
  */
 #define FORM(bytes, head, mask, shift)                                           \
 	((uint32_t) (shift) | (uint32_t) (head) << 8 | (uint32_t) (mask) << 16 | \
@@ -59,18 +60,18 @@ static const uint32_t forms[64] = {
 };
 
 /*
- * Stores one integer in its shortest form; always writes MAX_INT_BYTES from `out` on.
+ * Stores one integer in its shortest form. Always writes MAX_INT_BYTES from `out` on.
  *
- * Does not branch on the size: sizes of time differences are hardly predictable, and a missed
+ * Does not branch on the size. Sizes of time differences are hardly predictable, and a mispredicted
  * branch costs more than the whole store. Measured where this was written (gcc 12 -O2, 16384 time
- * differences): 1.8 ns a value for any sizes; msgpack_pack_uint64() takes as much when sizes are
- * regular, and 5.2 ns when they are mixed.
+ * differences): 1.8 ns a value for any sizes. msgpack_pack_uint64() takes as much if sizes are
+ * regular, and 5.2 ns if they are mixed.
  */
 static ALWAYS_INLINE uint8_t *store_uint(uint8_t *out, uint64_t value)
 {
 	const uint32_t form = forms[63 ^ __builtin_clzll(value | 1)];
-	/* Shifts the value's bytes to the top: by 0 for 8 bytes, …, 56 for 1. If no bytes follow
-	 * the head, the result is not used. */
+	/* Shifts the value's bytes to the top: by 0 bits for 8 bytes, …, 56 bits for 1 byte. If no
+	 * bytes follow the head, the result is not used. */
 	const uint64_t big_endian = htobe64(value << (form & 63));
 
 	*out = (uint8_t) (form >> 8 | ((uint32_t) value & form >> 16));
@@ -78,7 +79,7 @@ static ALWAYS_INLINE uint8_t *store_uint(uint8_t *out, uint64_t value)
 	return out + (form >> 24);
 }
 
-/* Stores `value` as a negative number. */
+/* Stores `value`, which is negative as an int64_t. */
 static uint8_t *store_negative(uint8_t *out, uint64_t value)
 {
 	const int64_t number = (int64_t) value;
@@ -106,7 +107,8 @@ static uint8_t *store_negative(uint8_t *out, uint64_t value)
 	return out + 1 + bytes;
 }
 
-/* A decrease of 2^63 or more can't be a negative number; as an increase modulo 2^64 it is right. */
+/* Stores the difference of two values. A decrease of 2^63 or more does not fit in a negative
+ * number, so it is stored as an increase modulo 2^64. */
 static ALWAYS_INLINE uint8_t *store_delta(uint8_t *out, uint64_t before, uint64_t now)
 {
 	if (__builtin_expect(now < before && (now - before) >> 63, 0)) {
@@ -126,7 +128,7 @@ static ALWAYS_INLINE uint8_t *store_element(uint8_t *out, const void *values, si
 	return store_delta(out, i ? load_value(values, width, i - 1) : value, value);
 }
 
-/* Returns a value and its difference to the one before, or-ed. */
+/* Returns a value or-ed with its difference to the value before. */
 static ALWAYS_INLINE uint64_t note_element(const void *values, size_t width, bool deltas, size_t i)
 {
 	const uint64_t value = load_value(values, width, i);
@@ -135,7 +137,7 @@ static ALWAYS_INLINE uint64_t note_element(const void *values, size_t width, boo
 }
 
 #if __BYTE_ORDER == __LITTLE_ENDIAN
-/* Stores eight bytes, each as an integer of its own. */
+/* Stores eight values of one byte each, if all are below 0x80. Return: false if one is not. */
 static ALWAYS_INLINE bool store_eight_of_1(uint8_t *out, const uint8_t *values)
 {
 	uint64_t word;
@@ -148,13 +150,14 @@ static ALWAYS_INLINE bool store_eight_of_1(uint8_t *out, const uint8_t *values)
 	return true;
 }
 
-/* Returns the lowest bytes of two numbers, next to each other. */
+/* Joins the lowest bytes of the two 32-bit numbers in a word. */
 static ALWAYS_INLINE uint64_t join_two(uint64_t two)
 {
 	return (two | two >> 24) & 0xFFFF;
 }
 
-/* Stores eight numbers of 32 bits, read as four words. */
+/* Stores eight numbers of 32 bits, if all are below 0x80. Reads them as four words. Return: false
+ * if one is not. */
 static ALWAYS_INLINE bool store_eight_of_4(uint8_t *out, const uint32_t *values)
 {
 	uint64_t words[4];
@@ -171,7 +174,7 @@ static ALWAYS_INLINE bool store_eight_of_4(uint8_t *out, const uint32_t *values)
 }
 #endif
 
-/* Two numbers of 64 bits, which processors subtract at once. */
+/* Two numbers of 64 bits, which one instruction can subtract. */
 typedef uint64_t two __attribute__((vector_size(16)));
 
 static ALWAYS_INLINE void load_two(uint64_t *deltas, const uint64_t *values, two *bits, two *all)
@@ -188,7 +191,7 @@ static ALWAYS_INLINE void load_two(uint64_t *deltas, const uint64_t *values, two
 	*all |= now;
 }
 
-/* Loads eight values as differences to the value before each. @all: all values are or-ed to it.
+/* Computes the difference of eight values to the value before each. Ors all values into *all.
  * Return: all differences or-ed. */
 static ALWAYS_INLINE uint64_t load_deltas(uint64_t *deltas, const uint64_t *values, uint64_t *all)
 {
@@ -203,7 +206,7 @@ static ALWAYS_INLINE uint64_t load_deltas(uint64_t *deltas, const uint64_t *valu
 	return bits[0] | bits[1];
 }
 
-/* Stores eight differences. @all: they and the values are or-ed to it. */
+/* Stores eight differences. Ors them and the values into *all. */
 static ALWAYS_INLINE uint8_t *store_eight_deltas(uint8_t *out, const uint64_t *values,
                                                  uint64_t *all)
 {
@@ -223,7 +226,7 @@ static ALWAYS_INLINE uint8_t *store_eight_deltas(uint8_t *out, const uint64_t *v
 		}
 		return out;
 	}
-	for (size_t k = 0; k < 8; k += 4) { /* compilers do not unroll this by themselves */
+	for (size_t k = 0; k < 8; k += 4) { /* unrolled by hand: compilers do not do it */
 		out = store_uint(out, deltas[k]);
 		out = store_uint(out, deltas[k + 1]);
 		out = store_uint(out, deltas[k + 2]);
@@ -261,7 +264,7 @@ static ALWAYS_INLINE uint8_t *store_eight_values(uint8_t *out, const void *value
 	return out;
 }
 
-/* Return: of differences: they and the values or-ed. */
+/* Stores n elements. Return: for differences, these and all values or-ed. */
 static ALWAYS_INLINE uint64_t pack_elements(struct rlog_pack *pack, const void *values,
                                             size_t width, bool deltas, size_t n)
 {
@@ -285,8 +288,8 @@ static ALWAYS_INLINE uint64_t pack_elements(struct rlog_pack *pack, const void *
 		pack->used = (size_t) (out - pack->bytes);
 		return all;
 	}
-	/* The elements may not fit: check each time. The last store may write past the capacity;
-	 * RLOG_PACK_SLACK has room for that. */
+	/* The elements may not fit, so each one is checked. The last store may write past the
+	 * capacity. RLOG_PACK_SLACK has room for that. */
 	for (; i < n; i++) {
 		all |= note_element(values, width, deltas, i);
 		out = store_element(out, values, width, deltas, i);
@@ -340,9 +343,9 @@ uint64_t rlog_column_pack_deltas(struct rlog_pack *pack, const char *key, const 
 /* What all elements of a column have in common, collected while reading. */
 struct sum {
 	uint64_t bits;  /* all values or-ed */
-	uint64_t total; /* of deltas: the running value */
-	bool negative;  /* there was a negative value */
-	bool wrapped;   /* a delta ≥ 0 made the running value smaller */
+	uint64_t total; /* with deltas: the sum so far, which is the current value */
+	bool negative;  /* true if there was a negative value */
+	bool wrapped;   /* true if a delta ≥ 0 made the sum smaller */
 };
 
 static ALWAYS_INLINE void put_value(void *out, size_t width, size_t i, uint64_t value)
@@ -373,11 +376,11 @@ static ALWAYS_INLINE void put_element(void *out, size_t width, bool deltas, size
 }
 
 /*
- * Takes the next eight integers if all are unsigned; EIGHT_INTS_BYTES must be readable. Return:
- * where the next one starts, NULL if one is of another kind.
+ * Takes the next eight integers if all are unsigned. EIGHT_INTS_BYTES bytes must be readable.
+ * Return: where the next integer starts; NULL if one of the eight is of another kind.
  *
- * Does not branch on the sizes, for the reason at store_uint(): its speed is limited by the step
- * from one head byte to the next.
+ * Does not branch on the sizes, for the reason given at store_uint(). What limits its speed is the
+ * step from one head byte to the next.
  */
 static ALWAYS_INLINE const uint8_t *take_eight(const uint8_t *at, uint64_t out[8])
 {
@@ -386,10 +389,10 @@ static ALWAYS_INLINE const uint8_t *take_eight(const uint8_t *at, uint64_t out[8
 	for (size_t i = 0; i < 8; i++) {
 		const unsigned int head = *at;
 		const unsigned int is_long = head >> 7;
-		/* Number of bytes after the head: none if the head is below 0x80, else 1, 2, 4, 8
-		 * for 0xCC … 0xCF. */
+		/* Number of bytes after the head: 0 if the head is below 0x80, else 1, 2, 4, 8 for
+		 * 0xCC … 0xCF. */
 		const unsigned int bytes = is_long << (head & 3);
-		/* Bits of the value: for a short one the head itself. */
+		/* Bits of the value. A short value is the head itself. */
 		const unsigned int bits = 8 * (bytes | (is_long ^ 1));
 		uint64_t big_endian = 0;
 
@@ -401,7 +404,7 @@ static ALWAYS_INLINE const uint8_t *take_eight(const uint8_t *at, uint64_t out[8
 	return other ? NULL : at;
 }
 
-/* Takes any integer, with all checks. */
+/* Takes an integer of any kind, with all checks. */
 static int take_element(struct rlog_cursor *cursor, bool deltas, struct sum *sum, uint64_t *value)
 {
 	struct rlog_cursor_int number;
@@ -416,8 +419,8 @@ static int take_element(struct rlog_cursor *cursor, bool deltas, struct sum *sum
 	*value = number.bits;
 	sum->negative |= number.negative;
 	if (deltas && number.negative) {
-		/* A negative difference is added as a huge positive number, whose carry means
-		 * nothing. */
+		/* Adds a negative difference as a huge positive number. The carry has no
+		 * meaning. */
 		sum->total += number.bits;
 		*value = 0;
 	}
@@ -440,7 +443,7 @@ static ALWAYS_INLINE bool read_eight(struct rlog_cursor *cursor, void *out, size
 		for (size_t k = 0; k < 8 && deltas; k++) {
 			put_element(out, width, true, i + k, sum, at[k]);
 		}
-		/* Values fit any width, so there is nothing to note. */
+		/* These values are below 0x80, so they fit any width and need no check. */
 		for (size_t k = 0; k < 8 && !deltas; k++) {
 			put_value(out, width, i + k, at[k]);
 		}
@@ -458,7 +461,7 @@ static ALWAYS_INLINE bool read_eight(struct rlog_cursor *cursor, void *out, size
 	return true;
 }
 
-/* Reads n integers after an array's head. */
+/* Reads n integers after the array's head. */
 static ALWAYS_INLINE int read_elements(struct rlog_cursor *cursor, size_t n, void *out,
                                        size_t width, bool deltas, struct sum *sum)
 {
@@ -525,7 +528,7 @@ static ALWAYS_INLINE int read_column(struct rlog_cursor *cursor, size_t n, void 
 	return read_elements(cursor, n, out, width, deltas, sum);
 }
 
-/* A column of plain values must hold no negative ones, and none beyond its width. */
+/* Checks that a column of plain values has no negative value, and none beyond its width. */
 static int check_range(const struct sum *sum, size_t width)
 {
 	const bool too_big = width < 8 && sum->bits >> (8 * width);

@@ -24,27 +24,28 @@ enum rlog_column_form {
 	RLOG_COLUMN_DENSE,
 };
 
-/* The shortest form for n values; n ≥ 1. */
+/* Returns the shortest form for n values. n ≥ 1. */
 enum rlog_column_form rlog_column_choose(const struct rlog_column *column, size_t n);
 
-/* Writes key and column in the given form; nothing if that is absent. */
+/* Writes key and column in the given form; writes nothing for RLOG_COLUMN_ABSENT. */
 void rlog_column_pack(struct rlog_pack *pack, const struct rlog_column *column, size_t n,
                       enum rlog_column_form form);
 
-/* Writes n integers, without key and array head. */
+/* Writes n integers without key and array head. */
 void rlog_column_pack_values(struct rlog_pack *pack, const uint64_t *values, size_t n);
 
 /*
- * Writes key and the n differences between ticks, dense; the first is 0.
+ * Writes key and column of the n differences between ticks, as a dense column. The first difference
+ * is 0.
  *
- * Return: all ticks and all differences or-ed, if the pack is not full. So if this is below 2^63,
- * no time is before the previous one.
+ * Return: all ticks and all differences or-ed, if the pack is not full. If this is below 2^63, no
+ * time is before the previous one.
  */
 uint64_t rlog_column_pack_deltas(struct rlog_pack *pack, const char *key, const uint64_t *ticks,
                                  size_t n);
 
 /*
- * Read a constant or dense column of n values.
+ * These read a constant or dense column of n values.
  *
  * Return: 0, -RLOG_E_MSGPACK, -RLOG_E_SCHEMA (wrong kind, length or range).
  */
@@ -53,8 +54,9 @@ int rlog_column_read_u32(struct rlog_cursor *cursor, size_t n, uint32_t *out);
 int rlog_column_read_u64(struct rlog_cursor *cursor, size_t n, uint64_t *out);
 
 /*
- * Reads differences: out[i] = base + the sum of the differences up to i, modulo 2^64. @unsorted:
- * set to true if a time is before the previous one (row 0: before base), else unchanged.
+ * Reads differences and adds them up: out[i] = base + the differences up to i, modulo 2^64.
+ * @unsorted: set to true if a time is before the previous one (for row 0: before base), else
+ * unchanged.
  */
 int rlog_column_read_deltas(struct rlog_cursor *cursor, size_t n, uint64_t base, uint64_t *out,
                             bool *unsorted);

@@ -7,13 +7,13 @@
 #include "format/error.h"
 #include "format/wire.h"
 
-/* The shape of a value's head, given by its first byte (msgpack specification, "Overview"). */
+/* What the first byte of a value says about its head (msgpack specification, "Overview"). */
 struct head {
 	enum rlog_cursor_kind kind;
 	/* bytes of the head after its first byte: the length field, or the number itself */
 	uint8_t bytes;
-	uint8_t extra;  /* fixed bytes after a length field (the type of an ext) or in a fixext */
-	uint32_t count; /* elements, pairs or bytes in the short forms */
+	uint8_t extra;  /* further bytes: the type of an ext, or the whole fixext */
+	uint32_t count; /* for short forms: number of elements, pairs or bytes */
 };
 
 static struct head head_of(uint8_t first)
@@ -84,15 +84,15 @@ static size_t bytes_left(const struct rlog_cursor *cursor)
 }
 
 /*
- * Takes the head of the next value, including its length field. Then head->count is the number of
- * elements, pairs or bytes that follow, and is known to fit in what is left; for numbers and
+ * Takes the head of the next value with its length field. Sets head->count to the number of
+ * elements, pairs or bytes that follow, and checks that so many can follow. For numbers and
  * booleans *number is the raw value.
  */
 static int take_head(struct rlog_cursor *cursor, struct head *head, uint8_t *first,
                      uint64_t *number)
 {
 	uint64_t field = 0;
-	uint64_t least = 0; /* bytes that must follow */
+	uint64_t least = 0; /* bytes that follow at least */
 
 	if (cursor->pos == cursor->end) {
 		return -RLOG_E_MSGPACK;
@@ -127,7 +127,7 @@ enum rlog_cursor_kind rlog_cursor_peek(const struct rlog_cursor *cursor)
 	return cursor->pos == cursor->end ? RLOG_CURSOR_NONE : head_of(*cursor->pos).kind;
 }
 
-/* take_head() for callers that accept only one kind. */
+/* Does the same as take_head(), but accepts only one kind. */
 static int take_kind(struct rlog_cursor *cursor, enum rlog_cursor_kind kind, struct head *head,
                      uint64_t *number)
 {
@@ -240,7 +240,7 @@ int rlog_cursor_read_map(struct rlog_cursor *cursor, uint32_t *keys)
 
 int rlog_cursor_skip(struct rlog_cursor *cursor)
 {
-	uint64_t pending[RLOG_MAX_NESTING] = { 1 }; /* values still to skip, per depth */
+	uint64_t pending[RLOG_MAX_NESTING] = { 1 }; /* values still to skip at each depth */
 	size_t depth = 0;
 
 	for (;;) {

@@ -5,7 +5,7 @@
 #include "format/columns/column.h"
 #include "format/error.h"
 
-/* Index of the first entry at or after `row`. */
+/* Returns the index of the first element of data->row at or after `row`. */
 static size_t find_row(const struct rlog_data_column *data, size_t row)
 {
 	size_t low = 0;
@@ -50,7 +50,7 @@ void rlog_data_pack(struct rlog_pack *pack, const struct rlog_attr_run *run)
 	}
 }
 
-/* Steps in parallel through two arrays of equal length: the gaps and the bytes. */
+/* Reads two arrays of equal length in parallel: the gaps and the bytes. */
 int rlog_data_read(struct rlog_cursor *cursor, struct rlog_batch *batch, size_t rows)
 {
 	struct rlog_cursor gaps;

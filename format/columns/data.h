@@ -14,11 +14,11 @@
 /* True if any row of the run has data. */
 bool rlog_data_is_present(const struct rlog_attr_run *run);
 
-/* Writes key and column, sparse. */
+/* Writes key and column; the column is always sparse. */
 void rlog_data_pack(struct rlog_pack *pack, const struct rlog_attr_run *run);
 
 /*
- * Reads the column for rows 0 … rows-1 into a batch that has none yet.
+ * Reads the column for rows 0 … rows-1. The batch must not have data yet.
  *
  * Return: 0, -RLOG_E_MSGPACK, -RLOG_E_SCHEMA, -RLOG_E_NO_MEMORY.
  */

@@ -8,14 +8,14 @@
 #include "format/columns/decode.h"
 #include "format/wire.h"
 
-/* Upper bounds of what a payload needs, from a first pass. */
+/* Upper bounds of what a payload needs. A first pass counts them. */
 struct need {
 	size_t facts;
 	size_t texts;
 	size_t key_bytes;
 };
 
-/* Where the second pass stores the next text and the next key. */
+/* State of the second pass: how many texts and bytes of keys are stored so far. */
 struct filling {
 	struct rlog_decode_facts *out;
 	size_t texts;
@@ -93,7 +93,7 @@ static void take_int(struct rlog_cursor *cursor, struct rlog_fact *fact)
 	fact->i64 = (int64_t) number.bits;
 }
 
-/* Takes the value at the cursor if its kind is known. */
+/* Takes the value at the cursor if its kind is known. Return: false if not. */
 static bool take_value(struct rlog_cursor *cursor, struct filling *filling, struct rlog_fact *fact)
 {
 	bool is_true = false;

@@ -11,7 +11,7 @@
 #include "format/columns/cursor.h"
 #include "format/wire.h"
 
-/* A column that fills a field of a row struct. */
+/* A column, and the field of a row struct that it fills. */
 struct field {
 	const char *key;
 	size_t offset;
@@ -23,13 +23,13 @@ struct field {
 		(name), offsetof(type, member), sizeof(((type *) 0)->member) \
 	}
 
-/* The rows to fill. */
+/* The structs to fill, one for each row. */
 struct target {
 	char *bytes; /* the array of structs */
 	size_t stride;
 	const struct field *fields;
 	size_t field_count;
-	uint64_t *values; /* room for one column */
+	uint64_t *values; /* the caller's memory; room for one column */
 };
 
 static bool is_key(const char *key, const char *bytes, uint32_t length)
@@ -37,7 +37,7 @@ static bool is_key(const char *key, const char *bytes, uint32_t length)
 	return strlen(key) == length && memcmp(key, bytes, length) == 0;
 }
 
-/* Takes the head of a payload's map, and prepares the cursor. */
+/* Sets the cursor to the payload's map, and reads how many keys it has. */
 static int open_map(const struct rlog_decode_source *source, struct rlog_cursor *cursor,
                     uint32_t *keys, struct rlog_error *err)
 {
@@ -219,7 +219,7 @@ static int read_texts(struct rlog_cursor *cursor, size_t rows, struct rlog_strin
 	return 0;
 }
 
-/* Reads `full`: the lengths of strings that were cut. */
+/* Reads `full`: the full lengths of strings that were cut. */
 static int read_full_lengths(struct rlog_cursor *cursor, size_t rows, struct rlog_string *out)
 {
 	struct rlog_attr_column full = { 0 };

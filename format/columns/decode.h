@@ -9,14 +9,14 @@
 #include "format/error.h"
 #include "format/tables.h"
 
-/* An inflated payload, and the number of rows in its header. */
+/* An inflated payload, and its number of rows by the chunk's header. */
 struct rlog_decode_source {
 	const void *bytes; /* borrowed */
 	size_t size;
 	size_t rows;
 };
 
-/* The facts of a CAPTURE or END chunk. Their texts are in the payload. */
+/* The facts of a CAPTURE or END chunk. Their texts are not copied, but point into the payload. */
 struct rlog_decode_facts {
 	struct rlog_fact *facts; /* owned, like the next two */
 	struct rlog_string *texts;
@@ -25,7 +25,7 @@ struct rlog_decode_facts {
 };
 
 /*
- * All functions fill out[0 … rows-1], which must be zero, and return 0, -RLOG_E_MSGPACK,
+ * These functions fill out[0 … rows-1], which must be zero. They return 0, -RLOG_E_MSGPACK,
  * -RLOG_E_SCHEMA or -RLOG_E_NO_MEMORY. The caller sets err->offset.
  */
 int rlog_decode_defs(const struct rlog_decode_source *source, struct rlog_def *out,
@@ -34,11 +34,12 @@ int rlog_decode_clock(const struct rlog_decode_source *source, struct rlog_clock
                       struct rlog_error *err);
 int rlog_decode_losses(const struct rlog_decode_source *source, struct rlog_loss *out,
                        struct rlog_error *err);
-/* The bytes of the strings are in the payload. */
+/* Decodes strings. Their bytes are not copied, but point into the payload. */
 int rlog_decode_strings(const struct rlog_decode_source *source, struct rlog_string *out,
                         struct rlog_error *err);
 
-/* Facts of unknown kinds are left out. *out must be zero; on failure it is zero again. */
+/* Decodes the facts of known kinds, and leaves out others. *out must be zero; on failure it is zero
+ * again. */
 int rlog_decode_facts(const struct rlog_decode_source *source, struct rlog_decode_facts *out,
                       struct rlog_error *err);
 void rlog_decode_free_facts(struct rlog_decode_facts *facts);

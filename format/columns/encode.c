@@ -8,7 +8,7 @@
 #include "format/error.h"
 #include "format/wire.h"
 
-/* A field of a row struct that fills a column. */
+/* A column, and the field of a row struct from which it is made. */
 struct field {
 	const char *key;
 	size_t offset;
@@ -67,7 +67,7 @@ static void pack_field(struct rlog_pack *pack, const struct rows *rows, const st
 	}
 }
 
-/* The first column is always dense, so that a payload has more bytes than rows. */
+/* Packs all columns. The first one is always dense, so that a payload has more bytes than rows. */
 static void pack_fields(struct rlog_pack *pack, const struct rows *rows, const struct field *fields,
                         size_t count)
 {
@@ -152,7 +152,7 @@ static bool is_cut(const struct rlog_string *string)
 	return string->full_length > string->length;
 }
 
-/* The sparse column `full`. */
+/* Packs the sparse column `full`. */
 static void pack_full_lengths(struct rlog_pack *pack, const struct rlog_string *strings,
                               size_t count, size_t cut)
 {

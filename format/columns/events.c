@@ -10,10 +10,10 @@
 #include "format/columns/data.h"
 #include "format/wire.h"
 
-/* Values of `open` for each range. */
+/* Numbers in `open` for each range. */
 #define OPEN_NUMBERS 3u
 
-/* Columns that are plain arrays in a batch. */
+/* Columns that are plain arrays in a batch, with a value for each row. */
 enum {
 	PLAIN_OP,
 	PLAIN_NAME,
@@ -31,7 +31,7 @@ static void list_plain(const struct rlog_batch *batch, size_t from, struct rlog_
 	out[PLAIN_ID] = (struct rlog_column){ "id", batch->id + from, sizeof(*batch->id) };
 }
 
-/* Packs `open`: name, domain, and ticks before `t`, of each range. */
+/* Packs `open`. A range has its name, its domain, and the ticks from its begin to `t`. */
 static void pack_open(struct rlog_pack *pack, const struct rlog_batch *batch)
 {
 	rlog_pack_key(pack, "open");
@@ -53,7 +53,7 @@ static bool is_unsorted(const uint64_t *ticks, size_t rows)
 	return false;
 }
 
-/* @may_be_unsorted: false if times do not go backwards. */
+/* @may_be_unsorted: false if it is known that times do not go backwards. */
 static void find_times(const uint64_t *ticks, size_t rows, bool may_be_unsorted,
                        struct rlog_events_times *times)
 {
@@ -81,7 +81,7 @@ int rlog_events_pack(struct rlog_pack *pack, const struct rlog_batch *batch, siz
 	enum rlog_attr_form attr_form[RLOG_ATTRS];
 	const bool has_data = rlog_data_is_present(&run);
 	const bool has_open = batch->has_open && from == 0;
-	size_t keys = 2; /* t, dt */
+	size_t keys = 2; /* `t` and `dt` */
 	uint64_t bits = 0;
 
 	list_plain(batch, from, plain);
@@ -94,12 +94,12 @@ int rlog_events_pack(struct rlog_pack *pack, const struct rlog_batch *batch, siz
 		keys += attr_form[i] != RLOG_ATTR_ABSENT;
 	}
 	rlog_pack_map(pack, keys + has_data + has_open + (outer != NULL));
-	if (outer) { /* the first, so that readers need to unpack only the begin */
+	if (outer) { /* comes first, so that readers need to inflate only the payload's begin */
 		rlog_outer_pack(pack, outer, batch->ticks[from]);
 	}
 	rlog_pack_key(pack, "t");
 	rlog_pack_uint(pack, batch->ticks[from]);
-	/* The column is always dense, because equal distances don't happen in practice. So a
+	/* The column is always dense, because equal distances do not happen in practice. So a
 	 * payload always has more bytes than rows. */
 	bits = rlog_column_pack_deltas(pack, "dt", batch->ticks + from, rows);
 	if (times) {
@@ -120,17 +120,18 @@ int rlog_events_pack(struct rlog_pack *pack, const struct rlog_batch *batch, siz
 	return pack->full ? -RLOG_E_FULL : 0;
 }
 
-/* State of one payload being read. */
+/* State of reading one payload. */
 struct reading {
 	struct rlog_batch *batch;
 	size_t rows;
 	uint64_t base;           /* `t` */
-	struct rlog_cursor late; /* at a `dt` that came before `t`; pos NULL if there was none */
-	uint64_t seen;           /* a bit for each enum key */
+	struct rlog_cursor late; /* set to a `dt` that came before `t`; pos is NULL if there was
+	                          * none */
+	uint64_t seen;           /* a bit for each enum key that was read */
 	bool unsorted;
 };
 
-/* Known keys; attributes follow in the order of enum rlog_attr. */
+/* The known keys. Those of attributes follow, in the order of enum rlog_attr. */
 enum key {
 	KEY_DATA,
 	KEY_T,
@@ -177,7 +178,7 @@ static int read_deltas(struct rlog_cursor *cursor, struct reading *reading)
 	                               &reading->unsorted);
 }
 
-/* Holds distances from the base until the base is known. */
+/* Reads `open`. The ranges' ticks are distances from the base until the base is known. */
 static int read_open(struct rlog_cursor *cursor, struct reading *reading)
 {
 	struct rlog_batch *const batch = reading->batch;
@@ -192,7 +193,7 @@ static int read_open(struct rlog_cursor *cursor, struct reading *reading)
 		return code;
 	}
 	if (numbers > RLOG_BATCH_OPEN * OPEN_NUMBERS) {
-		/* With more ranges than there is room for, the list counts as unknown. */
+		/* If there are more ranges than there is room for, the list is unknown. */
 		for (uint32_t i = 0; i < numbers && !code; i++) {
 			code = rlog_cursor_skip(cursor);
 		}
@@ -281,13 +282,13 @@ static int read_pair(struct rlog_cursor *cursor, struct reading *reading, struct
 	return 0;
 }
 
-/* Columns that a payload lacks are 0. */
+/* Fills the columns that a payload lacks with 0. */
 static void fill_absent(const struct reading *reading)
 {
 	struct rlog_batch *const batch = reading->batch;
 	const size_t rows = reading->rows;
 
-	/* Without rows there may be no memory: memset must not get NULL. */
+	/* A batch without rows may have no memory, and memset must not get NULL. */
 	if (rows == 0) {
 		return;
 	}

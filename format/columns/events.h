@@ -12,7 +12,7 @@
 #include "format/columns/outer.h"
 #include "format/columns/pack.h"
 
-/* Times in a chunk's header. */
+/* The times in a chunk's header. */
 struct rlog_events_times {
 	uint64_t first_ticks;
 	uint64_t last_ticks;
@@ -23,17 +23,17 @@ struct rlog_events_times {
  * Packs rows from … from+rows-1.
  *
  * @rows: at least 1.
- * @outer: their list of outer ranges; NULL: none.
- * @times: gets their times; may be NULL.
+ * @outer: the rows' list of outer ranges; NULL: none.
+ * @times: gets the rows' times; may be NULL.
  * Return: 0, -RLOG_E_FULL (try fewer rows).
  */
 int rlog_events_pack(struct rlog_pack *pack, const struct rlog_batch *batch, size_t from,
                      size_t rows, const struct rlog_outer *outer, struct rlog_events_times *times);
 
 /*
- * Fills a cleared batch, whose flags must be the chunk's. @rows: from the header; the payload must
- * have the same number. Return: 0, -RLOG_E_MSGPACK, -RLOG_E_SCHEMA, -RLOG_E_NO_MEMORY. The caller
- * sets err->offset.
+ * Reads a payload into an empty batch, whose flags must be the chunk's. @rows: number of rows by
+ * the header; the payload must have the same number. Return: 0, -RLOG_E_MSGPACK, -RLOG_E_SCHEMA,
+ * -RLOG_E_NO_MEMORY. The caller sets err->offset.
  */
 int rlog_events_read(struct rlog_batch *batch, const void *payload, size_t bytes, size_t rows,
                      struct rlog_error *err);

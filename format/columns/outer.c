@@ -8,7 +8,8 @@
 #include "format/error.h"
 #include "format/wire.h"
 
-/* Numbers before the names: pushes, pops, names. Numbers of a row: ticks, name and kind, domain. */
+/* The list is an array of numbers: first pushes, pops, and how many names; then the names; then for
+ * each row ticks, name and kind, and domain. */
 #define HEAD_NUMBERS 3u
 #define ROW_NUMBERS  3u
 
@@ -35,14 +36,14 @@ static inline uint64_t key_of(uint32_t name, uint32_t domain)
 	return (uint64_t) domain << 32 | name;
 }
 
-/* Returns the slot to look at first. The factor is 2^64 divided by the golden ratio, which spreads
+/* Returns the slot to look at first. The factor is 2^64 divided by the golden ratio. It spreads
  * keys well. */
 static inline size_t slot_of(uint64_t key)
 {
 	return key * UINT64_C(0x9E3779B185EBCA87) >> 32 & (RLOG_OUTER_SLOTS - 1);
 }
 
-/* Finds a group that is not in its own slot, or makes one. */
+/* Finds the group of a key that is not in the first slot, or makes the group. */
 static __attribute__((noinline)) size_t find_other(struct rlog_outer_work *work, uint64_t key,
                                                    size_t slot)
 {
@@ -61,7 +62,7 @@ static __attribute__((noinline)) size_t find_other(struct rlog_outer_work *work,
 	return work->group_count++;
 }
 
-/* Return: the index of the group; RLOG_OUTER_NAMES: there is no room for one more. */
+/* Finds or makes a group. Return: its index; RLOG_OUTER_NAMES: there is no room for one more. */
 static inline size_t find_group(struct rlog_outer_work *work, uint32_t name, uint32_t domain)
 {
 	const uint64_t key = key_of(name, domain);
@@ -87,7 +88,7 @@ static bool open_before(struct rlog_outer_work *work)
 	return is_known;
 }
 
-/* Counts rows of a range at that depth, from 0. */
+/* Adds rows of a range at that depth to its group. The outermost depth is 0. */
 static void count(struct rlog_outer_group *group, size_t rows, size_t depth)
 {
 	group->rows += rows;
@@ -95,10 +96,11 @@ static void count(struct rlog_outer_group *group, size_t rows, size_t depth)
 }
 
 /*
- * Takes pushes whose pops follow at once, as most do, and whose groups are found at once. Return:
- * the next row.
+ * Takes pushes that are followed by their pop, as most are, and whose groups are in the first slot.
+ * Return: the next row.
  *
- * Its variables are local, because stores of bytes make the compiler load all others again.
+ * Keeps its state in local variables. Otherwise the compiler loads all of it again after each store
+ * of a byte.
  */
 static size_t take_pairs(struct rlog_outer_work *work, size_t row)
 {
@@ -133,7 +135,7 @@ static size_t take_pairs(struct rlog_outer_work *work, size_t row)
 	return row;
 }
 
-/* Return: false if there is no room. */
+/* Takes a push. Return: false if there is no room. */
 static inline bool take_push(struct rlog_outer_work *work, size_t row)
 {
 	const size_t group = find_group(work, work->batch->name[row], work->batch->domain[row]);
@@ -149,7 +151,7 @@ static inline bool take_push(struct rlog_outer_work *work, size_t row)
 	return true;
 }
 
-/* Return: false if the pop does not close the innermost range. */
+/* Takes a pop. Return: false if it does not close the innermost range. */
 static inline bool take_pop(struct rlog_outer_work *work, size_t row)
 {
 	uint8_t group;
@@ -164,7 +166,7 @@ static inline bool take_pop(struct rlog_outer_work *work, size_t row)
 	return domain_of(&work->groups[group]) == work->batch->domain[row];
 }
 
-/* Finds the range that each row belongs to. Return: false if that is unknown for one of them. */
+/* Finds the range that each row belongs to. Return: false if it is unknown for a row. */
 static bool take_rows(struct rlog_outer_work *work)
 {
 	const uint8_t *const ops = work->batch->op;
@@ -188,12 +190,12 @@ static bool take_rows(struct rlog_outer_work *work)
 	return true;
 }
 
-/* Chooses the groups to list: whole groups, the outermost first, as far as there is room. Return:
- * true if any is listed. */
+/* Chooses the groups to list, the outermost first, as long as there is room for all rows of a
+ * group. Return: true if any is listed. */
 static bool choose_groups(struct rlog_outer_work *work)
 {
 	size_t left = RLOG_OUTER_MOST(work->rows);
-	size_t deepest = 0; /* of those that have rows */
+	size_t deepest = 0; /* deepest group that has rows */
 	bool any = false;
 
 	left = left < RLOG_OUTER_ROWS ? left : RLOG_OUTER_ROWS;
@@ -216,7 +218,7 @@ static bool choose_groups(struct rlog_outer_work *work)
 	return any;
 }
 
-/* True if one of eight rows is of a group that is listed. */
+/* True if any of eight rows is of a listed group. */
 static inline bool has_listed(const bool *is_listed, const uint8_t *of_row)
 {
 	unsigned any = 0;
@@ -236,7 +238,7 @@ static void list_rows(const struct rlog_outer_work *work, struct rlog_outer *out
 		is_listed[i] = work->groups[i].is_listed;
 	}
 	for (size_t i = 0; i < work->rows; i++) {
-		/* Passes eight rows at a time, because few rows are listed. */
+		/* Skips eight rows at a time, because few rows are listed. */
 		while (i + 8 <= work->rows && !has_listed(is_listed, &work->of_row[i])) {
 			i += 8;
 		}
@@ -253,7 +255,7 @@ static void list_rows(const struct rlog_outer_work *work, struct rlog_outer *out
 	}
 }
 
-/* Adds a name to the ascending list, once. */
+/* Adds a name to the ascending list if the list does not have it yet. */
 static void add_name(struct rlog_outer *outer, uint32_t name)
 {
 	size_t at = outer->name_count;
@@ -270,7 +272,7 @@ static void add_name(struct rlog_outer *outer, uint32_t name)
 	outer->name_count++;
 }
 
-/* Sets everything to zero except what is filled anyway. */
+/* Sets to zero what is not filled in any case. */
 static void init(struct rlog_outer_work *work, const struct rlog_batch *batch, size_t rows)
 {
 	work->batch = batch;
@@ -328,7 +330,7 @@ void rlog_outer_pack(struct rlog_pack *pack, const struct rlog_outer *outer, uin
 	}
 }
 
-/* A number up to `most`. */
+/* Reads a number, which must be `most` at most. */
 static int read_number(struct rlog_cursor *cursor, uint64_t most, uint64_t *number)
 {
 	struct rlog_cursor_int value;
@@ -359,7 +361,7 @@ static int read_row(struct rlog_cursor *cursor, struct rlog_outer_row *row, uint
 	return code;
 }
 
-/* Reads the numbers after the array's head. @numbers: how many there are. */
+/* Reads the list after the head of its array. @numbers: how many elements the array has. */
 static int read_list(struct rlog_cursor *cursor, uint32_t numbers, struct rlog_outer *outer,
                      uint64_t ticks)
 {

@@ -6,7 +6,7 @@
 
 #include <msgpack/pack.h>
 
-/* Output function for msgpack-c. */
+/* msgpack-c calls this with the bytes to write. */
 static int append(void *data, const char *bytes, size_t count)
 {
 	struct rlog_pack *const pack = data;
@@ -93,8 +93,8 @@ void rlog_pack_real(struct rlog_pack *pack, uint64_t bits_of_double)
 	memcpy(&value, &bits_of_double, sizeof(value));
 	again = (double) (float) value;
 	memcpy(&bits_again, &again, sizeof(bits_again));
-	/* Compare bits, not values: a NaN differs from itself, and the conversion changes a
-	 * signalling one. */
+	/* Compares bits, not values, because a NaN differs from itself, and because the conversion
+	 * changes a signalling NaN. */
 	if (bits_again == bits_of_double) {
 		(void) msgpack_pack_float(&packer, (float) value);
 	} else {
@@ -117,7 +117,7 @@ void rlog_pack_bin(struct rlog_pack *pack, const void *bytes, size_t count)
 	(void) msgpack_pack_bin_body(&packer, bytes, count);
 }
 
-/* Writes a one-byte head and room for a big-endian number of `bytes` bytes, not known yet. */
+/* Writes a one-byte head, and leaves `bytes` bytes for a big-endian count that is not known yet. */
 static size_t open_head(struct rlog_pack *pack, uint8_t kind, size_t bytes, size_t room)
 {
 	const size_t opened = pack->used;
@@ -159,11 +159,11 @@ void rlog_pack_close_bin(struct rlog_pack *pack, size_t opened, uint32_t count)
 	pack->used += pack->full ? 0 : count;
 }
 
-/* Length of the UTF-8 sequence at `s`, 0 if it is invalid; Unicode 15, table 3-7. */
+/* Returns the length of the UTF-8 sequence at `s`; 0 if it is invalid (Unicode 15, table 3-7). */
 static size_t utf8_step(const unsigned char *s, size_t left)
 {
 	const unsigned char lead = s[0];
-	unsigned char low = 0x80; /* bounds of the second byte */
+	unsigned char low = 0x80; /* limits of the second byte */
 	unsigned char high = 0xBF;
 	size_t length = 0;
 

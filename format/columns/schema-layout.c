@@ -23,7 +23,7 @@ uint32_t rlog_schema_unit_bytes(uint64_t type)
 	}
 }
 
-/* Bytes of the types after the table, which are the same everywhere; 0: no such type. */
+/* Returns the bytes of a type that has the same size everywhere; 0 for other types. */
 static uint32_t bytes_of_fixed(uint64_t type)
 {
 	switch (type) {
@@ -84,26 +84,26 @@ struct rlog_schema_shape rlog_schema_enum_shape(uint64_t size)
 	struct rlog_schema_shape shape = { .size = size, .is_enum = true };
 
 	if (size == 0 || size > 16) {
-		shape.size = 4; /* C's int */
+		shape.size = 4; /* as C's int */
 	}
-	/* The largest power of two that is no larger than the size. */
+	/* Finds the largest power of two that is not larger than the size. */
 	for (shape.align = 1; shape.align <= shape.size / 2;) {
 		shape.align *= 2;
 	}
 	return shape;
 }
 
-/* Computed once for all entries of a schema. */
+/* What all entries of a schema share. */
 struct work {
 	struct rlog_schema *schema;
 	const struct rlog_schema_types *types;
 	rlog_schema_find_fn find;
 	void *context;
 	unsigned int depth;
-	uint32_t cap; /* of alignments; UINT32_MAX: no cap */
+	uint32_t cap; /* upper limit of alignments; UINT32_MAX: none */
 };
 
-/* Finds shape and kind of one element of the entry's type. */
+/* Finds size, alignment and kind of one element of the entry's type. */
 static struct rlog_schema_shape find_shape(const struct work *work, struct rlog_schema_entry *entry)
 {
 	struct rlog_schema_shape shape = { .size = RLOG_SCHEMA_VARIES, .align = 1 };
@@ -126,7 +126,7 @@ static struct rlog_schema_shape find_shape(const struct work *work, struct rlog_
 	return shape;
 }
 
-/* A text becomes an array of its units, or of texts of the same size. */
+/* Makes a text an array of its code units, or an array of texts of equal size. */
 static int shape_text(struct rlog_schema_entry *entry, uint64_t *element)
 {
 	entry->is_text = true;
@@ -162,7 +162,7 @@ static enum rlog_schema_place place_of(uint64_t flags)
 	return flags & RLOG_ENTRY_FROM_HERE ? RLOG_PLACE_FROM_HERE : RLOG_PLACE_HERE;
 }
 
-/* Sets all members but `at`. */
+/* Sets all members of an entry's layout but `at`. */
 static int shape_entry(const struct work *work, uint32_t index)
 {
 	struct rlog_schema_entry *const entry = &work->schema->entries[index];
@@ -208,7 +208,7 @@ static bool has_offset(const struct rlog_schema_entry *entry, uint32_t index)
 	return index == 0 || entry->offset > 0;
 }
 
-/* First byte after an entry, or VARIES. */
+/* Returns the offset of the first byte after an entry, or VARIES. */
 static uint64_t end_of(const struct rlog_schema_entry *entry)
 {
 	if (entry->at == RLOG_SCHEMA_VARIES || entry->bytes == RLOG_SCHEMA_VARIES) {
@@ -222,7 +222,7 @@ static uint64_t larger(uint64_t left, uint64_t right)
 	return left > right ? left : right;
 }
 
-/* Places entries one after the other. Return: the byte after the last, or VARIES. */
+/* Places entries one after the other. Return: the offset after the last one, or VARIES. */
 static uint64_t place_in_turn(const struct rlog_schema *schema)
 {
 	uint64_t next = 0;
@@ -242,7 +242,8 @@ static uint64_t place_in_turn(const struct rlog_schema *schema)
 	return next;
 }
 
-/* Places entries on top of each other, after the selector if there is one. */
+/* Places all entries of a union at the same offset: 0, or after the selector if the union has
+ * one. */
 static uint64_t place_over(const struct rlog_schema *schema)
 {
 	uint64_t base = 0;
@@ -303,7 +304,7 @@ int rlog_schema_lay_out(struct rlog_schema *schema, const struct rlog_schema_typ
 		end = schema->static_size >= end ? schema->static_size
 		                                 : rlog_schema_align(end, schema->align);
 	} else if (schema->type != RLOG_SCHEMA_DYNAMIC && schema->static_size > 0) {
-		/* the program's array reaches to the end of the struct */
+		/* static_size includes the whole array at the end of the struct */
 		end = schema->static_size;
 	}
 	schema->size = end;

@@ -6,7 +6,7 @@
 
 #include "format/error.h"
 
-/* A detail is one array and nothing else. */
+/* Opens a detail, which must be an array. Reads its number of elements. */
 static int open_detail(struct rlog_cursor *cursor, const void *detail, size_t bytes,
                        uint32_t *elements)
 {
@@ -18,7 +18,7 @@ static int open_detail(struct rlog_cursor *cursor, const void *detail, size_t by
 	return rlog_cursor_read_array(cursor, elements);
 }
 
-/* Also accepts a boolean as 0 or 1. */
+/* Reads a number. Also accepts a boolean as 0 or 1. */
 static int read_number(struct rlog_cursor *cursor, uint64_t *value)
 {
 	struct rlog_cursor_int number;
@@ -40,7 +40,7 @@ static int read_number(struct rlog_cursor *cursor, uint64_t *value)
 	return status;
 }
 
-/* Accepts text or nil. */
+/* Reads a text or nil. */
 static int read_text(struct rlog_cursor *cursor, struct rlog_schema_text *text)
 {
 	text->bytes = NULL;
@@ -54,7 +54,7 @@ static int read_text(struct rlog_cursor *cursor, struct rlog_schema_text *text)
 	return rlog_cursor_skip(cursor);
 }
 
-/* Later versions may add elements. */
+/* Skips elements that a later version may have added. */
 static int skip_rest(struct rlog_cursor *cursor, uint32_t elements)
 {
 	int status = 0;
@@ -66,7 +66,7 @@ static int skip_rest(struct rlog_cursor *cursor, uint32_t elements)
 	return status;
 }
 
-/* Reads the part of a schema's detail before its entries, and how many follow. */
+/* Reads the part of a schema's detail before its entries, and the number of entries. */
 static int read_schema_head(struct rlog_cursor *cursor, const void *detail, size_t bytes,
                             struct rlog_schema *schema)
 {
@@ -132,7 +132,7 @@ int rlog_schema_count_values(const void *detail, size_t bytes, uint32_t *count)
 	return status;
 }
 
-/* Semantics are an array or nil; the array is left for callers that want it. */
+/* Skips semantics, which are an array or nil. Callers that want them read the array themselves. */
 static int read_semantics(struct rlog_cursor *cursor, struct rlog_cursor *semantics)
 {
 	const uint8_t *const from = cursor->pos;
@@ -260,9 +260,9 @@ int rlog_schema_parse_enum(const void *detail, size_t bytes, struct rlog_schema_
 void rlog_schema_default_types(struct rlog_schema_types *types)
 {
 	static const uint8_t sizes[RLOG_SCHEMA_TABLE_TYPES] = {
-		0, 1, 1,  2, 2, 4, 4, 8, 8, 8, 8, /* char … unsigned long long */
-		1, 1, 2,  2, 4, 4, 8, 8,          /* int8 … uint64 */
-		4, 8, 16, 8, 8, 4, 1, 2, 4,       /* float … char32_t */
+		0, 1, 1,  2, 2, 4, 4, 8, 8, 8, 8, /* types 1 … 10: char … unsigned long long */
+		1, 1, 2,  2, 4, 4, 8, 8,          /* types 11 … 18: int8 … uint64 */
+		4, 8, 16, 8, 8, 4, 1, 2, 4,       /* types 19 … 27: float … char32_t */
 	};
 
 	for (size_t i = 0; i < RLOG_SCHEMA_TABLE_TYPES; i++) {
@@ -298,7 +298,7 @@ int rlog_schema_parse_types(const void *detail, size_t bytes, struct rlog_schema
 		if (!status) {
 			status = read_number(&cursor, &align);
 		}
-		/* 0: the compiler has no such type. */
+		/* A size of 0 means that the compiler has no such type. */
 		if (!status && size > 0 && size <= 64 && align > 0 && align <= 64) {
 			types->size[type] = (uint16_t) size;
 			types->align[type] = (uint16_t) align;

@@ -11,7 +11,8 @@ static size_t find_least(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-/* Levenshtein distance with swaps of neighbours, row by row; both words are short. */
+/* Returns the Levenshtein distance of two words, where swapping two neighbours is one step, too.
+ * Computes its table row by row; both words are short. */
 static size_t measure(const char *a, size_t a_length, const char *b, size_t b_length)
 {
 	size_t rows[3][SIZE];
@@ -43,8 +44,8 @@ void rlog_nearest_init(struct rlog_nearest *nearest, const char *word, size_t le
 	memset(nearest, 0, sizeof(*nearest));
 	nearest->word = word;
 	nearest->length = length;
-	/* A word of three letters may have one wrong letter, longer words a third of their
-	 * letters. */
+	/* A word of three letters may have one wrong letter. In longer words a third of the letters
+	 * may be wrong. */
 	nearest->distance = length / 3 + 1;
 }
 
@@ -55,7 +56,7 @@ void rlog_nearest_offer(struct rlog_nearest *nearest, const char *word)
 	if (nearest->length == 0 || nearest->length >= SIZE || length >= SIZE) {
 		return;
 	}
-	/* A beginning of a word, such as kern of kernels, counts as near. */
+	/* The beginning of a word, such as kern of kernels, is near, too. */
 	const size_t distance = nearest->length > 2 && length > nearest->length &&
 	                                        memcmp(word, nearest->word, nearest->length) == 0
 	                                ? 1

@@ -5,19 +5,20 @@
 
 #include <stddef.h>
 
-#define RLOG_NEAREST_BYTES 64 /* longer words match nothing */
+#define RLOG_NEAREST_BYTES 64 /* a longer word is similar to none */
 
 struct rlog_nearest {
-	const char *word; /* borrowed: as typed */
+	const char *word; /* borrowed: the word as typed */
 	size_t length;
 	const char *best; /* borrowed; NULL: no similar word */
-	size_t distance;  /* letters to insert, delete or change, or neighbours to swap */
+	size_t distance;  /* number of letters to insert, delete or change, and of neighbours to
+	                   * swap */
 };
 
-/* Starts with the first `length` bytes of `word`. */
+/* Starts the search for the first `length` bytes of `word`. */
 void rlog_nearest_init(struct rlog_nearest *nearest, const char *word, size_t length);
 
-/* Offers a word of the list; of equally near words the first wins. */
+/* Offers a word of the list. Of two equally near words the first wins. */
 void rlog_nearest_offer(struct rlog_nearest *nearest, const char *word);
 
 #endif

@@ -7,11 +7,13 @@
 #include <stddef.h>
 
 /*
- * Writes a name with each of its numbers replaced by #. Digits inside a word do not count, as in
- * conv2d. In names of operators digits at the end of a word do not either, as in aten::log2.
+ * Writes a name with each of its numbers replaced by #. Digits inside a word are no number, as in
+ * conv2d. In names of operators digits at the end of a word are no number either, as in aten::log2.
  *
- * @out: room for `length` bytes, and no part of the name; gets no NUL. @written: how many it got.
- * Return: whether the name has numbers. Context: any thread; no allocation.
+ * @out: room for `length` bytes; must not overlap the name. Gets no NUL.
+ * @written: number of bytes in `out`.
+ * Return: whether the name has numbers.
+ * Context: any thread; no allocation.
  */
 bool rlog_numbers_replace(const char *name, size_t length, char *out, size_t *written);
 

@@ -8,12 +8,12 @@
 #include "format/options/pairs.h"
 
 #define COLUMNS 79
-#define TEXT    25 /* column of the options' texts */
+#define TEXT    25 /* column at which the options' texts begin */
 
-/* getopt's values for rows start here, above all letters. */
+/* getopt returns FIRST + i for row i. This is above all letters. */
 #define FIRST 256
 
-/* True if a command takes the option; *is_named: its help only names it. */
+/* True if a command takes the option. *is_named: set if the command's help only names it. */
 static bool has(const struct rlog_option *row, const char *command, bool *is_named)
 {
 	const size_t length = strlen(command);
@@ -42,7 +42,7 @@ static int find_argument(const struct rlog_option *row)
 	                              : required_argument;
 }
 
-/* Appends a row's letter to getopt's letters. Return: their new length. */
+/* Appends a row's letter, if it has one, to getopt's letters. Return: their new length. */
 static size_t add_letter(char *letters, size_t length, const struct rlog_option *row)
 {
 	if (row->has_letter) {
@@ -63,7 +63,8 @@ static void begin(struct rlog_options *options)
 	if (options->ends_at_operand) {
 		options->letters[length++] = '+';
 	}
-	options->letters[length++] = ':'; /* distinguishes a missing value from an unknown option */
+	options->letters[length++] = ':'; /* makes getopt distinguish a missing value from an
+	                                   * unknown option */
 	for (const struct rlog_option *row = options->table; row->name != NULL; row++) {
 		if (options->count < RLOG_OPTIONS_MOST && has(row, options->command, &is_named)) {
 			options->longs[options->count] =
@@ -75,7 +76,7 @@ static void begin(struct rlog_options *options)
 	}
 }
 
-/* The row for getopt's result or optopt. Return: NULL if there is none. */
+/* Returns the row for getopt's result or optopt; NULL if there is none. */
 static const struct rlog_option *find_row(const struct rlog_options *options, int value)
 {
 	if (value >= FIRST) {
@@ -89,7 +90,7 @@ static const struct rlog_option *find_row(const struct rlog_options *options, in
 	return NULL;
 }
 
-/* The first command with an option of this name or letter. Return: false if there is none. */
+/* Finds the first command with an option of this name or letter. Return: false if there is none. */
 static bool find_owner(const struct rlog_options *options, const char *name, size_t name_length,
                        int letter, char *out, size_t size)
 {
@@ -106,7 +107,7 @@ static bool find_owner(const struct rlog_options *options, const char *name, siz
 	return false;
 }
 
-/* Refuses a word with two dashes that is no option, or the beginning of several. */
+/* Refuses a word with two dashes that is not an option, or is the beginning of several options. */
 static void refuse_long(struct rlog_options *options, const char *word)
 {
 	const size_t length = strcspn(word + 2, "=");
@@ -142,7 +143,7 @@ static void refuse_long(struct rlog_options *options, const char *word)
 	}
 }
 
-/* Says what is wrong with an option that getopt has refused. */
+/* Sets options->why to what is wrong with an option that getopt has refused. */
 static void refuse(struct rlog_options *options, char **argv, bool lacks_value)
 {
 	const struct rlog_option *row = optopt == 0 ? NULL : find_row(options, optopt);
@@ -165,7 +166,7 @@ static void refuse(struct rlog_options *options, char **argv, bool lacks_value)
 	}
 }
 
-/* Keeps what was given. Return: the row. */
+/* Keeps the value that was given for an option. Return: the option's row. */
 static const struct rlog_option *note_given(struct rlog_options *options,
                                             const struct rlog_option *row)
 {
@@ -207,7 +208,7 @@ const char *rlog_options_find_name(const struct rlog_option *table, int id)
 
 /* ---- Help ---- */
 
-/* Columns of UTF-8: the texts of options have no wide characters. */
+/* Counts the columns of UTF-8 text. The texts of options have no wide characters. */
 static size_t measure(const char *bytes, size_t length)
 {
 	size_t columns = 0;
@@ -218,7 +219,7 @@ static size_t measure(const char *bytes, size_t length)
 	return columns;
 }
 
-/* "  -f, --format FORM". Return: columns. */
+/* Prints the head of an option's help, like "  -f, --format FORM". Return: its columns. */
 static size_t print_head(FILE *out, const struct rlog_option *row)
 {
 	const char *gap = row->value == NULL || row->value[0] == '[' ? "" : " ";
@@ -231,7 +232,8 @@ static size_t print_head(FILE *out, const struct rlog_option *row)
 	                        row->value == NULL ? "" : row->value);
 }
 
-/* Prints words from the texts' column on, after `column` columns of the line. Return: lines. */
+/* Prints words in the texts' column, broken into lines. @column: how many columns of the first line
+ * are printed already. Return: number of lines. */
 static size_t print_words(FILE *out, const char *words, size_t column)
 {
 	bool is_first = true;
@@ -262,7 +264,7 @@ static size_t print_words(FILE *out, const char *words, size_t column)
 	return lines;
 }
 
-/* Prints the names of options that the help only names. */
+/* Prints the names of the options that the command's help only names. */
 static size_t print_named(FILE *out, const struct rlog_option *table, const char *command,
                           const char *named)
 {

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* True if one of the words, which have blanks between, is this one. */
+/* True if `word` is one of the words, which are separated by blanks. */
 static bool has_word(const char *words, const char *word)
 {
 	const size_t length = strlen(word);
@@ -20,8 +20,8 @@ static bool has_word(const char *words, const char *word)
 	return false;
 }
 
-/* Finds the value with which an option was given, "" if it takes none. Return: NULL if it was not
- * given. */
+/* Finds the value with which an option was given; "" if it takes none. Return: NULL if the option
+ * was not given. */
 static const char *find_given(const struct rlog_options *options, const char *name)
 {
 	for (size_t i = 0; i < options->count; i++) {
@@ -32,15 +32,15 @@ static const char *find_given(const struct rlog_options *options, const char *na
 	return NULL;
 }
 
-/* True if a row is about this value of its other option. */
+/* True if a row holds for this value of its other option. */
 static bool is_about(const struct rlog_option_pair *pair, const char *value)
 {
 	return pair->values == NULL || (pair->values[0] == '!' ? !has_word(pair->values + 1, value)
 	                                                       : has_word(pair->values, value));
 }
 
-/* Checks an option against a row. Return: false, with options->why filled, if the option breaks
- * it. */
+/* Checks an option against a row. Return: false, with options->why filled, if the option breaks the
+ * row's rule. */
 static bool check_pair(struct rlog_options *options, const struct rlog_option_pair *pair,
                        const char *option)
 {
@@ -82,8 +82,8 @@ bool rlog_pairs_check(struct rlog_options *options)
 	return true;
 }
 
-/* " --format other than table", " --compat hta": the other option of a row, and which of its
- * values. */
+/* Prints a row's other option and the values for which the row holds, like "--format other than
+ * table" or "--compat hta". */
 static void print_other(FILE *out, const struct rlog_option_pair *pair)
 {
 	fprintf(out, "--%s", pair->other);

@@ -13,14 +13,15 @@
 #include "format/read/reader-impl.h"
 #include "format/wire.h"
 
-/* If a mapping is larger than this, pages are given back after reading, so that a big log does not
+/* The pages of a mapping larger than this are given back after reading, so that a big log does not
  * fill the memory. */
 #define DROP_BYTES (32u << 20)
 
-/* Pages are given back in stretches of this length. */
+/* So many bytes are given back at a time. */
 #define STRETCH_BYTES (8u << 20)
 
-/* Touching a page also maps the pages around it, aligned to this: Linux's fault_around_bytes. */
+/* Touching a page also maps the pages around it, in blocks of this size: Linux's
+ * fault_around_bytes. */
 #define AROUND_BYTES (64u << 10)
 
 void *rlog_reader_make_room(void *array, size_t count, size_t *capacity, size_t element_bytes)
@@ -143,7 +144,7 @@ static int refuse_garbage(const struct rlog_reader *reader, struct rlog_error *e
 	                      bytes[1], bytes[2], bytes[3]);
 }
 
-/* Adds one step of the walk to the reader. */
+/* Adds the result of one step of the walk to the reader. */
 static int take_step(struct rlog_reader *reader, enum rlog_walk_step step,
                      const struct rlog_chunk *chunk, const struct rlog_damage *damage)
 {
@@ -158,7 +159,7 @@ static int take_step(struct rlog_reader *reader, enum rlog_walk_step step,
 	return code ? code : rlog_reader_add_damage(reader, damage);
 }
 
-/* Lists chunks and damages. */
+/* Walks through the file and lists its chunks and damages. */
 static int walk_file(struct rlog_reader *reader, struct rlog_error *err)
 {
 	struct rlog_walk walk;
@@ -204,7 +205,7 @@ static uint64_t end_total(const struct rlog_reader *reader, const char *key)
 	return 0;
 }
 
-/* Returns how many of `total` rows are missing. */
+/* Returns how many of `total` rows are missing if `known` rows are there. */
 static uint64_t shortfall(uint64_t total, uint64_t known)
 {
 	return total > known ? total - known : 0;
@@ -215,7 +216,8 @@ static uint64_t larger(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-/* Counts missing rows. END also knows of rows after the last remaining chunk of their kind. */
+/* Counts missing rows. END's totals also show rows that are missing after the last remaining chunk
+ * of their kind. */
 static int count_missing(struct rlog_reader *reader)
 {
 	const uint64_t strings = larger(end_total(reader, "strings"), reader->string_count - 1);
@@ -236,7 +238,7 @@ static int count_missing(struct rlog_reader *reader)
 	return code;
 }
 
-/* Does all the work between having the bytes and a finished reader. */
+/* Makes a finished reader of the log's bytes. */
 static int load(struct rlog_reader *reader, struct rlog_error *err)
 {
 	int code = 0;
@@ -291,7 +293,7 @@ static int read_all(struct rlog_reader *reader, int fd, size_t used, struct rlog
 	return 0;
 }
 
-/* Maps or reads an open file. */
+/* Maps an open file, or reads it if it can't be mapped. */
 static int map_file(struct rlog_reader *reader, int fd, struct rlog_error *err)
 {
 	struct stat status;
@@ -418,7 +420,8 @@ void rlog_reader_close(struct rlog_reader *reader)
 	free(reader);
 }
 
-/* Inflates into the batch's memory. Return: the payload, NULL on failure with *code set. */
+/* Inflates a payload into the batch's memory. Return: the payload; NULL on failure, with *code
+ * set. */
 static const uint8_t *inflate_payload(const uint8_t *stored, const struct rlog_chunk *chunk,
                                       struct rlog_batch *batch, int *code)
 {
@@ -480,7 +483,7 @@ int rlog_reader_decode_events(const struct rlog_reader *reader, const struct rlo
 	return code;
 }
 
-/* NULL stands for the reader of an empty file. */
+/* Returns the reader of an empty file for NULL. */
 static const struct rlog_reader *or_empty(const struct rlog_reader *reader)
 {
 	static const struct rlog_reader empty;

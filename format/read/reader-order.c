@@ -7,13 +7,14 @@
 #include "format/read/reader-impl.h"
 #include "format/wire.h"
 
-/* A chunk by its series: chunks whose sequence numbers belong together. */
+/* A chunk as an element of its series. The chunks of one type and stream are a series: their
+ * sequence numbers belong together. */
 struct entry {
 	uint8_t type;
 	uint32_t stream;
 	uint64_t sequence;
 	uint64_t end;
-	size_t chunk; /* index; for torn chunks SIZE_MAX */
+	size_t chunk; /* index of the chunk; SIZE_MAX if the chunk is torn */
 };
 
 static int compare_entries(const void *left, const void *right)
@@ -39,10 +40,10 @@ static bool is_same_series(const struct entry *a, const struct entry *b)
 }
 
 /*
- * True if the chunk has a place in the order of its series. The numbers of unknown types have no
- * known meaning. Repeated tables are left to the loader, which takes only the rows that it does not
- * have yet. No writer repeats events so far. If one does, a repeat counts if its first copy is
- * lost.
+ * True if the chunk has a place in the order of its series. The sequence numbers of unknown types
+ * have no known meaning. Repeated tables are left to the loader, which takes only the rows that it
+ * does not have yet. No writer repeats events so far. If one does, a repeat is used if its first
+ * copy is lost.
  */
 static bool has_order(const struct rlog_chunk *chunk)
 {
@@ -92,7 +93,8 @@ static int compare_chunks(const void *left, const void *right)
 	return rlog_reader_compare_chunks(left, right);
 }
 
-/* Removes the marked chunks from the list; they become damage unless they are repeats. */
+/* Removes the marked chunks from the list. They become damage unless they are flagged as
+ * repeats. */
 static int drop_marked(struct rlog_reader *reader, const bool *is_double)
 {
 	size_t kept = 0;
@@ -118,11 +120,11 @@ static int drop_marked(struct rlog_reader *reader, const bool *is_double)
 	return code;
 }
 
-/* Marks chunks whose rows an earlier chunk of the series holds. Return: how many. */
+/* Marks chunks whose rows an earlier chunk of the series has. Return: how many are marked. */
 static size_t mark_doubles(const struct entry *entries, size_t count, bool *is_double)
 {
 	size_t doubles = 0;
-	uint64_t end = 0; /* of the rows of this series so far */
+	uint64_t end = 0; /* end of the rows of this series so far */
 
 	for (size_t i = 0; i < count; i++) {
 		const struct entry *const entry = &entries[i];
@@ -140,7 +142,7 @@ static size_t mark_doubles(const struct entry *entries, size_t count, bool *is_d
 	return doubles;
 }
 
-/* True if in each series later chunks come after earlier ones. */
+/* True if in each series the order of sequence numbers is the order in the file. */
 static bool is_in_order(const struct entry *entries, size_t count, const bool *is_double)
 {
 	const struct entry *before = NULL;
@@ -210,7 +212,7 @@ void rlog_reader_order_damages(struct rlog_reader *reader)
 	for (size_t i = 0; i < count; i++) {
 		const struct rlog_damage damage = reader->damages[i];
 
-		/* There is room: no more are added than were removed. */
+		/* This needs no memory: no more damages are added than there were. */
 		(void) rlog_reader_add_damage(reader, &damage);
 	}
 }
@@ -220,13 +222,14 @@ static uint64_t add_saturated(uint64_t a, uint64_t b)
 	return a > UINT64_MAX - b ? UINT64_MAX : a + b;
 }
 
-/* Counts missing rows in the series that begins at entries[0]. *next: the first entry of the
- * next series. */
+/* Counts missing rows in the series that begins at entries[0]. *next: index of the first entry of
+ * the next series. */
 static uint64_t count_series(const struct entry *entries, size_t count, size_t *next)
 {
 	uint64_t missing = 0;
-	uint64_t end = 0;  /* up to here all rows are there or counted as missing */
-	uint64_t torn = 0; /* up to here a header without its payload says there were rows */
+	uint64_t end = 0;  /* all rows before this one are there or counted as missing */
+	uint64_t torn = 0; /* the rows before this one were written, by the header of a torn
+	                    * chunk */
 	size_t i = 0;
 
 	for (; i < count && is_same_series(&entries[0], &entries[i]); i++) {

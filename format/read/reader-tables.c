@@ -6,7 +6,7 @@
 #include "format/read/reader-impl.h"
 #include "format/wire.h"
 
-/* At this many losses, only the last of each kind are kept. */
+/* When there are so many losses, only the last one of each stream and cause is kept. */
 #define LOSSES_AT_ONCE 65536u
 
 /* A row of a LOSS chunk and its ordinal. */
@@ -15,23 +15,25 @@ struct loss_row {
 	uint64_t ordinal;
 };
 
-/* State of loading, besides the reader. */
+/* What loading needs besides the reader. */
 struct loading {
 	struct rlog_reader *reader;
-	struct rlog_codec_inflater *inflater; /* owned; made for the first payload that needs it */
-	bool *is_def_known;                   /* owned; by ordinal */
+	struct rlog_codec_inflater *inflater; /* owned; created for the first payload that is
+	                                       * deflated */
+	bool *is_def_known;                   /* owned; indexed by ordinal */
 	size_t clock_capacity;
 	struct loss_row *losses; /* owned */
 	size_t loss_count;
 	size_t loss_capacity;
-	size_t loss_limit; /* reduce at this many */
+	size_t loss_limit; /* call reduce_losses() when there are so many */
 	uint64_t rows;     /* rows of tables decoded so far */
 	uint64_t raw_bytes;
 	uint64_t stored_bytes; /* bytes of chunks, with headers */
 	struct rlog_error err;
 };
 
-/* Refuses tables that promise more than their bytes can hold, before memory is spent on them. */
+/* Refuses tables whose headers state more rows than their bytes can hold, before memory is
+ * allocated for them. */
 static int check_density(struct loading *loading, const struct rlog_chunk *chunk)
 {
 	loading->rows += chunk->count;
@@ -49,9 +51,9 @@ static int check_density(struct loading *loading, const struct rlog_chunk *chunk
 }
 
 /*
- * Gets the payload of a chunk, inflated if needed.
+ * Gets the payload of a chunk, inflated if it is deflated.
  *
- * @keep: the payload must live as long as the reader; else the caller frees *owned.
+ * @keep: true if the payload must live as long as the reader; else the caller frees *owned.
  */
 static int open_payload(struct loading *loading, const struct rlog_chunk *chunk,
                         struct rlog_decode_source *source, void **owned)
@@ -86,7 +88,7 @@ static int open_payload(struct loading *loading, const struct rlog_chunk *chunk,
 	return 0;
 }
 
-/* Makes sure that keep_payload() will have room. */
+/* Makes room for the next keep_payload(). */
 static int reserve_payload(struct loading *loading)
 {
 	struct rlog_reader *const reader = loading->reader;
@@ -116,7 +118,7 @@ static int load_facts(struct loading *loading, const struct rlog_chunk *chunk,
 	int code = 0;
 
 	if (out->facts) {
-		return 0; /* a repeat */
+		return 0; /* this chunk is a repeat */
 	}
 	code = reserve_payload(loading);
 	code = code ? code : open_payload(loading, chunk, &source, &owned);
@@ -139,7 +141,7 @@ static bool are_strings_known(const struct rlog_reader *reader, const struct rlo
 	return true;
 }
 
-/* Puts decoded strings into the table, at ids that have none yet. */
+/* Puts decoded strings into the table, but only at ids that have no string yet. */
 static void take_strings(struct rlog_reader *reader, const struct rlog_chunk *chunk,
                          const struct rlog_string *rows)
 {
@@ -159,7 +161,7 @@ static int load_strings(struct loading *loading, const struct rlog_chunk *chunk)
 	struct rlog_decode_source source;
 	struct rlog_string *rows = NULL;
 	void *owned = NULL;
-	size_t cost = 0; /* the chunk's strings in memory */
+	size_t cost = 0; /* bytes that the chunk's strings take in memory */
 	int code = 0;
 
 	if (chunk->sequence + chunk->count > reader->string_count || chunk->sequence == 0) {
@@ -280,7 +282,7 @@ static int compare_losses(const void *left, const void *right)
 	return a->ordinal < b->ordinal ? -1 : a->ordinal > b->ordinal;
 }
 
-/* Keeps the last row of each (stream, cause). */
+/* Keeps only the last row of each stream and cause. */
 static void reduce_losses(struct loading *loading)
 {
 	struct loss_row *const rows = loading->losses;
@@ -375,7 +377,7 @@ static int load_chunk(struct loading *loading, const struct rlog_chunk *chunk)
 		return load_clock(loading, chunk);
 	case RLOG_CHUNK_LOSS:
 		return load_losses(loading, chunk);
-	case RLOG_CHUNK_INDEX: /* for checkers to decode */
+	case RLOG_CHUNK_INDEX: /* not needed here; programs that check a log decode it */
 		return chunk->flags & RLOG_FLAG_STORED ? 0 : check_density(loading, chunk);
 	default:
 		return 0;
@@ -387,8 +389,8 @@ static uint64_t smaller(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* Makes the tables indexed by number, as large as the chunks' headers say, but no larger than
- * the file can fill. */
+/* Allocates the tables of strings and definitions. They are as large as the chunks' headers say,
+ * but not larger than what a file of this size can hold. */
 static int make_tables(struct loading *loading)
 {
 	struct rlog_reader *const reader = loading->reader;
@@ -408,7 +410,7 @@ static int make_tables(struct loading *loading)
 			defs = end > defs ? end : defs;
 		}
 	}
-	/* The kernel zeroes each page when it is touched, so a gap in the numbers costs nothing. */
+	/* The kernel zeroes a page when it is first touched, so gaps in the ids cost nothing. */
 	reader->strings = calloc(strings, sizeof(*reader->strings));
 	reader->defs = calloc(defs + 1, sizeof(*reader->defs));
 	loading->is_def_known = calloc(defs + 1, sizeof(*loading->is_def_known));
@@ -432,7 +434,7 @@ static int compare_clock(const void *left, const void *right)
 	return memcmp(a, b, sizeof(*a));
 }
 
-/* Sorts the clock points; repeated ones count once. */
+/* Sorts the clock points and removes repeated ones. */
 static void order_clock(struct rlog_reader *reader)
 {
 	struct rlog_clock_point *const rows = reader->clock;
@@ -450,7 +452,7 @@ static void order_clock(struct rlog_reader *reader)
 	reader->clock_count = kept;
 }
 
-/* Brings the tables into the form for callers. */
+/* Converts the tables to the form that callers get. */
 static int finish_tables(struct loading *loading)
 {
 	struct rlog_reader *const reader = loading->reader;
@@ -473,7 +475,7 @@ static int finish_tables(struct loading *loading)
 	return 0;
 }
 
-/* Loads all chunks; removes those that can't be decoded from the list. */
+/* Loads all chunks. Removes chunks that can't be decoded from the list. */
 static int load_chunks(struct loading *loading)
 {
 	struct rlog_reader *const reader = loading->reader;

@@ -9,13 +9,14 @@
 #include "format/codec.h"
 #include "format/wire.h"
 
-/* Whether a header at some offset can be used. */
+/* What is at an offset where a header may begin. */
 enum standing {
-	STANDING_NONE,    /* wrong marker or CRC, or too close to the end */
-	STANDING_OURS,    /* our tag, or the first one found; within all limits */
-	STANDING_FOREIGN, /* another tag */
+	STANDING_NONE,    /* no header: wrong marker or CRC, or too close to the end */
+	STANDING_OURS,    /* header of this log: our tag (or the first tag found), within all
+	                   * limits */
+	STANDING_FOREIGN, /* header with another tag */
 	STANDING_NEWER,
-	STANDING_FAULTY, /* beyond a limit */
+	STANDING_FAULTY, /* header of this log that breaks a limit */
 };
 
 void rlog_walk_init(struct rlog_walk *walk, const void *bytes, uint64_t size)
@@ -23,8 +24,8 @@ void rlog_walk_init(struct rlog_walk *walk, const void *bytes, uint64_t size)
 	*walk = (struct rlog_walk){
 		.bytes = bytes,
 		.size = size,
-		/* Limits the bytes spent on bad payloads. Chunks that don't overlap need at most
-		 * the file's size; only a forged file needs more. */
+		/* Limits the bytes that are spent on checking damaged payloads. Chunks that do not
+		 * overlap need at most the file's size. Only a forged file needs more. */
 		.crc_budget = size + RLOG_MAX_RAW_BYTES,
 	};
 }
@@ -55,7 +56,8 @@ static bool is_trailer(const struct rlog_walk *walk, uint64_t pos)
 	       (!walk->has_tag || trailer.tag == walk->tag);
 }
 
-/* Returns the end of the search for chunks: before the trailer, so that damage can't hide it. */
+/* Returns where the search for chunks ends: at the trailer, or else at the end of the file. Damage
+ * then does not include the trailer. */
 static uint64_t end_of_chunks(const struct rlog_walk *walk, uint64_t from)
 {
 	if (walk->size - from >= RLOG_TRAILER_BYTES &&
@@ -65,8 +67,8 @@ static uint64_t end_of_chunks(const struct rlog_walk *walk, uint64_t from)
 	return walk->size;
 }
 
-/* The next offset from `start` on where a chunk of ours may begin; else the end of the file, or
- * its trailer. */
+/* Returns the next offset from `start` on where a chunk of this log may begin; else the end of the
+ * file, or its trailer. */
 static uint64_t scan(const struct rlog_walk *walk, uint64_t start)
 {
 	struct rlog_chunk_header header;
@@ -91,7 +93,7 @@ static uint64_t scan(const struct rlog_walk *walk, uint64_t start)
 	return end_of_chunks(walk, start);
 }
 
-/* Fills *damage for the bytes from walk->pos to `end` and steps over them. */
+/* Fills *damage for the bytes from walk->pos to `end`, and moves walk->pos to `end`. */
 __attribute__((format(printf, 5, 6))) static enum rlog_walk_step report(struct rlog_walk *walk,
                                                                         uint64_t end,
                                                                         struct rlog_damage *damage,
@@ -112,8 +114,8 @@ __attribute__((format(printf, 5, 6))) static enum rlog_walk_step report(struct r
 	return RLOG_WALK_DAMAGE;
 }
 
-/* Reports that there is no header at walk->pos. In the most harmless case this is the rest of a
- * trailer that was cut. */
+/* Reports that there is no header at walk->pos. In the most harmless case the bytes are a part of
+ * the trailer, whose end was cut off. */
 static enum rlog_walk_step report_garbage(struct rlog_walk *walk, struct rlog_damage *damage)
 {
 	const uint64_t end = scan(walk, walk->pos + 1);
@@ -133,7 +135,7 @@ static enum rlog_walk_step report_garbage(struct rlog_walk *walk, struct rlog_da
 	              bytes[1], bytes[2], bytes[3]);
 }
 
-/* Checks the payload of the chunk at `pos`, which is whole inside the file. */
+/* Checks the payload of the chunk at `pos`. The whole chunk must be inside the file. */
 static bool is_payload_good(const struct rlog_walk *walk, uint64_t pos,
                             const struct rlog_chunk_header *header)
 {
@@ -146,7 +148,7 @@ static uint64_t end_of(const struct rlog_walk *walk, const struct rlog_chunk_hea
 	return walk->pos + RLOG_HEADER_BYTES + header->stored_bytes;
 }
 
-/* True if the log goes on at `pos` as if all before it were fine. */
+/* True if something valid begins at `pos`: a header, the trailer, or the end of the file. */
 static bool is_boundary(const struct rlog_walk *walk, uint64_t pos)
 {
 	struct rlog_chunk_header header;
@@ -155,7 +157,7 @@ static bool is_boundary(const struct rlog_walk *walk, uint64_t pos)
 	       judge(walk, pos, &header) != STANDING_NONE;
 }
 
-/* Fills in what the header tells about a step. */
+/* Fills *chunk from a header. */
 static void fill_chunk(struct rlog_chunk *chunk, uint64_t offset,
                        const struct rlog_chunk_header *header)
 {
@@ -174,8 +176,8 @@ static void fill_chunk(struct rlog_chunk *chunk, uint64_t offset,
 	};
 }
 
-/* Takes bytes from the budget for payloads that may be bad. Return: false if there are not
- * enough. */
+/* Takes bytes from the budget for payloads that may be damaged. Return: false if the budget is too
+ * small. */
 static bool spend(struct rlog_walk *walk, uint64_t bytes)
 {
 	if (bytes > walk->crc_budget) {
@@ -186,7 +188,8 @@ static bool spend(struct rlog_walk *walk, uint64_t bytes)
 	return true;
 }
 
-/* A chunk of another log: skips it if it is whole, else goes to the next chunk of ours. */
+/* Reports a chunk of another log. Skips it if it is whole, else goes to the next chunk of this
+ * log. */
 static enum rlog_walk_step report_foreign(struct rlog_walk *walk,
                                           const struct rlog_chunk_header *header,
                                           struct rlog_damage *damage)
@@ -195,7 +198,8 @@ static enum rlog_walk_step report_foreign(struct rlog_walk *walk,
 
 	if (end <= walk->size && spend(walk, header->stored_bytes) &&
 	    is_payload_good(walk, walk->pos, header)) {
-		walk->crc_budget += header->stored_bytes; /* given back: they were good */
+		walk->crc_budget += header->stored_bytes; /* the payload was good, so the bytes are
+		                                           * given back */
 		return report(walk, end, damage, RLOG_E_HEADER,
 		              "foreign chunk: tag %08x, this log has %08x", header->tag, walk->tag);
 	}
@@ -204,7 +208,7 @@ static enum rlog_walk_step report_foreign(struct rlog_walk *walk,
 	              walk->tag);
 }
 
-/* True if there is a whole chunk of ours at `pos`. */
+/* True if there is a whole chunk of this log at `pos`. */
 static bool is_whole_chunk(struct rlog_walk *walk, uint64_t pos)
 {
 	struct rlog_chunk_header header;
@@ -216,7 +220,8 @@ static bool is_whole_chunk(struct rlog_walk *walk, uint64_t pos)
 
 /*
  * Reports a payload that does not match its CRC. If bytes were removed from the file, whole chunks
- * may lie inside this payload. Otherwise the walk goes on at the end that the header states.
+ * may lie inside this payload; then the walk goes on there. Otherwise it goes on at the end that
+ * the header states.
  */
 static enum rlog_walk_step report_payload(struct rlog_walk *walk,
                                           const struct rlog_chunk_header *header,
@@ -225,8 +230,8 @@ static enum rlog_walk_step report_payload(struct rlog_walk *walk,
 	const uint64_t stated = end_of(walk, header);
 	uint64_t end = stated;
 
-	/* Without budget the walk does not search for chunks inside bad ones, so it stays
-	 * linear. */
+	/* When the budget is used up, the walk does not search for chunks inside damaged payloads.
+	 * So its time stays linear. */
 	if (spend(walk, header->stored_bytes)) {
 		end = scan(walk, walk->pos + RLOG_HEADER_BYTES);
 		if (is_boundary(walk, stated) && (end > stated || !is_whole_chunk(walk, end))) {

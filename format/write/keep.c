@@ -15,8 +15,8 @@ void rlog_keep_fini(struct rlog_keep *keep)
 	*keep = (struct rlog_keep){ 0 };
 }
 
-/* Makes room for `needed` elements. Return: the array, the same or a bigger one; NULL: no memory
- * (the old one is untouched). */
+/* Makes room for `needed` elements. Return: the array, the same or a bigger one; NULL: no memory,
+ * and the old array is unchanged. */
 static void *make_room(void *array, size_t needed, size_t *capacity, size_t element_bytes)
 {
 	size_t bigger = *capacity ? *capacity : 64;
@@ -49,7 +49,7 @@ int rlog_keep_add_strings(struct rlog_keep *keep, const struct rlog_string *stri
 	for (size_t i = 0; i < count; i++) {
 		bytes += strings[i].length;
 	}
-	/* One byte more, so that the block exists even if all strings are empty. */
+	/* Asks for one byte more, so that the block is allocated even if all strings are empty. */
 	grown = make_room(keep->bytes, bytes + 1, &keep->byte_capacity, 1);
 	if (!grown) {
 		return -RLOG_E_NO_MEMORY;

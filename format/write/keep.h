@@ -9,12 +9,13 @@
 #include "format/tables.h"
 
 struct rlog_keep_string {
-	size_t at; /* offset in bytes */
+	size_t at; /* offset in `bytes` of struct rlog_keep */
 	uint32_t length;
 	uint32_t full_length;
 };
 
-/* In the caller's memory; all zero means empty. All texts are in one block. */
+/* Copies of strings and definitions. The struct is in the caller's memory. All zero means empty.
+ * All texts are in one block. */
 struct rlog_keep {
 	char *bytes; /* owned */
 	size_t byte_count;
@@ -29,15 +30,15 @@ struct rlog_keep {
 
 void rlog_keep_fini(struct rlog_keep *keep);
 
-/* Adds all or none. Return: 0, -RLOG_E_NO_MEMORY. */
+/* Add copies of all rows, or of none. Return: 0, -RLOG_E_NO_MEMORY. */
 int rlog_keep_add_strings(struct rlog_keep *keep, const struct rlog_string *strings, size_t count);
 int rlog_keep_add_defs(struct rlog_keep *keep, const struct rlog_def *defs, size_t count);
 
-/* Forgets the newest, so that `count` are left. */
+/* Remove the newest rows, so that `count` are left. */
 void rlog_keep_cut_strings(struct rlog_keep *keep, size_t count);
 void rlog_keep_cut_defs(struct rlog_keep *keep, size_t count);
 
-/* String i; its bytes live until the next add. */
+/* Returns string number i. Its bytes are valid until the next add. */
 struct rlog_string rlog_keep_string_at(const struct rlog_keep *keep, size_t i);
 
 #endif

@@ -7,12 +7,13 @@
 #include <fcntl.h>
 #include <sys/resource.h>
 
-/* This much space is reserved at a time, so that not every chunk costs a system call. */
+/* More space than needed is reserved at a time, by this much, so that not every chunk costs a
+ * system call. */
 #define AHEAD_BYTES (256u << 10)
-/* The reserve takes at most this fraction of the largest file allowed. */
+/* The reserve is at most the largest allowed file size divided by this. */
 #define LIMIT_SHARE 4u
 
-/* The largest file this process may write. */
+/* Returns the largest file size that is allowed for this process. */
 static uint64_t file_limit(void)
 {
 	struct rlimit limit;

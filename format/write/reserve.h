@@ -8,18 +8,19 @@
 #include <stdint.h>
 
 struct rlog_reserve {
-	uint64_t bytes;     /* wanted after the file's end; 0: none */
-	uint64_t allocated; /* offset up to which the file system has reserved space */
+	uint64_t bytes;     /* bytes to reserve after the file's end; 0: none */
+	uint64_t allocated; /* end of the space that the file system has reserved for the file */
 };
 
-/* How many of the `wanted` bytes to reserve: fewer if the process may not have large files. */
+/* Returns how many of the `wanted` bytes to reserve. These are fewer if the process may not write
+ * large files. */
 uint64_t rlog_reserve_choose(uint64_t wanted);
 
 /*
- * Makes sure that the file can grow to `end`, plus the reserve, plus `more`.
+ * Makes sure that the file can grow to `end`, plus the reserve, plus `more` bytes.
  *
- * Return: 0; -1 and errno if it can't: then the file stays as it is. A file system that can't
- * reserve space counts as endless.
+ * Return: 0; -1 and errno if there is not so much space. The file is then unchanged. If a file
+ * system can't reserve space, its space is treated as unlimited.
  */
 int rlog_reserve_secure(struct rlog_reserve *reserve, int fd, uint64_t end, uint64_t more);
 

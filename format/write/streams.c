@@ -12,11 +12,11 @@ void rlog_streams_fini(struct rlog_streams *streams)
 	*streams = (struct rlog_streams){ 0 };
 }
 
-/* The slot of a stream, or the free slot for it. The table is never full. */
+/* Returns the slot of a stream, or the free slot where it belongs. The table is never full. */
 static struct rlog_streams_slot *find_slot(const struct rlog_streams *streams, uint32_t stream)
 {
-	/* Fibonacci hashing: streams are small consecutive numbers. The table's address changes
-	 * the factor from run to run, so that no file can be made to collide. */
+	/* Fibonacci hashing, because streams are small consecutive numbers. The table's address is
+	 * mixed into the factor, so that no file can be made to collide. */
 	const uint64_t factor = UINT64_C(0x9E3779B97F4A7C15) ^ (uintptr_t) streams->slots;
 	size_t at = (size_t) (stream * (factor | 1) >> 32) & (streams->capacity - 1);
 

@@ -7,15 +7,15 @@
 #include "format/oddity.h"
 #include "format/wire.h"
 
-/* If there is less new data than this, the tables are not repeated at the end: 1/64 of the data
+/* The tables are repeated at the end only if there is more new data than this: 1/64 of the data
  * between two checkpoints. */
 #define FINISH_REPEAT_DIVISOR 64
-/* Keys that every END has. */
+/* Number of keys that each END has. */
 #define END_FACTS 6
 _Static_assert(RLOG_CHECKPOINT_BYTES / FINISH_REPEAT_DIVISOR == 1u << 20,
                "doc/format.md says 1 MiB");
 
-/* Repeats all strings and definitions and writes the index. */
+/* Repeats all strings and definitions, and writes the index. */
 static int write_tables(struct rlog_writer *writer, struct rlog_error *err)
 {
 	int code = rlog_writer_write_strings(writer, 0, writer->keep.string_count, RLOG_FLAG_REPEAT,
@@ -107,7 +107,7 @@ int rlog_writer_finish(struct rlog_writer *writer, const char *status, uint64_t 
 	if (writer->finished) {
 		return rlog_error_set(err, RLOG_E_ARGUMENT, RLOG_NO_OFFSET, "the log is finished");
 	}
-	emit->reserve.bytes = 0; /* the reserve was for this */
+	emit->reserve.bytes = 0; /* the chunks that close the log may use the reserve */
 	if (!writer->is_cramped && emit->at.size_bytes - emit->at.tables_at >
 	                                   writer->checkpoint_bytes / FINISH_REPEAT_DIVISOR) {
 		code = write_tables(writer, err);

@@ -45,17 +45,18 @@ void rlog_writer_emit_roll_back(struct rlog_writer_emit *emit,
 
 	emit->at = *to;
 	emit->reserve.allocated = to->size_bytes;
-	/* If this fails the torn bytes stay; the next chunk overwrites them, and readers cope. */
+	/* If this fails, the torn bytes stay in the file. The next chunk overwrites them, and
+	 * readers tolerate them. */
 	if (ftruncate(emit->fd, (off_t) to->size_bytes) != 0) {
 		errno = saved_errno;
 	}
 	errno = saved_errno;
 }
 
-/* Most bytes of a packed index row. */
+/* Upper limit of a packed index row. */
 #define INDEX_ROW_BYTES 24u
 
-/* Return: 0; -1 and errno if the file can't grow so much. */
+/* Makes sure that the file can grow by `count` bytes. Return: 0; -1 and errno if it can't. */
 static int secure(struct rlog_writer_emit *emit, size_t count)
 {
 	const size_t waiting = emit->at.index_count - emit->at.index_start;
@@ -66,7 +67,7 @@ static int secure(struct rlog_writer_emit *emit, size_t count)
 	                                     waiting * INDEX_ROW_BYTES);
 }
 
-/* Appends all bytes to the file, or none. */
+/* Appends all bytes to the file, or none of them. */
 static int append(struct rlog_writer_emit *emit, const uint8_t *bytes, size_t count,
                   struct rlog_error *err)
 {
@@ -94,8 +95,8 @@ static int append(struct rlog_writer_emit *emit, const uint8_t *bytes, size_t co
 	return 0;
 }
 
-/* Compresses if that helps, and puts the header before the payload. Return: start of the whole
- * chunk. */
+/* Compresses the payload if that makes it smaller, and puts the header before it. Return: start of
+ * the whole chunk. */
 static uint8_t *frame(struct rlog_writer_emit *emit, const struct rlog_pack *pack,
                       struct rlog_chunk_header *header)
 {
@@ -157,8 +158,8 @@ static int put_framed(struct rlog_writer_emit *emit, const uint8_t *chunk,
 	const struct rlog_writer_emit_state before = emit->at;
 	int code = 0;
 
-	/* An INDEX is in no index: the chain of `prev` leads to it. Reserves memory first, so
-	 * that this can't fail afterwards. */
+	/* The index has no row for an INDEX chunk: the chain of `prev` leads to it. Reserves memory
+	 * first, so that this can't fail after the chunk is written. */
 	if (header->type != RLOG_CHUNK_INDEX &&
 	    rlog_writer_emit_add_index(emit, before.size_bytes, header)) {
 		return rlog_error_set(err, RLOG_E_NO_MEMORY, RLOG_NO_OFFSET,
@@ -220,14 +221,14 @@ int rlog_writer_emit_end(struct rlog_writer_emit *emit, const struct rlog_pack *
 
 void rlog_writer_emit_trim(struct rlog_writer_emit *emit)
 {
-	/* If this fails, the file keeps some disk blocks. */
+	/* If this fails, some disk blocks stay allocated to the file. */
 	if (emit->reserve.allocated > emit->at.size_bytes &&
 	    ftruncate(emit->fd, (off_t) emit->at.size_bytes) == 0) {
 		emit->reserve.allocated = 0;
 	}
 }
 
-/* Writes one INDEX with the first `rows` of the waiting rows. */
+/* Writes one INDEX chunk with the first `rows` of the waiting rows. */
 static int put_index(struct rlog_writer_emit *emit, size_t rows, struct rlog_error *err)
 {
 	struct rlog_chunk_header header = {

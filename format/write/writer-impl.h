@@ -19,24 +19,26 @@ struct rlog_writer {
 	uint32_t next_string;
 	uint64_t next_def;
 	uint64_t events;
-	struct rlog_outer outer; /* of the chunk in the making */
+	struct rlog_outer outer; /* list of the chunk that is being made */
 	struct rlog_outer_work outer_work;
-	bool has_outer; /* `outer` is that of the last batch, all of it */
+	bool has_outer; /* true if `outer` is the list of the last batch, and the batch is in one
+	                 * chunk */
 	uint64_t checkpoint_bytes;
 	uint64_t oddities[RLOG_ODDITIES];
 	const struct rlog_fact *end_facts; /* borrowed */
 	size_t end_fact_count;
-	bool is_cramped; /* no space for anything that can be left out */
+	bool is_cramped; /* true if space is short: nothing is written that can be left out */
 	bool finished;
 };
 
-/* Makes a writer that has written nothing. Return: 0, -RLOG_E_NO_MEMORY, -RLOG_E_ARGUMENT. */
+/* Creates a writer that has not written anything. Return: 0, -RLOG_E_NO_MEMORY,
+ * -RLOG_E_ARGUMENT. */
 int rlog_writer_make(struct rlog_writer **out, int fd, const struct rlog_writer_options *options,
                      struct rlog_error *err);
 
 /*
- * These write strings or definitions that the writer keeps copies of, over as many chunks as
- * needed; they do not roll back. @from, @count: in the arrays of keep.
+ * These write kept strings or definitions, in as many chunks as needed. On an error they do not cut
+ * the file back. @from, @count: rows of writer->keep.
  */
 int rlog_writer_write_strings(struct rlog_writer *writer, size_t from, size_t count, uint16_t flags,
                               struct rlog_error *err);

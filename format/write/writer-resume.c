@@ -29,7 +29,7 @@ static void raise_to(uint64_t *value, uint64_t least)
 	*value = *value > least ? *value : least;
 }
 
-/* Accounts for one chunk, as if the writer had just written it. */
+/* Updates the writer for one chunk, as if the writer had just written it. */
 static int learn_chunk(struct rlog_writer *writer, const struct rlog_chunk *chunk)
 {
 	struct rlog_writer_emit *const emit = &writer->emit;
@@ -67,7 +67,8 @@ static int learn_chunk(struct rlog_writer *writer, const struct rlog_chunk *chun
 	return rlog_writer_emit_add_index(emit, chunk->offset, &header);
 }
 
-/* Takes all whole chunks but END; INDEX chunks say which of them are indexed already. */
+/* Does this for all whole chunks except END. INDEX chunks tell which of the chunks are indexed
+ * already. */
 static int learn_chunks(struct rlog_writer *writer, const struct rlog_resume *log)
 {
 	int code = 0;
@@ -80,8 +81,8 @@ static int learn_chunks(struct rlog_writer *writer, const struct rlog_resume *lo
 	return code;
 }
 
-/* Copies strings for later repeats: those after the last lost one, so that their ids are
- * consecutive. */
+/* Copies strings for later repeats. Takes only those after the last lost string, so that their ids
+ * are consecutive. */
 static int learn_strings(struct rlog_writer *writer, const struct rlog_resume *log)
 {
 	size_t first = log->string_count;
@@ -92,13 +93,13 @@ static int learn_strings(struct rlog_writer *writer, const struct rlog_resume *l
 	writer->first_kept_string = (uint32_t) first;
 	writer->next_string = (uint32_t) log->string_count;
 	if (first == log->string_count) {
-		return 0; /* killed before the first string was stored */
+		return 0; /* no string was stored before the program was killed */
 	}
 	return rlog_keep_add_strings(&writer->keep, log->strings + first,
 	                             log->string_count - first);
 }
 
-/* Learns the definitions. If some are lost, ordinals are no longer known. */
+/* Copies the definitions, unless some are lost: then it is not known which ordinals they have. */
 static int learn_defs(struct rlog_writer *writer, const struct rlog_resume *log)
 {
 	writer->next_def = log->def_end;
@@ -148,8 +149,7 @@ int rlog_writer_resume(struct rlog_writer **out, int fd, const struct rlog_write
 	*out = NULL;
 	code = code ? code : rlog_writer_make(&writer, fd, options, err);
 	code = code ? code : learn(writer, &log, err);
-	/* Closes the log now that everything is copied: a mapping would be in the way of cutting
-	 * the file. */
+	/* Everything is copied now. Closes the log before its file is cut, because it is mapped. */
 	rlog_resume_close(&log);
 	code = code ? code : cut_tail(writer, err);
 	if (code) {

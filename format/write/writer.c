@@ -8,11 +8,11 @@
 #include "format/columns/events.h"
 #include "format/wire.h"
 
-/* A chunk of strings ends at these limits. They keep it well below RLOG_MAX_RAW_BYTES, whatever the
- * last string is. */
+/* A chunk of strings ends when it reaches one of these limits. So it stays well below
+ * RLOG_MAX_RAW_BYTES, however long the last string is. */
 #define STRINGS_CHUNK_BYTES (256u << 10)
 #define STRINGS_CHUNK_ROWS  4096u
-/* Bytes of a string besides its text: head, gap and full length. */
+/* Bytes that a string takes besides its text: head, gap and full length. */
 #define STRING_EXTRA_BYTES 15u
 
 static uint32_t saturate(uint64_t value)
@@ -63,8 +63,8 @@ void rlog_writer_destroy(struct rlog_writer *writer)
 	free(writer);
 }
 
-/* Starts every call that writes: refuses after the end, and keeps the index below the size of
- * its chunk. */
+/* Begins each call that writes. Refuses it if the log is finished. Keeps the waiting index rows
+ * below the limit of one chunk. */
 static int begin(struct rlog_writer *writer, struct rlog_error *err)
 {
 	int code = 0;
@@ -117,7 +117,7 @@ int rlog_writer_put_capture(struct rlog_writer *writer, const struct rlog_fact *
 	return code;
 }
 
-/* Returns how many kept strings from `from` on fit in one chunk; at least one. */
+/* Returns how many kept strings fit in one chunk, beginning with number `from`; at least one. */
 static size_t count_strings(const struct rlog_keep *keep, size_t from, size_t most)
 {
 	size_t bytes = 0;
@@ -263,7 +263,7 @@ int rlog_writer_put_defs(struct rlog_writer *writer, uint64_t first, const struc
 	return 0;
 }
 
-/* A run of rows, and its place in the batch. */
+/* A run of rows of a batch. */
 struct run {
 	const struct rlog_batch *batch;
 	size_t from;
@@ -271,7 +271,7 @@ struct run {
 	uint32_t lost;
 };
 
-/* Writes one EVENTS chunk with the run's rows. Return: also -RLOG_E_FULL; then err is unchanged. */
+/* Writes one EVENTS chunk with the run's rows. Return: also -RLOG_E_FULL, with err unchanged. */
 static int write_run(struct rlog_writer *writer, const struct run *run, struct rlog_error *err)
 {
 	const struct rlog_batch *const batch = run->batch;
@@ -304,7 +304,7 @@ static int write_run(struct rlog_writer *writer, const struct run *run, struct r
 	header.flags |= times.unsorted ? RLOG_FLAG_UNSORTED : 0;
 	header.flags |= batch->flags & RLOG_FLAG_RECOVERED;
 	header.flags |= has_outer ? RLOG_FLAG_OUTER : 0;
-	/* A list of outer ranges says that all rows are pushes, pops and marks. */
+	/* If there is a list of outer ranges, all rows are pushes, pops and marks. */
 	if (!has_outer && rlog_batch_count_events(batch, run->from, run->rows) < run->rows) {
 		header.flags |= RLOG_FLAG_REMARKS;
 	}

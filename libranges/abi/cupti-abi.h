@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Results of cuptiGetVersion(); from 13.0 on it is major * 10000 + minor * 100 + patch. */
+/* Results of cuptiGetVersion(). From 13.0 on the result is major * 10000 + minor * 100 + patch. */
 #define RCAP_CUPTI_VERSION_11_0 13u
 #define RCAP_CUPTI_VERSION_11_6 17u
 #define RCAP_CUPTI_VERSION_12_0 19u
@@ -57,13 +57,13 @@ enum rcap_cupti_kind {
 	RCAP_CUPTI_MEMORY_POOL = 50,
 	RCAP_CUPTI_GRAPH_TRACE = 51,
 	RCAP_CUPTI_JIT = 52,
-	RCAP_CUPTI_KINDS = 64, /* kinds with higher numbers are ignored */
+	RCAP_CUPTI_KINDS = 64, /* records of higher kinds are ignored */
 };
 
 enum rcap_cupti_attribute {
 	RCAP_CUPTI_ATTR_ZEROED_OUT = 5,
 	RCAP_CUPTI_ATTR_PER_THREAD = 9,
-	/* From 13.3 on, by cuptiActivitySetAttribute_v2(). */
+	/* From CUPTI 13.3 on, cuptiActivitySetAttribute_v2() sets these. */
 	RCAP_CUPTI_ATTR_LATENCY = 15,
 	RCAP_CUPTI_ATTR_EVENT_TIMES = 17,
 	RCAP_CUPTI_ATTR_THREAD_ID_TYPE = 21,
@@ -82,22 +82,22 @@ enum {
 	RCAP_CUPTI_RESOURCE_NODE_CREATED = 13,
 	RCAP_CUPTI_RESOURCE_NODE_CLONED = 20,
 	RCAP_CUPTI_RESOURCE_NODE_UPDATED = 22,
-	RCAP_CUPTI_NODE_CHILD = 4, /* the types of nodes that contain graphs */
+	RCAP_CUPTI_NODE_CHILD = 4, /* CHILD and CONDITIONAL: types of nodes that contain graphs */
 	RCAP_CUPTI_NODE_CONDITIONAL = 13,
 	RCAP_CUPTI_STATE_FATAL_ERROR = 1,
-	RCAP_CUPTI_SITE_ENTER = 0, /* sites of a call's callback */
+	RCAP_CUPTI_SITE_ENTER = 0, /* the callback comes at the begin of a call */
 	RCAP_CUPTI_THREAD_ID_SYSTEM = 1,
 	RCAP_CUPTI_FLUSH_FORCED = 1,
 };
 
-/* Stands for a missing stream, context or channel. */
+/* The value of a missing stream, context or channel. */
 #define RCAP_CUPTI_NO_ID UINT32_MAX
-/* Stands for device and context if a graph begins or ends on the host. */
+/* The value of device and context if a graph begins or ends on the host. */
 #define RCAP_CUPTI_ON_HOST ((uint32_t) INT32_MAX)
 
 /*
- * Records. Since CUDA 9, fields are only added at the end. So a record of any version is either a
- * beginning of the struct here or a longer form of it. We copy what the loaded library fills
+ * Records. Since CUDA 9, fields are only added at the end. So a record of any version is either the
+ * beginning of our struct or a longer form of it. We copy as many bytes as the loaded library fills
  * (struct rcap_cupti, stride) into a zeroed struct. Fields that the library does not have are 0.
  */
 struct rcap_cupti_kernel {
@@ -121,7 +121,7 @@ struct rcap_cupti_kernel {
 	uint32_t local_total;
 	uint32_t correlation;
 	uint64_t grid_id;
-	const char *name; /* our completion callback puts the string's id here */
+	const char *name; /* our completion callback replaces it by the string's id */
 	void *reserved;
 	uint64_t queued;
 	uint64_t submitted;
@@ -143,7 +143,7 @@ struct rcap_cupti_kernel {
 	uint32_t max_active_clusters;
 	uint8_t is_device_launched;
 	uint8_t pad2[3];
-	int32_t priority; /* from 13.1 on; before that undefined */
+	int32_t priority; /* undefined before CUPTI 13.1 */
 };
 
 struct rcap_cupti_memcpy {
@@ -166,7 +166,7 @@ struct rcap_cupti_memcpy {
 	uint32_t graph;
 };
 
-/* A copy between two devices. */
+/* A copy of memory between two devices. */
 struct rcap_cupti_memcpy2 {
 	uint32_t kind;
 	uint8_t copy_kind;
@@ -235,7 +235,7 @@ struct rcap_cupti_overhead {
 	uint32_t kind;
 	uint32_t overhead_kind;
 	uint32_t object_kind;
-	uint32_t object[3]; /* process and thread, or device, context and stream */
+	uint32_t object[3]; /* a thread: process, thread; else: device, context, stream */
 	uint64_t start;
 	uint64_t end;
 	uint32_t correlation;
@@ -243,7 +243,7 @@ struct rcap_cupti_overhead {
 
 enum {
 	RCAP_CUPTI_OBJECT_THREAD = 2,
-	RCAP_CUPTI_OBJECT_DEVICE = 3, /* and higher ones: context, stream */
+	RCAP_CUPTI_OBJECT_DEVICE = 3, /* higher values are a context, a stream */
 };
 
 struct rcap_cupti_memory {
@@ -266,8 +266,8 @@ struct rcap_cupti_memory {
 	uint32_t pad2;
 	uint64_t pool; /* address of the pool */
 	uint64_t pool_threshold;
-	uint64_t
-		pool_bytes; /* for a local pool: its bytes; for another: the process that owns it */
+	uint64_t pool_bytes; /* of a local pool: its bytes; of another pool: the process that owns
+	                      * it */
 	uint64_t pool_used;
 };
 
@@ -282,7 +282,7 @@ struct rcap_cupti_memory_pool {
 	uint32_t correlation;
 	uint32_t process;
 	uint32_t device;
-	uint64_t min_bytes; /* bytes that are kept when the pool is trimmed */
+	uint64_t min_bytes; /* the pool keeps this many bytes when it is trimmed */
 	uint64_t pool;
 	uint64_t bytes;
 	uint64_t threshold;
@@ -316,7 +316,7 @@ struct rcap_cupti_device {
 	uint32_t id;
 	uint32_t ecc;
 	uint8_t uuid[16];
-	const char *name; /* as the name of a kernel */
+	const char *name; /* like the name of a kernel */
 	uint8_t is_visible;
 	uint8_t is_mig;
 };
@@ -352,7 +352,7 @@ struct rcap_cupti_event {
 	uint32_t device;
 	uint32_t pad2;
 	void *reserved;
-	uint64_t time; /* 0: unknown, as before 12.8 */
+	uint64_t time; /* 0 if unknown; always 0 before 12.8 */
 	uint64_t sync_id;
 };
 
@@ -366,7 +366,7 @@ struct rcap_cupti_graph {
 	uint32_t context;
 	uint32_t stream;
 	void *reserved;
-	uint32_t end_device; /* from 12.3 on */
+	uint32_t end_device; /* this and end_context: only from 12.3 on */
 	uint32_t end_context;
 };
 
@@ -402,7 +402,7 @@ enum rcap_cupti_counter {
 	RCAP_CUPTI_COUNTER_BETWEEN_DEVICES = 8,
 };
 
-/* Counters to enable. */
+/* Which counters of managed memory to switch on. */
 struct rcap_cupti_unified_config {
 	uint32_t scope;
 	uint32_t counter;
@@ -424,8 +424,9 @@ struct rcap_cupti_call_data {
 	uint32_t site;
 	uint32_t pad;
 	const char *name;
-	const void *arguments; /* one after the other, as the function declares them */
-	const void *result;    /* set at the end of the call: its return value */
+	const void *arguments; /* the arguments, one after the other, as the function declares
+	                        * them */
+	const void *result;    /* the function's return value; valid at the end of the call */
 	const char *symbol;
 	const void *context;
 	uint32_t context_id;
@@ -434,8 +435,8 @@ struct rcap_cupti_call_data {
 	uint32_t correlation;
 };
 
-/* CUPTI's data about a resource (CUpti_ResourceData). The second struct is for a node of a graph
- * (CUpti_GraphData). */
+/* CUPTI's data about a resource (CUpti_ResourceData). If the resource is a node of a graph,
+ * `descriptor` points to a struct rcap_cupti_node_data (CUpti_GraphData). */
 struct rcap_cupti_resource_data {
 	const void *context;
 	const void *stream;
@@ -453,7 +454,7 @@ struct rcap_cupti_node_data {
 	const void *exec;
 };
 
-/* The arguments of cuMemMap(), and the first ones of cuMemUnmap(). */
+/* The first arguments of cuMemMap(), and all arguments of cuMemUnmap(). */
 struct rcap_cupti_map_arguments {
 	uint64_t address;
 	uint64_t bytes;
@@ -466,11 +467,11 @@ typedef void rcap_cupti_completed_fn(void *context, uint32_t stream, uint8_t *bu
 typedef uint64_t rcap_cupti_time_fn(void);
 
 /*
- * A subscriber that shares CUPTI: cuptiSubscribe_v2(), from 13.0 on. CUPTI can be shared from 13.3
- * on. The first subscriber decides whether it is.
+ * Parameters of cuptiSubscribe_v2(), which exists from 13.0 on. CUPTI can be shared from 13.3 on.
+ * The first subscriber decides whether it is.
  */
 struct rcap_cupti_subscriber_params {
-	size_t bytes; /* of this struct; 32 in 13.0, where it ends before is_shared */
+	size_t bytes; /* size of this struct; 32 in 13.0, where it has no is_shared */
 	const char *name;
 	char *old_name; /* gets the name of the subscriber that already has CUPTI */
 	size_t old_bytes;
@@ -484,8 +485,9 @@ typedef void rcap_cupti_completed_v2_fn(uint8_t *buffer, size_t bytes, size_t va
                                         const void *info);
 
 /*
- * The functions: X(need, member, NVIDIA's name, arguments). All return enum rcap_cupti_result.
- * ALWAYS: in every version since 11.0. MAYBE: may be missing; then its member is NULL.
+ * CUPTI's functions: X(need, member, NVIDIA's name, arguments). All return enum rcap_cupti_result.
+ * `need` is ALWAYS if every version since 11.0 has the function. If it is MAYBE, the function can
+ * be missing, and the member is then NULL.
  */
 #define RCAP_CUPTI_FUNCTIONS(X)                                                                    \
 	X(ALWAYS, get_version, cuptiGetVersion, (uint32_t * version))                              \

@@ -14,7 +14,7 @@
 
 struct rcap_nvtx_counter_attributes {
 	size_t struct_size;
-	uint64_t schema_id; /* the entry type of a number, or the schema of a group */
+	uint64_t schema_id; /* the entry type of a single number, or the schema of a group */
 	const char *name;
 	const char *description;
 	uint64_t scope_id;
@@ -34,7 +34,7 @@ struct rcap_nvtx_counter_batch {
 	uint64_t counter_id;
 	const void *counters;
 	size_t counters_size;
-	uint64_t flags; /* also enum rcap_nvtx_batch_flag */
+	uint64_t flags; /* enum rcap_nvtx_batch_flag and the flags below */
 	const int64_t *timestamps;
 	size_t timestamps_size;
 };
@@ -45,8 +45,8 @@ RCAP_NVTX_IS_AT(rcap_nvtx_counter_batch, flags, 24);
 RCAP_NVTX_IS_AT(rcap_nvtx_counter_batch, timestamps, 32);
 RCAP_NVTX_IS_AT(rcap_nvtx_counter_batch, timestamps_size, 40);
 
-/* What the times of a batch mean. Without a flag there is one time per sample. NVIDIA's C headers
- * write these with an overflow, so programs pass 0 instead. */
+/* What the times of a batch mean. Without a flag there is one time per sample. In NVIDIA's C
+ * headers the expressions of these flags overflow, so programs pass 0 instead. */
 #define RCAP_NVTX_COUNTER_BATCH_BEGIN_INTERVAL (UINT64_C(1) << 32)
 #define RCAP_NVTX_COUNTER_BATCH_END_INTERVAL   (UINT64_C(2) << 32)
 
@@ -67,8 +67,8 @@ struct rcap_nvtx_semantics_counter {
 	const char *unit;
 	uint64_t unit_scale_numerator;
 	uint64_t unit_scale_denominator;
-	int64_t limit_type; /* enum rcap_nvtx_counter_limit: tells which member of min and max is
-	                       set */
+	int64_t limit_type; /* enum rcap_nvtx_counter_limit: which members of `min` and `max` are
+	                     * set */
 	union {
 		int64_t i64;
 		uint64_t u64;
@@ -88,11 +88,11 @@ enum rcap_nvtx_counter_flag {
 	RCAP_NVTX_COUNTER_NORMALIZE = 1 << 1,
 	RCAP_NVTX_COUNTER_LIMIT_MIN = 1 << 2,
 	RCAP_NVTX_COUNTER_LIMIT_MAX = 1 << 3,
-	/* A number in the bits from 4 on. */
+	/* Bits 4 to 7 are a number: one of these. */
 	RCAP_NVTX_COUNTER_ABSOLUTE = 1 << 4,
 	RCAP_NVTX_COUNTER_DELTA = 2 << 4,
 	RCAP_NVTX_COUNTER_DELTA_SINCE_START = 3 << 4,
-	/* A number in the bits from 8 on. */
+	/* Bits 8 and higher are a number: one of these. */
 	RCAP_NVTX_COUNTER_POINT = 1 << 8,
 	RCAP_NVTX_COUNTER_SINCE_LAST = 2 << 8,
 	RCAP_NVTX_COUNTER_UNTIL_NEXT = 3 << 8,
@@ -108,7 +108,7 @@ enum rcap_nvtx_counter_limit {
 
 /* ---- Memory ---- */
 
-/* A region's address, or the handle that its registration gave out. */
+/* A region's address, or the handle that its registration returned. */
 union rcap_nvtx_mem_region_ref {
 	const void *pointer;
 	void *handle;
@@ -166,7 +166,7 @@ struct rcap_nvtx_mem_register_batch {
 	size_t region_count;
 	size_t region_desc_element_size;
 	const void *region_desc_elements;
-	void **region_handle_elements_out; /* may be NULL: no handles wanted */
+	void **region_handle_elements_out; /* NULL if the program wants no handles */
 };
 RCAP_NVTX_IS_SIZED(rcap_nvtx_mem_register_batch, 48);
 RCAP_NVTX_IS_AT(rcap_nvtx_mem_register_batch, region_type, 4);
@@ -176,7 +176,7 @@ RCAP_NVTX_IS_AT(rcap_nvtx_mem_register_batch, region_desc_element_size, 24);
 RCAP_NVTX_IS_AT(rcap_nvtx_mem_register_batch, region_desc_elements, 32);
 RCAP_NVTX_IS_AT(rcap_nvtx_mem_register_batch, region_handle_elements_out, 40);
 
-/* For RegionsResize and CudaMarkInitialized. */
+/* Argument of RegionsResize and CudaMarkInitialized. */
 struct rcap_nvtx_mem_region_batch {
 	uint16_t ext_compat_id;
 	uint16_t struct_size;
@@ -207,7 +207,7 @@ RCAP_NVTX_IS_AT(rcap_nvtx_mem_unregister_batch, ref_elements, 24);
 
 struct rcap_nvtx_mem_name_desc {
 	uint32_t region_ref_type;
-	uint32_t name_type; /* as an event's message type */
+	uint32_t name_type; /* like the message type of an event */
 	union rcap_nvtx_mem_region_ref region;
 	const void *name;
 	uint32_t category;
@@ -274,8 +274,8 @@ enum rcap_nvtx_mem_region_ref_type {
 	RCAP_NVTX_MEM_REF_HANDLE = 2,
 };
 
-/* Permissions of an assignment. In creating and binding permissions the first three have other
- * meanings. */
+/* Permissions that are assigned. When permissions are created or bound, the first three values have
+ * other meanings. */
 enum rcap_nvtx_mem_permission {
 	RCAP_NVTX_MEM_READ = 1,
 	RCAP_NVTX_MEM_WRITE = 2,

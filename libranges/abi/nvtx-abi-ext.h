@@ -24,7 +24,8 @@ enum rcap_nvtx_ext_module {
 	RCAP_NVTX_EXT_COUNTERS = 4,
 };
 
-/* The version of CUDA 13.0, and an older one with the same layout that many programs include. */
+/* Versions of extensions: that of CUDA 13.0, and an older one with the same layout that many
+ * programs include. */
 enum rcap_nvtx_ext_compat {
 	RCAP_NVTX_COMPAT_MEM = 0x0102,
 	RCAP_NVTX_COMPAT_PAYLOAD = 0x0104,
@@ -32,9 +33,9 @@ enum rcap_nvtx_ext_compat {
 	RCAP_NVTX_COMPAT_COUNTERS = 0x0102,
 };
 
-/* Slots hold functions as integers: 0 not set, 1 switched off. The number of slots differs among
- * versions, so check each id against it. Ids of segments carry no meaning: mem's only segment has
- * id 1, those of the other extensions have id 0. */
+/* Slots hold functions as integers. 0 means not set, 1 switched off. The number of slots differs
+ * among versions, so check each id against slot_count. Ids of segments carry no meaning: mem's only
+ * segment has id 1, those of the other extensions have id 0. */
 struct rcap_nvtx_ext_segment {
 	size_t segment_id;
 	size_t slot_count;
@@ -44,7 +45,8 @@ RCAP_NVTX_IS_SIZED(rcap_nvtx_ext_segment, 24);
 RCAP_NVTX_IS_AT(rcap_nvtx_ext_segment, slot_count, 8);
 RCAP_NVTX_IS_AT(rcap_nvtx_ext_segment, slots, 16);
 
-/* Lies on the caller's stack, as the segments do. Only the slots themselves stay valid. */
+/* The program has this struct and the segments on its stack. Only the slots stay valid after the
+ * call. */
 struct rcap_nvtx_ext_info {
 	uint16_t nvtx_version;
 	uint16_t struct_size;
@@ -53,7 +55,8 @@ struct rcap_nvtx_ext_info {
 	size_t segment_count;
 	struct rcap_nvtx_ext_segment *segments;
 	intptr_t (*get_export_function)(uint32_t id); /* NULL in all versions so far */
-	const void *ext_info;                         /* payload: table of rcap_nvtx_type_info */
+	const void *ext_info;                         /* for payload: a table of
+	                                               * rcap_nvtx_type_info */
 };
 RCAP_NVTX_IS_SIZED(rcap_nvtx_ext_info, 40);
 RCAP_NVTX_IS_AT(rcap_nvtx_ext_info, struct_size, 2);
@@ -64,8 +67,9 @@ RCAP_NVTX_IS_AT(rcap_nvtx_ext_info, segments, 16);
 RCAP_NVTX_IS_AT(rcap_nvtx_ext_info, get_export_function, 24);
 RCAP_NVTX_IS_AT(rcap_nvtx_ext_info, ext_info, 32);
 
-/* Size and alignment of a C type as the program was compiled, by entry type; 0, 0 if its compiler
- * lacks the type. Element 0 of the table is { elements of the table, bytes of one }. */
+/* Size and alignment of a C type in the compiler that built the program. The table is indexed by
+ * entry type. Both are 0 if the compiler lacks the type. Element 0 of the table is { number of
+ * elements, bytes of an element }. */
 struct rcap_nvtx_type_info {
 	uint16_t size;
 	uint16_t align;

@@ -11,22 +11,23 @@
 
 #include "libranges/abi/nvtx-abi-layout.h"
 
-/* A value of nvtxEventAttributes.payloadType. Then `payload` is the address of an array of
- * rcap_nvtx_payload_data, and `reserved` is their count. It is signed, as the attribute is. */
+/* A value of nvtxEventAttributes.payloadType. With it, `payload` is the address of an array of
+ * rcap_nvtx_payload_data, and `reserved` is the number of its elements. It is signed, because
+ * payloadType is. */
 #define RCAP_NVTX_PAYLOAD_TYPE_EXT ((int32_t) 0xDFBD0009)
 
 /* ---- Payloads ---- */
 
 struct rcap_nvtx_payload_data {
-	uint64_t schema_id; /* a schema, or an entry type */
-	size_t size; /* 0: there is no payload; SIZE_MAX: it is a string that ends with NUL */
+	uint64_t schema_id; /* id of a schema, or an entry type */
+	size_t size;        /* bytes; 0: no payload; SIZE_MAX: a string that ends with NUL */
 	const void *payload;
 };
 RCAP_NVTX_IS_SIZED(rcap_nvtx_payload_data, 24);
 RCAP_NVTX_IS_AT(rcap_nvtx_payload_data, size, 8);
 RCAP_NVTX_IS_AT(rcap_nvtx_payload_data, payload, 16);
 
-/* First member of all semantics. */
+/* All structs of semantics begin with this struct. */
 struct rcap_nvtx_semantics {
 	uint32_t struct_size;
 	uint16_t semantic_id; /* enum rcap_nvtx_semantic_id */
@@ -69,9 +70,10 @@ struct rcap_nvtx_schema_entry {
 	uint64_t type;  /* enum rcap_nvtx_entry_type, or the id of a schema or enumeration */
 	const char *name;
 	const char *description;
-	uint64_t array_or_union_detail; /* a length, or the index of the entry that holds it */
-	uint64_t offset;                /* 0 in an entry after the first: the offset follows from
-	                                   alignment */
+	uint64_t array_or_union_detail; /* a length, or the index of the entry that has the
+	                                 * length */
+	uint64_t offset;                /* 0 in an entry after the first: computed from the
+	                                 * alignment */
 	const struct rcap_nvtx_semantics *semantics;
 	const void *reserved;
 };
@@ -88,18 +90,17 @@ enum rcap_nvtx_entry_flag {
 	RCAP_NVTX_ENTRY_POINTER = 1 << 1,
 	RCAP_NVTX_ENTRY_OFFSET_FROM_BASE = 1 << 2,
 	RCAP_NVTX_ENTRY_OFFSET_FROM_HERE = 1 << 3,
-	/* A number in bits 4 to 6. */
+	/* Bits 4 to 6 are a number: one of these. */
 	RCAP_NVTX_ENTRY_ARRAY_FIXED_SIZE = 1 << 4,
 	RCAP_NVTX_ENTRY_ARRAY_ZERO_TERMINATED = 2 << 4,
 	RCAP_NVTX_ENTRY_ARRAY_LENGTH_INDEX = 3 << 4,
 	RCAP_NVTX_ENTRY_ARRAY_LENGTH_PAYLOAD_INDEX = 4 << 4,
-	RCAP_NVTX_ENTRY_ARRAY_MASK = 7
-	                             << 4, /* our own mask, because NVTX's lacks the fourth kind */
+	RCAP_NVTX_ENTRY_ARRAY_MASK = 7 << 4, /* not NVTX's mask, which lacks the fourth kind */
 	RCAP_NVTX_ENTRY_DEEP_COPY = 1 << 8,
 	RCAP_NVTX_ENTRY_HIDE = 1 << 9,
 	RCAP_NVTX_ENTRY_EVENT_MESSAGE = 1 << 10,
 	RCAP_NVTX_ENTRY_TIMESTAMP = 2 << 10,
-	/* A number in bits 12 to 14. */
+	/* Bits 12 to 14 are a number: one of these. */
 	RCAP_NVTX_ENTRY_RANGE_BEGIN = 1 << 12,
 	RCAP_NVTX_ENTRY_RANGE_END = 2 << 12,
 	RCAP_NVTX_ENTRY_MARK = 3 << 12,
@@ -108,7 +109,8 @@ enum rcap_nvtx_entry_flag {
 
 enum rcap_nvtx_entry_type {
 	RCAP_NVTX_TYPE_INVALID = 0,
-	RCAP_NVTX_TYPE_CHAR = 1, /* 1 to 27: C types; the table of types has their sizes */
+	RCAP_NVTX_TYPE_CHAR = 1, /* types 1 to 27 are C types; struct rcap_nvtx_type_info has their
+	                          * sizes */
 	RCAP_NVTX_TYPE_UCHAR = 2,
 	RCAP_NVTX_TYPE_SHORT = 3,
 	RCAP_NVTX_TYPE_USHORT = 4,
@@ -144,7 +146,7 @@ enum rcap_nvtx_entry_type {
 	RCAP_NVTX_TYPE_FLOAT128 = 45,
 	RCAP_NVTX_TYPE_BF16 = 50,
 	RCAP_NVTX_TYPE_TF32 = 52,
-	RCAP_NVTX_TYPE_RANGE_ID = 67, /* not yet in CUDA 13.0 */
+	RCAP_NVTX_TYPE_RANGE_ID = 67, /* CUDA 13.0 does not have it yet */
 	RCAP_NVTX_TYPE_CATEGORY = 68,
 	RCAP_NVTX_TYPE_COLOR_ARGB = 69,
 	RCAP_NVTX_TYPE_SCOPE_ID = 70,
@@ -162,13 +164,13 @@ enum rcap_nvtx_entry_type {
 	RCAP_NVTX_TYPE_SCHEMA_RAW = 1023,
 };
 
-/* Ids are per domain. Schemas and enumerations share one space of ids. Scopes, time domains and
- * counters have a space each. Ids chosen by the program start at the first number, the tool's at
- * the second. */
+/* Ids are unique in a domain. Schemas and enumerations share one space of ids. Scopes, time domains
+ * and counters each have a space of their own. Ids chosen by the program start at STATIC_START, ids
+ * chosen by the tool at DYNAMIC_START. */
 #define RCAP_NVTX_ID_STATIC_START  (UINT64_C(1) << 24)
 #define RCAP_NVTX_ID_DYNAMIC_START (UINT64_C(1) << 32)
 
-/* A field counts only if its bit is set in the mask. */
+/* A field is valid only if its bit is set in field_mask. */
 struct rcap_nvtx_schema_attributes {
 	uint64_t field_mask; /* enum rcap_nvtx_schema_field */
 	const char *name;
@@ -215,7 +217,7 @@ enum rcap_nvtx_schema_type {
 enum rcap_nvtx_schema_flag {
 	RCAP_NVTX_SCHEMA_DEEP_COPY = 1 << 1,
 	RCAP_NVTX_SCHEMA_REFERENCED = 1 << 2,
-	/* A number in the bits from 3 on. */
+	/* Bits 3 and higher are a number: one of these. */
 	RCAP_NVTX_SCHEMA_COUNTER_GROUP = 1 << 3,
 	RCAP_NVTX_SCHEMA_RANGE_PUSHPOP = 2 << 3,
 	RCAP_NVTX_SCHEMA_RANGE_STARTEND = 3 << 3,
@@ -293,7 +295,7 @@ struct rcap_nvtx_time_domain_attributes {
 	uint64_t timestamp_type_id; /* enum rcap_nvtx_timestamp_type */
 	uint64_t time_domain_id;
 	uint64_t timer_flags;
-	int64_t timer_resolution; /* ticks per second, 0: unknown */
+	int64_t timer_resolution; /* ticks per second; 0 if unknown */
 	uint64_t timer_start;
 };
 RCAP_NVTX_IS_SIZED(rcap_nvtx_time_domain_attributes, 48);
@@ -312,7 +314,7 @@ RCAP_NVTX_IS_AT(rcap_nvtx_sync_point, dst, 8);
 
 struct rcap_nvtx_event_batch {
 	uint64_t event_schema_id;
-	size_t size; /* bytes of all events */
+	size_t size; /* bytes of all events together */
 	const void *events;
 	uint64_t scope;
 	uint64_t flags; /* enum rcap_nvtx_batch_flag */
@@ -334,7 +336,7 @@ enum rcap_nvtx_timestamp_type {
 	RCAP_NVTX_TIMESTAMP_TOOL_PROVIDED = 1,
 	RCAP_NVTX_TIMESTAMP_CPU_TSC = 10,
 	RCAP_NVTX_TIMESTAMP_CPU_TSC_NONVIRTUALIZED = 11,
-	/* clock_gettime */
+	/* The following are clocks of clock_gettime(). */
 	RCAP_NVTX_TIMESTAMP_REALTIME = 12,
 	RCAP_NVTX_TIMESTAMP_REALTIME_COARSE = 13,
 	RCAP_NVTX_TIMESTAMP_MONOTONIC = 14,
@@ -372,7 +374,7 @@ enum rcap_nvtx_timer_start {
 	RCAP_NVTX_TIMER_START_WIN_FILETIME = 4,
 };
 
-/* Tells whether the program's clock function may be called after its teardown began. */
+/* Whether the program's clock function may be called after the program began to end. */
 enum rcap_nvtx_timer_source_flag {
 	RCAP_NVTX_TIMER_SOURCE_SAFE = 0,
 	RCAP_NVTX_TIMER_SOURCE_UNSAFE = 1,

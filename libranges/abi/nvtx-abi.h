@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* NVTX's binary interface as an injection library sees it (facts/nvtx.md sections 1 to 3). */
+/* NVTX's binary interface as an injection library sees it (nvToolsExt.h, nvtxDetail/). */
 #ifndef RCAP_NVTX_ABI_H
 #define RCAP_NVTX_ABI_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* Export tables. */
+/* Ids of export tables. */
 enum {
 	RCAP_NVTX_ETID_CALLBACKS = 1,
 	RCAP_NVTX_ETID_VERSIONINFO = 3,
 };
 
-/* Modules of functions. */
+/* Ids of modules. */
 enum {
 	RCAP_NVTX_MODULE_CORE = 1,
 	RCAP_NVTX_MODULE_CUDA = 2,
@@ -27,8 +27,8 @@ typedef void (*rcap_nvtx_fn)(void);
 
 struct rcap_nvtx_callbacks {
 	size_t struct_size;
-	/* Table of addresses of function pointers; entry 0 is unused, size is the last id + 1.
-	 * Returns 0 for an unknown module. */
+	/* Gets the table of a module: addresses of function pointers, indexed by function id. Entry
+	 * 0 is unused. *size: the last id + 1. Returns 0 for an unknown module. */
 	int (*get_module_function_table)(int module, rcap_nvtx_fn ***table, unsigned int *size);
 };
 
@@ -62,7 +62,7 @@ union rcap_nvtx_payload {
 	float f32;
 };
 
-/* Read only what lies inside `size`; accept any version. */
+/* Read only members inside `size` bytes. Accept any version. */
 struct rcap_nvtx_attributes {
 	uint16_t version;
 	uint16_t size;
@@ -83,7 +83,7 @@ struct rcap_nvtx_resource_attributes {
 	uint16_t version;
 	uint16_t size;
 	int32_t identifier_type; /* class << 16 | number */
-	uint64_t identifier;     /* a pointer or a number */
+	uint64_t identifier;     /* address or number of the object */
 	int32_t message_type;
 	const void *message;
 };
@@ -105,7 +105,7 @@ _Static_assert(sizeof(void *) != 8 || sizeof(struct rcap_nvtx_sync_attributes) =
 #define RCAP_NVTX_CLASS_CUDART 5u
 #define RCAP_NVTX_CLASS_OPENCL 6u
 
-/* NVTX's value for "no push/pop tracking". */
+/* NVTX's return value if push and pop are not tracked. */
 #define RCAP_NVTX_NO_TRACKING (-2)
 
 #endif

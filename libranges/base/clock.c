@@ -17,19 +17,19 @@
 
 #define NS_PER_S UINT64_C(1000000000)
 
-/* A sync point takes this many tries. The first one warms caches. A few of the others may be
- * interrupted without harm. */
+/* Each clock is read this many times for a sync point. The first time warms caches. Some of the
+ * others may be interrupted without harm. */
 #define SYNC_TRIES 6
 
-/* A rate is measured over at least this time. Two brackets of ~40 ns make it wrong by at most 1 in
- * 2,500, and by less after a longer time. */
+/* The rate of the counter is measured over at least this time. The clocks are read within ~40 ns at
+ * either end, so the rate is wrong by at most 1 in 2,500, and by less after a longer time. */
 #define MEASURE_NS UINT64_C(200000)
 
 uint32_t rcap_clock_is_counter;
 
-/* Written by init before other threads start, constant afterwards. */
+/* Written by init before other threads start. Constant afterwards. */
 static bool is_ready;
-static uint64_t stated_ticks_per_s; /* 0: the hardware does not state it */
+static uint64_t stated_ticks_per_s; /* 0 if the hardware does not state it */
 static struct rlog_clock_point first_point;
 
 static uint64_t read_ns(clockid_t id)
@@ -52,8 +52,8 @@ uint64_t rcap_clock_real_ns(void)
 
 #if defined(__x86_64__)
 
-/* True if the kernel itself uses the TSC as its clock: then it has checked that all CPUs'
- * counters agree. */
+/* True if the kernel itself uses the TSC as its clock: then it has checked that the counters of all
+ * CPUs agree. */
 static bool is_kernel_on_tsc(void)
 {
 	char name[8] = "";
@@ -69,7 +69,7 @@ static bool is_kernel_on_tsc(void)
 	return length == 4 && memcmp(name, "tsc\n", 4) == 0;
 }
 
-/* CPUID 0x80000007 EDX bit 8: the TSC runs at one rate in all power states. */
+/* Bit 8 of EDX of CPUID 0x80000007: the TSC has the same rate in all power states. */
 static bool is_tsc_invariant(void)
 {
 	unsigned eax = 0;
@@ -85,7 +85,7 @@ static bool is_counter_good(void)
 	return is_tsc_invariant() && is_kernel_on_tsc();
 }
 
-/* CPUID 0x15: crystal frequency ECX × EBX / EAX, if the CPU states the crystal's. */
+/* CPUID 0x15: the crystal's frequency ECX × EBX / EAX, if the CPU states that frequency. */
 static uint64_t read_stated_rate(void)
 {
 	unsigned eax = 0;
@@ -103,7 +103,7 @@ static uint64_t read_stated_rate(void)
 
 static bool is_counter_good(void)
 {
-	return true; /* the architecture requires one rate and one value on all CPUs */
+	return true; /* the architecture guarantees one rate and one value on all CPUs */
 }
 
 static uint64_t read_stated_rate(void)
@@ -168,9 +168,9 @@ const char *rcap_clock_name(void)
 }
 
 /*
- * Converts ticks to ns by the stated rate, or else by the rate seen since init. In the first
- * moments there is neither: then it assumes 1 GHz. For any faster counter the result is then too
- * large, never too small.
+ * Converts ticks to ns by the stated rate, or else by the rate measured since init. In the first
+ * moments there is neither, and 1 GHz is assumed. The result is then too large for a faster
+ * counter, never too small.
  */
 static uint64_t ticks_to_ns(uint64_t ticks, const struct rlog_clock_point *now)
 {
@@ -185,17 +185,18 @@ static uint64_t ticks_to_ns(uint64_t ticks, const struct rlog_clock_point *now)
 	return (uint64_t) ((double) ticks * ns_per_tick);
 }
 
-/* How far a clock is ahead of CLOCK_MONOTONIC, and the width of the bracket it was measured in. */
+/* How far a clock is ahead of CLOCK_MONOTONIC, and how long it took to measure that. */
 struct lead {
 	uint64_t ns; /* modulo 2^64 */
 	uint64_t width_ns;
 };
 
 /*
- * Reads a clock between two reads of CLOCK_MONOTONIC, and keeps the better result. The clock is
- * compared with the middle of the two reads. If it were just read after the other, it would seem
- * ahead by one read, 25 ns. That is longer than from nvtxRangePush() to the next call, so a call
- * that CUPTI times by CLOCK_REALTIME would lie before its range.
+ * Reads a clock between two reads of CLOCK_MONOTONIC. Keeps the result if it took less time than
+ * the best one so far. The clock is compared with the middle of the two reads. Compared with the
+ * first read alone, it would seem ahead by the time of one read, 25 ns. That is longer than from
+ * nvtxRangePush() to the next call. A call that CUPTI times by CLOCK_REALTIME would then lie before
+ * its range.
  */
 static void read_lead(struct lead *best, clockid_t id)
 {
@@ -231,7 +232,7 @@ void rcap_clock_sync(struct rlog_clock_point *out)
 		read_lead(&boot, CLOCK_BOOTTIME);
 	}
 	if (!rcap_clock_is_counter) {
-		out->ticks = out->mono_ns; /* without a counter, ticks are CLOCK_MONOTONIC */
+		out->ticks = out->mono_ns; /* without a counter, CLOCK_MONOTONIC gives the ticks */
 	}
 	out->real_ns = out->mono_ns + real.ns;
 	out->boot_ns = out->mono_ns + boot.ns;

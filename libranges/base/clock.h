@@ -20,28 +20,28 @@ enum rcap_clock_mode {
 };
 
 /*
- * True if ticks are the CPU's counter. Init sets it before any event; then it is constant. Read the
- * counter through rcap_clock_now().
+ * True if ticks are the CPU's counter. Init sets it before any event, and it is constant
+ * afterwards. Read the counter through rcap_clock_now().
  */
 extern uint32_t rcap_clock_is_counter __attribute__((visibility("hidden")));
 
 /*
- * Chooses the time base, and takes the first sync point. Takes a few µs. A second call changes
+ * Chooses the time base, and makes the first sync point. Takes a few µs. A second call changes
  * nothing.
  *
  * Context: one thread, before the first rcap_clock_now(); no allocation, no lock; errno is kept.
  */
 void rcap_clock_init(enum rcap_clock_mode mode);
 
-/* The name in the log's `clock` fact: "tsc", "cntvct", "monotonic". */
+/* Returns the name for the fact `clock` in the log: "tsc", "cntvct" or "monotonic". */
 const char *rcap_clock_name(void);
 
-/* CLOCK_MONOTONIC and CLOCK_REALTIME in ns. Context: any. */
+/* Return CLOCK_MONOTONIC and CLOCK_REALTIME in ns. Context: any. */
 uint64_t rcap_clock_mono_ns(void);
 uint64_t rcap_clock_real_ns(void);
 
 #if defined(__x86_64__) || defined(__aarch64__)
-/* The CPU's counter, trusted or not. */
+/* Returns the CPU's counter, whether or not it can be trusted. */
 static inline uint64_t rcap_clock_counter(void)
 {
 #if defined(__x86_64__)
@@ -56,8 +56,8 @@ static inline uint64_t rcap_clock_counter(void)
 #endif
 
 /*
- * Returns the ticks now. There is no fence, because it would double the cost. So the read may move
- * by some ns against the instructions around it.
+ * Returns the present ticks. There is no fence, because it would double the cost. So the CPU may
+ * move the read by some ns relative to the instructions around it.
  *
  * Context: any thread, also signal handlers.
  */
@@ -72,19 +72,21 @@ static inline uint64_t rcap_clock_now(void)
 }
 
 /*
- * Reads all clocks at one instant. It reads CLOCK_MONOTONIC between two reads of the counter, and
- * each of the other two clocks between two reads of CLOCK_MONOTONIC. It keeps the narrowest of
- * several tries for each; err_ns is half the widest of the three. Takes about 1 µs.
+ * Reads all clocks as if at one instant. Reads CLOCK_MONOTONIC between two reads of the counter,
+ * and each of the other two clocks between two reads of CLOCK_MONOTONIC. Does this several times,
+ * and keeps for each clock the reading that took the least time. err_ns is half the longest of
+ * these three times. Takes about 1 µs.
  *
  * Context: any thread, after init; no allocation, no lock; errno is kept.
  */
 void rcap_clock_sync(struct rlog_clock_point *out);
 
 /*
- * Returns ticks per second: stated by the hardware, or else measured since init. The later the
- * call, the more exact the result. Within 0.2 ms of init it sleeps until these are over.
+ * Returns ticks per second: as the hardware states, or else as measured since init. The later the
+ * call, the more exact the measured rate is. If init was less than 0.2 ms ago, sleeps until 0.2 ms
+ * have passed.
  *
- * Context: any thread but the hot path; errno is kept.
+ * Context: any thread, but not the record path; errno is kept.
  */
 uint64_t rcap_clock_ticks_per_s(void);
 

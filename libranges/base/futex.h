@@ -11,8 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Sleeps while the word equals `value`, until woken, for at most `ns`; may also return for no
- * reason. */
+/* Sleeps for at most `ns` while the word equals `value`, until another thread wakes us. May also
+ * return early for no reason. */
 static inline void rcap_futex_wait(_Atomic uint32_t *word, uint32_t value, int64_t ns)
 {
 	const struct timespec timeout = { .tv_sec = ns / 1000000000, .tv_nsec = ns % 1000000000 };
@@ -20,13 +20,14 @@ static inline void rcap_futex_wait(_Atomic uint32_t *word, uint32_t value, int64
 	syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, &timeout, NULL, 0);
 }
 
-/* Wakes one thread that sleeps on the word. Change the word first. */
+/* Wakes one thread that sleeps on the word. The caller has changed the word before. */
 static inline void rcap_futex_wake(_Atomic uint32_t *word)
 {
 	syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
 }
 
-/* As above for a word that other processes have mapped, too. @ns: negative: without limit. */
+/* Does the same as rcap_futex_wait() for a word that other processes have mapped, too. @ns: if
+ * negative, there is no limit. */
 static inline void rcap_futex_wait_shared(_Atomic uint32_t *word, uint32_t value, int64_t ns)
 {
 	const struct timespec timeout = { .tv_sec = ns / 1000000000, .tv_nsec = ns % 1000000000 };

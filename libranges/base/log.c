@@ -13,11 +13,11 @@
 
 #define PREFIX "ranges: "
 
-/* Written by init, read by any thread. Relaxed: each is one word, and no other data depends on
- * it. */
+/* Written by init, read by any thread. Relaxed: it is one word, and no other data depends on it. */
 static unsigned current_level = RCAP_LOG_WARN;
 
-/* Which file fd 2 was at init. `known` is published last (release) and read first (acquire). */
+/* The file that fd 2 had open at init. `known` is stored last (release) and read first
+ * (acquire). */
 static struct {
 	dev_t dev;
 	ino_t ino;
@@ -27,7 +27,7 @@ static struct {
 
 struct cursor {
 	char *at;
-	char *end; /* end of the buffer; the NUL goes here at the latest */
+	char *end; /* address of the buffer's last byte, which is for the NUL */
 };
 
 void rcap_log_init(enum rcap_log_level level)
@@ -51,7 +51,7 @@ bool rcap_log_is_on(enum rcap_log_level level)
 	return (unsigned) level <= __atomic_load_n(&current_level, __ATOMIC_RELAXED);
 }
 
-/* False if the program has put another file on fd 2 since init: our line would get into its
+/* False if fd 2 has another file open than at init. Our line would be written into the program's
  * data. */
 static bool is_stderr_ours(void)
 {
@@ -64,7 +64,7 @@ static bool is_stderr_ours(void)
 	       st.st_ino == stderr_file.ino && st.st_rdev == stderr_file.rdev;
 }
 
-/* Writes a line with one call. If the reader of a pipe has gone, SIGPIPE does not kill the
+/* Writes a line by one call. If nobody reads the pipe any more, SIGPIPE does not kill the
  * program. */
 static void write_unharmed(const char *line, size_t length)
 {
@@ -91,7 +91,7 @@ static void write_unharmed(const char *line, size_t length)
 	pthread_sigmask(SIG_SETMASK, &old_set, NULL);
 }
 
-/* Hides control characters (C0, DEL, C1 in UTF-8) in file names, because a terminal would act on
+/* Replaces control characters in file names (C0, DEL, C1 in UTF-8), because a terminal would act on
  * them. */
 static void hide_controls(char *text, size_t length)
 {
@@ -160,10 +160,10 @@ static void put_number(struct cursor *out, unsigned long long value, unsigned ba
 	}
 }
 
-/* The part between % and the conversion letter. */
+/* The part of a conversion after the %. */
 struct spec {
-	int longs;    /* number of l; a z counts as one */
-	size_t limit; /* of %.Ns and %.*s */
+	int longs;    /* number of letters l; a z is the same as one l */
+	size_t limit; /* precision of %.*s */
 	char letter;
 };
 
@@ -202,7 +202,7 @@ static void put_signed(struct cursor *out, const struct spec *spec, va_list *arg
 	}
 }
 
-/* Parses flags, precision and length after a %; returns the place of the conversion letter. */
+/* Parses precision and length after a %. Return: the place of the conversion letter. */
 static const char *parse_spec(const char *at, struct spec *spec, va_list *args)
 {
 	spec->longs = 0;
@@ -253,7 +253,8 @@ size_t rcap_log_vformat(char *out, size_t size, const char *format, va_list args
 			put_number(&cursor, take_unsigned(&spec, &rest), 16);
 			break;
 		case '\0':
-			at--; /* the text ends with a lone %: the loop must see the NUL */
+			at--; /* the text ends with a single %: go back, so that the loop sees the
+			       * NUL */
 			break;
 		default:
 			put_char(&cursor, spec.letter);

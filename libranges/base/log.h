@@ -15,24 +15,24 @@ enum rcap_log_level {
 	RCAP_LOG_DEBUG,
 };
 
-/* Longest line, prefix and newline included; longer ones are cut. */
+/* Bytes of the longest line, with prefix and newline. Longer lines are cut. */
 #define RCAP_LOG_LINE_BYTES 1024
 
 /*
- * Sets the level, and notes which file fd 2 is: if the program puts another file there later, lines
- * are dropped, not written into it.
+ * Sets the level, and notes which file fd 2 has open. If the program opens another file there
+ * later, lines are dropped, so that they are not written into that file.
  *
- * Context: any thread; errno is kept. Before this call the level is WARN, and fd 2 is used as it
- * is.
+ * Context: any thread; errno is kept. Before this call the level is WARN, and fd 2 is used whatever
+ * file it is.
  */
 void rcap_log_init(enum rcap_log_level level);
 
-/* True if a line of this level would be written. Check it before you compute costly arguments. */
+/* True if a line of this level would be written. Call it before you compute costly arguments. */
 bool rcap_log_is_on(enum rcap_log_level level);
 
 /*
- * Writes "ranges: <text>\n" to fd 2 with one write(2). Silent if fd 2 is missing, the disk full, or
- * the pipe closed.
+ * Writes "ranges: <text>\n" to fd 2 by one write(2). Writes nothing if fd 2 is closed, the
+ * disk is full, or nobody reads the pipe.
  *
  * @format: see rcap_log_format().
  * Context: any thread, also signal handlers and a fork child; no stdio, no malloc, no locale; errno
@@ -41,7 +41,7 @@ bool rcap_log_is_on(enum rcap_log_level level);
 void rcap_log_line(enum rcap_log_level level, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* Checks the level in the caller, so that arguments cost nothing if the level is off. */
+/* Checks the level before it evaluates the arguments, so they cost nothing if the level is off. */
 #define RCAP_LOG(level, ...)                                 \
 	do {                                                 \
 		if (rcap_log_is_on(level)) {                 \
@@ -50,8 +50,8 @@ void rcap_log_line(enum rcap_log_level level, const char *format, ...)
 	} while (0)
 
 /*
- * The formatter of the log lines: %s %c %d %i %u %x with l, ll, z; %%; %.*s; nothing else (other
- * conversions are copied unchanged). Always NUL-terminates; cuts what does not fit.
+ * Formats a text. Knows only %s %c %d %i %u %x with l, ll, z; %%; %.*s. Of any other conversion
+ * only the letter is copied. Always ends the text with a NUL. Cuts what does not fit.
  *
  * @size: of out, at least 1.
  * Return: length of the text in out.
@@ -61,10 +61,10 @@ size_t rcap_log_format(char *out, size_t size, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
 /*
- * Lists the names of a table: "power, clocks, util".
+ * Lists the names of a table's rows, as in "power, clocks, util".
  *
  * @rows: each begins with its name, a const char *. @row_bytes: size of one row. Return, context:
- * as above.
+ * as rcap_log_format().
  */
 size_t rcap_log_list(char *out, size_t size, const void *rows, size_t row_bytes, size_t count);
 size_t rcap_log_vformat(char *out, size_t size, const char *format, va_list args)

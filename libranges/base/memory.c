@@ -16,10 +16,10 @@
 _Atomic uintptr_t rcap_memory_seen[RCAP_MEMORY_SEEN] __attribute__((visibility("hidden")));
 
 /*
- * Asks the kernel whether a page can be read, by two system calls that every sandbox allows.
- * madvise() comes first. It can't tell for pages of devices, and not at all before kernel 5.14.
- * Then rt_sigprocmask() copies a signal set from the page before it finds that -1 is no valid
- * operation. It comes second because valgrind complains about the eight bytes.
+ * Asks the kernel whether a page can be read, by two system calls that every sandbox allows. The
+ * first is madvise(). It can't tell for pages of devices, and does not work before kernel 5.14. The
+ * second is rt_sigprocmask(): it copies a signal set from the page before it refuses the operation
+ * -1. It comes second, because valgrind complains about the eight bytes that it reads.
  */
 static bool ask_kernel(uintptr_t page)
 {
@@ -34,7 +34,8 @@ static bool ask_kernel(uintptr_t page)
 	return syscall(SYS_rt_sigprocmask, -1l, at, NULL, 8l) == 0 || errno != EFAULT;
 }
 
-/* True for the kernel's half of the addresses. On aarch64 the top byte may be a tag. */
+/* True for addresses in the kernel's half. On aarch64 nothing is known, because the top byte may be
+ * a tag. */
 static bool is_kernels(uintptr_t page)
 {
 #ifdef __x86_64__

@@ -9,23 +9,23 @@
 #include <stdint.h>
 
 /*
- * True if `bytes` from `at` on can be read. Uninitialised structs hold invalid addresses; reading
- * there would end the program.
+ * True if `bytes` from `at` on can be read. Programs pass uninitialised structs with invalid
+ * addresses, and a load from there would end the program.
  *
- * A readable page is remembered and not checked again, so an address whose memory the program has
- * unmapped since may still pass.
+ * Readable pages are remembered and not checked again. So if the program has unmapped a page since,
+ * its addresses may still count as readable.
  *
- * Context: any thread, signal handlers; one system call for each page not seen lately; errno is
- * kept.
+ * Context: any thread, signal handlers; one system call for each page that was not checked lately;
+ * errno is kept.
  */
 bool rcap_memory_is_readable(const void *at, size_t bytes);
 
-/* The size by which pages are checked. Real pages may be larger, never smaller: a page of 64 KiB is
- * checked in 16 pieces. */
+/* Pages are checked in units of this size. Real pages may be larger, never smaller: a page of 64
+ * KiB is checked in 16 units. */
 #define RCAP_MEMORY_PAGE 4096u
 #define RCAP_MEMORY_SEEN 1024u
 
-/* Numbers of readable pages, by their low bits. Relaxed: no entry depends on another. */
+/* Numbers of readable pages, indexed by their low bits. Relaxed: no element depends on another. */
 extern _Atomic uintptr_t rcap_memory_seen[RCAP_MEMORY_SEEN] __attribute__((visibility("hidden")));
 
 /* True if one byte at this address can be read. */
@@ -48,8 +48,9 @@ static inline bool rcap_memory_can_be(const void *at)
 #define RCAP_MEMORY_BAD SIZE_MAX
 
 /*
- * Length of a NUL-terminated text, `max` if it is that long or longer; reads nothing after its end.
- * NULL is bad. Context: as above.
+ * Returns the length of a NUL-terminated text, or `max` if it is that long or longer. Reads nothing
+ * after its end. Return: also RCAP_MEMORY_BAD, for example for NULL. Context: as
+ * rcap_memory_is_readable().
  */
 size_t rcap_memory_measure(const char *text, size_t max);
 

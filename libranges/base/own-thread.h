@@ -7,11 +7,12 @@
 #include <stddef.h>
 
 /*
- * Starts a detached thread with all signals blocked: no handler of the program ever runs on it.
+ * Starts a detached thread with all signals blocked, so that no handler of the program runs on it.
  *
- * @main: what it runs, with NULL.
+ * @main: the thread's function; its argument is NULL.
  * @stack_bytes: at least PTHREAD_STACK_MIN.
- * Return: false if the system gives no thread. Context: any thread, but no signal handler.
+ * Return: false if the system can't start a thread.
+ * Context: any thread, but no signal handler.
  */
 bool rcap_own_thread_start(void *(*main)(void *), size_t stack_bytes);
 

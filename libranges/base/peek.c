@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads memory by process_vm_readv() on our own process. Where the kernel refuses that, checks each
- * page by memory.h. */
+/* Reads memory by process_vm_readv() on our own process. If the kernel refuses that, checks each
+ * page by memory.h before a plain read. */
 #include "libranges/base/peek.h"
 
 #include <errno.h>
@@ -13,14 +13,15 @@
 
 #include "libranges/base/memory.h"
 
-/* The smallest page size: pieces that end at a multiple of it lie in one page each. */
+/* The smallest page size. A piece that ends at a multiple of it is inside one page. */
 #define PAGE_BYTES 4096u
 #define PIECES     17
-/* Reads this much first. Most texts are shorter, so the rest of their page need not be copied. */
+/* Reads so many bytes first. Most texts are shorter, so the rest of their page need not be
+ * copied. */
 #define FIRST_LOOK_BYTES 256u
 
-/* True once the kernel or a system-call filter has forbidden the call. Relaxed: a thread that sees
- * it late tries once more. */
+/* True once the kernel or a system-call filter has refused the call. Relaxed: a thread that sees it
+ * late tries once more. */
 static _Atomic bool is_refused;
 
 static size_t to_page_end(uintptr_t address)
@@ -29,8 +30,8 @@ static size_t to_page_end(uintptr_t address)
 }
 
 /*
- * Copies as many pages as there are pieces in one call. Each page is a piece of its own, because a
- * transfer is only cut short between pieces. Return: as of the system call.
+ * Copies at most PIECES pages by one call. Each page is a piece of its own, because the kernel ends
+ * a transfer early only between pieces. Return: result of the system call.
  */
 static ssize_t transfer(long call, void *ours, uintptr_t theirs, size_t count)
 {
@@ -52,7 +53,7 @@ static ssize_t transfer(long call, void *ours, uintptr_t theirs, size_t count)
 	return syscall(call, getpid(), &local, 1ul, remote, pieces, 0ul);
 }
 
-/* Notes that the call is not allowed. Return: true if that is why it failed. */
+/* Notes if a call failed because it is not allowed. Return: true if that is so. */
 static bool is_refusal(ssize_t status)
 {
 	if (status >= 0 || errno == EFAULT || errno == EINVAL || errno == ENOMEM) {
@@ -62,7 +63,8 @@ static bool is_refusal(ssize_t status)
 	return true;
 }
 
-/* Copies page by page, as far as pages can be read. The program may still unmap one in between. */
+/* Copies page by page until a page can't be read. The program may still unmap a page after it is
+ * checked. */
 __attribute__((no_sanitize("address", "thread"))) static size_t probe(void *to, uintptr_t from,
                                                                       size_t count)
 {

@@ -7,29 +7,29 @@
 #include <stddef.h>
 
 /*
- * Copies bytes of our own process through the kernel, which returns an error where a plain load
- * would crash.
+ * Copies bytes of our own process through the kernel. If an address is invalid, the kernel returns
+ * an error, while a plain load would crash.
  *
- * Return: bytes copied; fewer than `count` where the memory ends.
+ * Return: number of bytes copied; fewer than `count` if the memory ends before.
  * Context: any thread, signal handlers; one system call for each 64 KiB; errno is kept.
  */
 size_t rcap_peek_bytes(void *to, const void *from, size_t count);
 
 /*
- * Copies a text, or any zero-terminated array of words.
+ * Copies a text, or any array of words that a zero ends.
  *
  * @max: most bytes to copy.
  * @unit: bytes of a word.
- * @length: gets the number of bytes, the zero included; fewer where the memory ends.
+ * @length: gets the number of bytes copied, with the zero; fewer if the memory ends before.
  * Return: true if the zero was found.
- * Context: as above; a system call per page.
+ * Context: any thread, signal handlers; one system call for each page; errno is kept.
  */
 bool rcap_peek_text(void *to, size_t max, const void *from, size_t unit, size_t *length);
 
 /*
  * Stores bytes at an address that the program gave for a result.
  *
- * Return: true if they are stored. Context: as above.
+ * Return: true if they are stored. Context: as rcap_peek_bytes().
  */
 bool rcap_peek_write(void *to, const void *from, size_t count);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Blocks the program's signal handlers in the few places where neither they nor a longjmp out of
- * them may happen. */
+/* Blocks the program's signal handlers in the few places where no handler may run, and no longjmp
+ * out of a handler may happen. */
 #ifndef RCAP_SIGNALS_H
 #define RCAP_SIGNALS_H
 
@@ -9,8 +9,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Blocks all signals, also glibc's own, so that no thread is cancelled here. Return: the previous
- * mask. */
+/* Blocks all signals, also those of glibc itself, so that no thread is cancelled meanwhile. Return:
+ * the previous mask. */
 static inline uint64_t rcap_signals_block(void)
 {
 	const uint64_t all = UINT64_MAX;

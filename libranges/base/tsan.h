@@ -27,8 +27,8 @@ extern void __tsan_acquire(void *at);
 extern void __tsan_release(void *at);
 /* NOLINTEND(readability-identifier-naming) */
 
-/* For memory that passes from thread to thread through another process, which TSan does not see:
- * the giving thread calls the first function, the receiving thread the second. */
+/* Tell TSan that memory passes from one thread to another through another process, which TSan does
+ * not see. The giving thread calls hand_over, the receiving thread take_over. */
 static inline void rcap_tsan_hand_over(void *at)
 {
 	__tsan_release(at);
@@ -39,8 +39,8 @@ static inline void rcap_tsan_take_over(void *at)
 	__tsan_acquire(at);
 }
 
-/* True if TSan is in the process. Then it calls signal handlers like plain functions, from
- * within C library functions that other code has called. */
+/* True if TSan is in the process. It calls signal handlers like plain functions, from within
+ * functions of the C library that other code has called. */
 static inline bool rcap_tsan_is_there(void)
 {
 	return true;

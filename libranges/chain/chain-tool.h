@@ -9,8 +9,9 @@
  * Loads a tool and finds its entry point.
  *
  * @library: gets the handle for rcap_chain_tool_close().
- * @why: gets the reason if there is none.
- * Return: the entry point, NULL: no such file, no such entry, libranges itself.
+ * @why: gets the reason if NULL is returned.
+ * Return: the entry point; NULL if the file or the entry is missing, or the file is libranges
+ * itself.
  */
 void *rcap_chain_tool_open(const char *path, const char *entry, void **library, char *why,
                            size_t why_size);

@@ -11,8 +11,8 @@
 
 #define CORE RCAP_NVTX_MODULE_CORE
 
-/* The argument is attributes or a text. Both have the same shape, but only attributes may hold a
- * handle. */
+/* Types of functions. The argument of the first three is attributes or a text. Both are pointers,
+ * but only attributes may have a handle. */
 typedef void mark_fn(const void *argument);
 typedef int push_fn(const void *argument);
 typedef uint64_t start_fn(const void *argument);

@@ -104,9 +104,9 @@ int rcap_nvtx_chain_core_domain_range_pop(const void *domain)
 }
 
 /*
- * Calls both tools to create something that has a handle in a domain.
+ * Calls our function and the tool's to create an object that has a handle in a domain.
  *
- * @their_argument: the text or struct that describes it, with the tool's handles.
+ * @their_argument: the text or struct that describes the object, with the tool's handles.
  */
 static const void *make(int module, unsigned int id, enum rcap_chain_kind kind, const void *domain,
                         const void *argument, const void *their_argument)
@@ -250,7 +250,8 @@ void rcap_nvtx_chain_sync_destroy(const void *object)
 	destroy(SYNC, RCAP_NVTX_SYNC_USER_DESTROY, RCAP_CHAIN_SYNC, object);
 }
 
-/* @opens: the call begins something that we time. */
+/* Calls both functions for a synchronisation object. @opens: true if the call begins something that
+ * we measure. */
 static void tell_sync(unsigned int id, const void *handle, bool opens)
 {
 	handle_fn *ours = RCAP_CHAIN_OURS(handle_fn, SYNC, id);

@@ -91,7 +91,8 @@ void rcap_nvtx_chain_payload_end(const void *domain, uint64_t id,
 	                        count));
 }
 
-/* Answers "yes" if either tool wants payloads, because a program that gets "no" makes no calls. */
+/* Returns true if either tool wants payloads, because a program that gets false does not make the
+ * calls. */
 uint8_t rcap_nvtx_chain_payload_is_enabled(const void *domain)
 {
 	rcap_nvtx_DOMAIN_IS_ENABLED_fn *ours = RCAP_CHAIN_EXT_OURS(PAYLOAD, DOMAIN_IS_ENABLED);

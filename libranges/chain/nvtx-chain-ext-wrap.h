@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shared by the wrappers of NVTX's extensions. */
+/* What the wrappers of NVTX's extensions share. */
 #ifndef RCAP_NVTX_CHAIN_EXT_WRAP_H
 #define RCAP_NVTX_CHAIN_EXT_WRAP_H
 
@@ -11,14 +11,14 @@
 #define RCAP_CHAIN_EXT_MODULES 5
 #define RCAP_CHAIN_EXT_SLOTS   64
 
-/* Our functions, and the tool's. The tool stores its functions itself, as integers; 0 and 1 are not
- * functions. */
+/* Our functions, and the tool's. The tool itself stores its functions here, as integers. 0 and 1
+ * are not functions. */
 extern rcap_nvtx_fn rcap_nvtx_chain_ext_wrap_ours[RCAP_CHAIN_EXT_MODULES][RCAP_CHAIN_EXT_SLOTS]
 	__attribute__((visibility("hidden")));
 extern intptr_t rcap_nvtx_chain_ext_wrap_slots[RCAP_CHAIN_EXT_MODULES][RCAP_CHAIN_EXT_SLOTS]
 	__attribute__((visibility("hidden")));
 
-/* The tool's function; NULL if it has none. */
+/* Returns the tool's function; NULL if it has none. */
 static inline rcap_nvtx_fn rcap_nvtx_chain_ext_wrap_theirs(int module, unsigned int slot)
 {
 	const intptr_t function =
@@ -28,7 +28,7 @@ static inline rcap_nvtx_fn rcap_nvtx_chain_ext_wrap_theirs(int module, unsigned 
 	return function == 0 || function == 1 ? NULL : (rcap_nvtx_fn) function;
 }
 
-/* The functions of a call, ours and the tool's. Each may be missing. */
+/* Our function for a call, and the tool's. Each may be NULL. */
 #define RCAP_CHAIN_EXT_OURS(module, slot) \
 	((rcap_nvtx_##slot##_fn *)        \
 	         rcap_nvtx_chain_ext_wrap_ours[RCAP_NVTX_EXT_##module][RCAP_NVTX_SLOT_##slot])
@@ -36,8 +36,9 @@ static inline rcap_nvtx_fn rcap_nvtx_chain_ext_wrap_theirs(int module, unsigned 
 	((rcap_nvtx_##slot##_fn *) rcap_nvtx_chain_ext_wrap_theirs(RCAP_NVTX_EXT_##module, \
 	                                                           RCAP_NVTX_SLOT_##slot))
 
-/* The body of a wrapper without a result: calls our function with the program's arguments (in
- * parentheses). Then, if can_tell, calls the tool's with the tool's arguments. */
+/* The body of a wrapper without a result. Calls our function with the program's arguments. Then, if
+ * can_tell, calls the tool's function with the tool's arguments. Both lists of arguments are in
+ * parentheses. */
 #define RCAP_CHAIN_EXT_BOTH_IF(can_tell, module, slot, our_arguments, their_arguments) \
 	do {                                                                           \
 		rcap_nvtx_##slot##_fn *ours = RCAP_CHAIN_EXT_OURS(module, slot);       \
@@ -54,7 +55,7 @@ static inline rcap_nvtx_fn rcap_nvtx_chain_ext_wrap_theirs(int module, unsigned 
 #define RCAP_CHAIN_EXT_BOTH(module, slot, our_arguments, their_arguments) \
 	RCAP_CHAIN_EXT_BOTH_IF(true, module, slot, our_arguments, their_arguments)
 
-/* The wrappers, rcap_nvtx_chain_<function> for each. */
+/* Declares the wrappers: rcap_nvtx_chain_<function> for each call. */
 #define RCAP_CHAIN_EXT_DECLARE(slot, number, name, kinds, gives, function, result, arguments) \
 	rcap_nvtx_##slot##_fn rcap_nvtx_chain_##function;
 

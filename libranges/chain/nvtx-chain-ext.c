@@ -8,7 +8,7 @@
 
 typedef int start_fn(struct rcap_nvtx_ext_info *info);
 
-static _Atomic int states[RCAP_CHAIN_EXT_MODULES]; /* RCAP_CHAIN_… */
+static _Atomic int states[RCAP_CHAIN_EXT_MODULES]; /* one of RCAP_CHAIN_… for each module */
 
 #define ENTRY(slot, number, name, kinds, gives, function, result, arguments) \
 	[number] = (rcap_nvtx_fn) rcap_nvtx_chain_##function,
@@ -23,8 +23,8 @@ static const rcap_nvtx_fn *const wrappers[RCAP_CHAIN_EXT_MODULES] = {
 	[RCAP_NVTX_EXT_MEM] = mem,
 };
 
-/* Gives the tool slots that we own, which stand for those of all linkage units. Return: the new
- * state. */
+/* Starts the tool's part of an extension. Gives the tool slots that we own, which replace the slots
+ * of all linkage units. Return: the new state. */
 static int open_module(const struct rcap_nvtx_ext_info *info, const rcap_nvtx_fn *ours,
                        unsigned int count)
 {
@@ -53,7 +53,7 @@ static int open_module(const struct rcap_nvtx_ext_info *info, const rcap_nvtx_fn
 	if (start(&copy) != 0) {
 		return RCAP_CHAIN_READY;
 	}
-	/* NVTX does the same when a tool refuses. */
+	/* NVTX does the same if a tool refuses. */
 	for (unsigned int slot = 0; slot < RCAP_CHAIN_EXT_SLOTS; slot++) {
 		__atomic_store_n(&rcap_nvtx_chain_ext_wrap_slots[module][slot], 1,
 		                 __ATOMIC_RELEASE);

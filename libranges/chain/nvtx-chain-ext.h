@@ -7,13 +7,14 @@
 #include "libranges/abi/nvtx-abi.h"
 
 /*
- * Starts the tool's part of an extension at the first call, as rcap_nvtx_chain_open() does.
+ * Starts the tool's part of an extension at the first call, as rcap_nvtx_chain_open() starts the
+ * tool.
  *
- * @info: of the program's unit; not kept.
+ * @info: from the program's linkage unit; not kept.
  * @ours: our functions of the module.
- * @count: their number.
- * Return: the same number of wrappers, to be installed instead; NULL if the tool does not support
- * the extension.
+ * @count: number of our functions.
+ * Return: as many wrappers, to be installed instead of our functions; NULL if the tool does not
+ * support the extension.
  */
 const rcap_nvtx_fn *rcap_nvtx_chain_ext_open(const struct rcap_nvtx_ext_info *info,
                                              const rcap_nvtx_fn *ours, unsigned int count);

@@ -14,12 +14,12 @@
 #define TABLE_SLOTS (1u << TABLE_BITS)
 #define WINDOW      64u
 
-/* A slot.ours that is no key. */
+/* Values of slot.ours that are not keys. */
 #define EMPTY 0u
 #define BUSY  UINT64_MAX
 
 struct slot {
-	_Atomic uint64_t ours; /* stored last (release), read first (acquire) */
+	_Atomic uint64_t ours; /* stored last (release) and read first (acquire) */
 	_Atomic uint64_t theirs;
 	_Atomic uint32_t kind;
 	_Atomic uint32_t uses;
@@ -29,12 +29,12 @@ struct table {
 	struct slot slots[TABLE_SLOTS + WINDOW];
 };
 
-/* [0] handles, [1] ranges. */
+/* tables[0] has handles, tables[1] has ranges. */
 static struct table *tables;
 
 static struct slot *window_of(struct rcap_chain_key key)
 {
-	/* Fibonacci hashing: the upper bits of the product are well mixed. */
+	/* Fibonacci hashing: the upper bits of the product depend on all bits of the key. */
 	const uint64_t mixed =
 		(key.ours ^ (uint64_t) key.kind << 48) * UINT64_C(0x9E3779B97F4A7C15);
 
@@ -61,7 +61,8 @@ static struct slot *find(struct rcap_chain_key key)
 		return NULL;
 	}
 	for (struct slot *end = slot + WINDOW; slot < end; slot++) {
-		/* Acquire pairs with the release in fill(): the rest belongs to the key. */
+		/* Acquire pairs with the release in fill(): the other members belong to this
+		 * key. */
 		if (atomic_load_explicit(&slot->ours, memory_order_acquire) == key.ours &&
 		    atomic_load_explicit(&slot->kind, memory_order_relaxed) == key.kind) {
 			return slot;
@@ -70,7 +71,7 @@ static struct slot *find(struct rcap_chain_key key)
 	return NULL;
 }
 
-/* Fills the first empty slot of the window. */
+/* Stores a mapping in the first empty slot of the window. Return: false if there is none. */
 static bool fill(struct rcap_chain_key key, uint64_t theirs)
 {
 	struct slot *slot = window_of(key);

@@ -6,11 +6,11 @@
 #include "libranges/chain/nvtx-chain-scratch.h"
 #include "libranges/chain/nvtx-chain-translate.h"
 
-/* A handle of memory that stands for no handle. (0 means the whole process.) */
+/* The handle that means none. (0 means the memory of the whole process.) */
 #define NO_HANDLE UINTPTR_MAX
 
-/* Translates a handle of memory. An unknown handle must not become 0, which means the whole
- * process. */
+/* Returns the tool's handle of memory. An unknown handle becomes NO_HANDLE, not 0, which means the
+ * whole process. */
 static void *their_handle(enum rcap_chain_kind kind, const void *handle)
 {
 	uint64_t theirs = NO_HANDLE;
@@ -27,7 +27,7 @@ static void *their_handle(enum rcap_chain_kind kind, const void *handle)
 
 static const void *made(enum rcap_chain_kind kind, const void *ours, const void *theirs)
 {
-	/* NVTX returns this handle if there is no tool. */
+	/* NVTX returns NO_HANDLE if there is no tool. */
 	if ((uintptr_t) ours == NO_HANDLE) {
 		ours = NULL;
 	}
@@ -88,11 +88,11 @@ void rcap_nvtx_chain_mem_reset_permissions(const void *domain, const void *permi
 }
 
 /*
- * Describes how to put the tool's handles into a copied array of references to regions.
+ * Describes an array of references to regions, whose handles are to be replaced by the tool's.
  *
- * @type_at: where an element has the type of its reference. @is_handle: used if elements have no
- * type. @is_last: the region is not referred to again. @region_at: where an element has the
- * reference. @bytes: size of an element.
+ * @type_at: offset of the reference's type in an element; NO_TYPE if elements have no type.
+ * @is_handle: used if elements have no type. @is_last: true if the regions are not referred to
+ * again. @region_at: offset of the reference in an element. @bytes: size of an element.
  */
 struct references {
 	size_t type_at;
@@ -120,7 +120,7 @@ static void patch_references(unsigned char *elements, size_t count,
 		if (type == RCAP_NVTX_MEM_REF_HANDLE) {
 			memcpy(&handle, element + references->region_at, sizeof(handle));
 			if (references->is_last) {
-				/* The handle may be given out again, so its mapping is removed. */
+				/* The handle may be reused, so its mapping is removed. */
 				key.ours = (uint64_t) (uintptr_t) handle;
 			}
 			handle = their_handle(RCAP_CHAIN_REGION, handle);
@@ -130,7 +130,7 @@ static void patch_references(unsigned char *elements, size_t count,
 	}
 }
 
-/* Copies the program's array with the tool's handles; NULL if it can't be read. */
+/* Copies the program's array, with the tool's handles. Return: NULL if the array can't be read. */
 static void *copy_references(struct rcap_chain_scratch *scratch, const void *elements, size_t count,
                              const struct references *references)
 {
@@ -147,7 +147,7 @@ static void *copy_references(struct rcap_chain_scratch *scratch, const void *ele
 	return copy;
 }
 
-/* Stores which handles both tools gave the regions. */
+/* Stores our handle and the tool's for each region. */
 static void remember_regions(void **ours, void **theirs, size_t count)
 {
 	for (size_t i = 0; ours && i < count; i++) {
@@ -178,7 +178,8 @@ void rcap_nvtx_chain_mem_register_regions(const void *domain,
 	    copy.region_count > RCAP_CHAIN_SCRATCH_MAX / sizeof(*handles)) {
 		return;
 	}
-	/* Our handles go into the program's array, so the tool's handles need another one. */
+	/* Our function writes our handles into the program's array, so the tool's handles need an
+	 * array of their own. */
 	out = copy.region_handle_elements_out;
 	if (out) {
 		handles = rcap_nvtx_chain_scratch_take(&scratch,
@@ -224,7 +225,7 @@ void rcap_nvtx_chain_mem_unregister_regions(const void *domain,
 	rcap_nvtx_chain_scratch_give(&scratch);
 }
 
-/* Names of regions may be registered strings. */
+/* The name of a region may be a registered string. */
 static void patch_names(unsigned char *elements, size_t count, size_t bytes)
 {
 	for (size_t i = 0; i < count && bytes >= sizeof(struct rcap_nvtx_mem_name_desc); i++) {

@@ -3,8 +3,8 @@
  * hold no handle of NVTX, so both tools get the same arguments. */
 #include "libranges/chain/nvtx-chain-wrap.h"
 
-/* Names an object. The text may be narrow or wide. Devices of CUDA are numbers, all other objects
- * are pointers. */
+/* The functions that name an object. The text may be narrow or wide. CUDA's devices are numbers,
+ * all other objects are pointers. */
 typedef void name_fn(const void *object, const void *text);
 typedef void name_number_fn(int object, const void *text);
 
@@ -36,7 +36,7 @@ static void name_number(int module, unsigned int id, int object, const void *tex
 	}
 }
 
-/* The two wrappers of an object: they differ only in the id. */
+/* Defines the two wrappers of a kind of object. They differ only in the function's id. */
 #define NAME(object) _Generic((object), int : name_number, default : name)
 #define WRAPPERS(module, what, number, title, kind, function, type, object_number)                \
 	void rcap_nvtx_chain_objects_##function##_a(type object, const char *text)                \

@@ -9,9 +9,9 @@
 #include "libranges/base/peek.h"
 #include "libranges/record/payloads/schemas.h"
 
-/* Schemas are followed down to this many levels. A payload with deeper ones is not translated. */
+/* Schemas are followed down to this many levels. A payload with more levels is not translated. */
 #define MAX_DEPTH 8u
-/* Arrays are translated up to this many elements. */
+/* The first so many elements of an array are translated. */
 #define MAX_ELEMENTS 256u
 
 static uint32_t scope_of(const void *domain)
@@ -23,7 +23,7 @@ static uint32_t scope_of(const void *domain)
 
 uint64_t rcap_nvtx_chain_payload_made(enum rcap_chain_kind kind, uint64_t ours, uint64_t theirs)
 {
-	/* Our ids are unique in the process (defs.c), although NVTX requires that only in a
+	/* Our ids are unique in the process (defs.c). NVTX requires only that they are unique in a
 	 * domain. */
 	if (ours >= RCAP_NVTX_ID_DYNAMIC_START && ours != theirs) {
 		rcap_nvtx_chain_map_put((struct rcap_chain_key){ kind, ours }, theirs);
@@ -70,8 +70,8 @@ static bool has_strings(uint32_t scope, const struct rcap_schema *schema, unsign
 	return false;
 }
 
-/* Replaces our handle by the tool's. Other values stay: they are another member of a union, or
- * garbage. */
+/* Replaces our handle by the tool's. A value that is not one of our handles stays: it is another
+ * member of a union, or garbage. */
 static void patch_handle(unsigned char *at)
 {
 	const void *handle;
@@ -84,15 +84,15 @@ static void patch_handle(unsigned char *at)
 	}
 }
 
-/* The bytes that a schema describes. */
+/* The bytes that one schema describes. */
 struct part {
 	unsigned char *bytes;
 	size_t count;
 };
 
 /*
- * Replaces strings in a part. Return: false if the payload may have a string at a place that we
- * can't find. The recursion ends at MAX_DEPTH levels.
+ * Replaces the strings in a part. Return: false if there may be a string at a place that we can't
+ * find. The recursion ends at MAX_DEPTH levels.
  */
 static bool patch(uint32_t scope, const struct rcap_schema *schema, struct part part,
                   unsigned int depth)
@@ -131,8 +131,8 @@ static bool patch(uint32_t scope, const struct rcap_schema *schema, struct part 
 /* NOLINTEND(misc-no-recursion) */
 
 /*
- * Replaces the payload by a copy with the tool's strings. If that is not possible, replaces it by
- * an empty one.
+ * Replaces the payload by a copy with the tool's strings. If that is not possible, replaces the
+ * payload by an empty one.
  *
  * @schema: NULL for a payload that consists of strings.
  */
@@ -153,7 +153,7 @@ static void patch_payload(uint32_t scope, const struct rcap_schema *schema,
 	data->payload = is_good ? part.bytes : NULL;
 	data->size = is_good ? part.count : 0;
 	if (is_good) {
-		/* Each copy is aligned for the largest type. */
+		/* Each copy is aligned for the type with the largest alignment. */
 		copy->used += (part.count + 15) / 16 * 16;
 	}
 }

@@ -8,12 +8,12 @@
 #include "libranges/abi/nvtx-abi-payload.h"
 #include "libranges/chain/nvtx-chain-map.h"
 
-/* At most this many payloads of an event are translated. Their registered strings must fit into
- * this many bytes. */
+/* Limits for one event: so many of its payloads are translated, and copies of payloads with
+ * registered strings take so many bytes together. */
 #define RCAP_CHAIN_PAYLOADS      16u
 #define RCAP_CHAIN_PAYLOAD_BYTES 1024u
 
-/* Room for copies, on the stack of the call. */
+/* Memory for copies, on the stack of the wrapper. */
 struct rcap_chain_payloads {
 	struct rcap_nvtx_payload_data data[RCAP_CHAIN_PAYLOADS];
 	_Alignas(16) unsigned char bytes[RCAP_CHAIN_PAYLOAD_BYTES];
@@ -22,20 +22,20 @@ struct rcap_chain_payloads {
 
 /*
  * Context of all functions: any thread, signal handlers; no lock, no allocation. Each array of
- * payloads costs a system call, and each payload with registered strings one more.
+ * payloads costs a system call, and each payload with registered strings another one.
  */
 
-/* Call it after something with an id was registered. Return: the id for the program: ours, or
- * theirs if ours is 0. */
+/* Call this after something that has an id was registered. @ours: our id. @theirs: the tool's id.
+ * Return: the id for the program: ours, or theirs if ours is 0. */
 uint64_t rcap_nvtx_chain_payload_made(enum rcap_chain_kind kind, uint64_t ours, uint64_t theirs);
 
-/* The tool's id. Ids chosen by the program are the same for both. */
+/* Returns the tool's id. Ids chosen by the program are the same for both. */
 uint64_t rcap_nvtx_chain_payload_id(enum rcap_chain_kind kind, uint64_t id);
 
 /*
  * Translates the payloads of an event. Return: the program's array, or a copy with the tool's ids
- * of schemas and registered strings. A payload becomes empty if its registered strings can't be
- * found: they may be behind addresses, at places that depend on values, or beyond
+ * of schemas and the tool's registered strings. A payload becomes empty if its registered strings
+ * can't be found: they may be behind addresses, at places that depend on values, or beyond
  * RCAP_CHAIN_PAYLOAD_BYTES.
  */
 const struct rcap_nvtx_payload_data *rcap_nvtx_chain_payload_translate(

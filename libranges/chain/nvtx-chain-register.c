@@ -7,11 +7,11 @@
 #include "libranges/chain/nvtx-chain-scratch.h"
 #include "libranges/chain/nvtx-chain-translate.h"
 
-/* At most this many semantics are copied for one registration, each of at most this many bytes. */
+/* For one registration at most this many semantics are copied, each of at most this many bytes. */
 #define SEMANTICS      16u
 #define SEMANTIC_BYTES 80u
 
-/* Copies of what a registration points to. */
+/* Copies of what the program's description points to. */
 struct copies {
 	struct rcap_chain_scratch entries;
 	_Alignas(8) unsigned char semantics[SEMANTICS][SEMANTIC_BYTES];
@@ -23,7 +23,7 @@ static uint64_t their_id(enum rcap_chain_kind kind, uint64_t id)
 	return rcap_nvtx_chain_payload_id(kind, id);
 }
 
-/* Puts the tool's id into a copied node. Return: true if it differs. */
+/* Replaces the id in copied semantics by the tool's id. Return: true if the two ids differ. */
 static bool patch_semantics(unsigned char *node)
 {
 	struct rcap_nvtx_semantics head;
@@ -36,7 +36,7 @@ static bool patch_semantics(unsigned char *node)
 	    head.struct_size < sizeof(struct rcap_nvtx_semantics_scope)) {
 		return false;
 	}
-	/* Both structs have it at the same offset. */
+	/* Both structs have the id at the same offset. */
 	memcpy(&id, node + offsetof(struct rcap_nvtx_semantics_scope, scope_id), sizeof(id));
 	theirs = their_id(head.semantic_id == RCAP_NVTX_SEMANTIC_SCOPE ? RCAP_CHAIN_SCOPE
 	                                                               : RCAP_CHAIN_TIME_DOMAIN,
@@ -46,8 +46,8 @@ static bool patch_semantics(unsigned char *node)
 	return theirs != id;
 }
 
-/* Returns the list, or a copy of it with the tool's ids. Beyond SEMANTICS nodes the copy continues
- * with the program's list. */
+/* Returns the list, or a copy of it with the tool's ids. If the list has more than SEMANTICS nodes,
+ * the copy continues with the program's list. */
 static const struct rcap_nvtx_semantics *translate_semantics(const struct rcap_nvtx_semantics *list,
                                                              struct copies *copies)
 {
@@ -82,7 +82,7 @@ static const struct rcap_nvtx_semantics *translate_semantics(const struct rcap_n
 	return (const struct rcap_nvtx_semantics *) (const void *) copies->semantics[first];
 }
 
-/* Returns the schema, or a copy with the tool's ids. An invalid schema goes to the tool
+/* Returns the schema, or a copy with the tool's ids. An invalid schema is passed to the tool
  * unchanged. */
 static const void *translate_schema(const struct rcap_nvtx_schema_attributes *attributes,
                                     struct rcap_nvtx_schema_attributes *copy, struct copies *copies)

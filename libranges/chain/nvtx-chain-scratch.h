@@ -8,7 +8,7 @@
 
 #include "libranges/base/peek.h"
 
-/* An array larger than this counts as garbage. */
+/* An array with more bytes than this is taken for garbage. */
 #define RCAP_CHAIN_SCRATCH_MAX ((size_t) 16 << 20)
 
 struct rcap_chain_scratch {
@@ -17,7 +17,8 @@ struct rcap_chain_scratch {
 	size_t mapped_bytes;
 };
 
-/* Return: room for `bytes`, NULL if there is none; give it back in any case. */
+/* Return: memory for `bytes`; NULL if there is none. Call rcap_nvtx_chain_scratch_give() in any
+ * case. */
 static inline void *rcap_nvtx_chain_scratch_take(struct rcap_chain_scratch *scratch, size_t bytes)
 {
 	scratch->mapped = NULL;
@@ -36,7 +37,8 @@ static inline void *rcap_nvtx_chain_scratch_take(struct rcap_chain_scratch *scra
 	return scratch->mapped;
 }
 
-/* Return: a copy of the program's bytes, NULL if they can't be read or are too many. */
+/* Return: a copy of the program's bytes; NULL if they can't be read or are too many. Call
+ * rcap_nvtx_chain_scratch_give() in any case. */
 static inline void *rcap_nvtx_chain_scratch_copy(struct rcap_chain_scratch *scratch,
                                                  const void *from, size_t bytes)
 {

@@ -9,8 +9,8 @@ static uint64_t their_time(uint64_t id)
 	return rcap_nvtx_chain_payload_id(RCAP_CHAIN_TIME_DOMAIN, id);
 }
 
-/* Returns our time. The program can put only one time into its events. The tool does not know our
- * clock. */
+/* Returns our time, not the tool's. The program can put only one time into its events, and the tool
+ * does not know our clock. */
 int64_t rcap_nvtx_chain_time_get(void)
 {
 	rcap_nvtx_TIMESTAMP_GET_fn *ours = RCAP_CHAIN_EXT_OURS(PAYLOAD, TIMESTAMP_GET);

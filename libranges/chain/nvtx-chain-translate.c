@@ -9,11 +9,11 @@
 #include "libranges/base/memory.h"
 #include "libranges/abi/nvtx-abi.h"
 
-/* Marks ids that our capture did not assign. Ids of the capture have a stream's number in the upper
+/* This bit marks ids that our capture did not assign. Our ids have a stream's number in the upper
  * half. */
 #define FOREIGN_ID (UINT64_C(1) << 63)
 
-/* Where a struct has its message. All structs begin with u16 version, u16 size. */
+/* Where a kind of struct has its message. All of these structs begin with u16 version, u16 size. */
 struct layout {
 	uint16_t bytes; /* size of the version that we know */
 	uint16_t type_offset;
@@ -54,7 +54,8 @@ const void *rcap_nvtx_chain_translate_made(enum rcap_chain_kind kind, const void
 {
 	const void *given = ours ? ours : theirs;
 
-	/* The tool's own handle is stored as well: unknown handles must not reach the tool. */
+	/* The tool's own handle is stored as well, because unknown handles are not passed to the
+	 * tool. */
 	if (given) {
 		put(handle_key(kind, given), (uint64_t) (uintptr_t) theirs);
 	}
@@ -79,12 +80,13 @@ bool rcap_nvtx_chain_translate_destroyed(enum rcap_chain_kind kind, const void *
 
 	*theirs = NULL;
 	if (!pointer) {
-		return true; /* without us the tool would get the call, too */
+		return true; /* without us, the tool would get this call, too */
 	}
 	if (!rcap_nvtx_chain_map_get(key, &value) || !rcap_nvtx_chain_map_release(key)) {
 		return false;
 	}
-	/* A domain keeps its mapping, because programs use domains after they are destroyed. */
+	/* A domain keeps its mapping, because programs use domains after they have destroyed
+	 * them. */
 	if (kind != RCAP_CHAIN_DOMAIN) {
 		rcap_nvtx_chain_map_take(key, &value);
 	}
@@ -130,15 +132,15 @@ const void *rcap_nvtx_chain_translate_attributes(enum rcap_chain_layout layout,
 	}
 	memcpy(&size, bytes + 2, sizeof(size));
 	if (size < at.bytes) {
-		return attributes; /* it has no message */
+		return attributes; /* the struct has no message */
 	}
 	memcpy(&type, bytes + at.type_offset, sizeof(type));
 	if (type != RCAP_NVTX_MESSAGE_REGISTERED) {
 		return attributes;
 	}
 	if (size > sizeof(copy->bytes)) {
-		size = at.bytes; /* NVTX has no struct of this size: use only the fields that we
-		                    know */
+		size = at.bytes; /* NVTX has no struct of this size: use only the members that we
+		                  * know */
 	}
 	memcpy(copy->bytes, bytes, size);
 	memcpy(copy->bytes + 2, &size, sizeof(size));
@@ -148,7 +150,7 @@ const void *rcap_nvtx_chain_translate_attributes(enum rcap_chain_layout layout,
 	return copy->bytes;
 }
 
-/* The payloads in attributes; NULL if there are none. */
+/* Returns the payloads in attributes; NULL if there are none. */
 static const struct rcap_nvtx_payload_data *find_payloads(const void *attributes, size_t *count)
 {
 	const struct rcap_nvtx_attributes *event = attributes;

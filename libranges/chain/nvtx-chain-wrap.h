@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shared by the files of wrappers. */
+/* What the files of wrappers share. */
 #ifndef RCAP_NVTX_CHAIN_WRAP_H
 #define RCAP_NVTX_CHAIN_WRAP_H
 
@@ -8,7 +8,7 @@
 #include "libranges/chain/nvtx-chain.h"
 #include "libranges/nvtx/nvtx-calls.h"
 
-/* The functions of a call with their type, ours and the tool's. Each may be missing. */
+/* Our function for a call, and the tool's, with their type. Each may be NULL. */
 #define RCAP_CHAIN_OURS(type, module, id)   ((type *) rcap_nvtx_chain_ours[module][id])
 #define RCAP_CHAIN_THEIRS(type, module, id) ((type *) rcap_nvtx_chain_theirs((module), (id)))
 
@@ -17,12 +17,12 @@ static inline void rcap_nvtx_chain_wrap_restore(const int *saved)
 	errno = *saved;
 }
 
-/* Declares a variable that restores errno at the end of the function, whatever the tool does to
- * errno. */
+/* Saves errno in a variable, and restores it at the end of the function, because the tool may
+ * change it. */
 #define RCAP_CHAIN_KEEP_ERRNO \
 	__attribute__((cleanup(rcap_nvtx_chain_wrap_restore), unused)) const int kept_errno = errno
 
-/* The wrappers of the core, rcap_nvtx_chain_<function> for each. */
+/* Declares the wrappers: rcap_nvtx_chain_<function> for each call. */
 #define RCAP_CHAIN_DECLARE(slot, number, name, kinds, gives, function, result, arguments) \
 	result rcap_nvtx_chain_##function arguments;
 

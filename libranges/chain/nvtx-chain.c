@@ -16,7 +16,8 @@
 #define VARIABLE "RANGES_NVTX_CHAIN"
 #define ENTRY    "InitializeInjectionNvtx2"
 
-/* How long other threads wait for the tool's start: 2000 times 1 ms. */
+/* Other threads look whether the tool has started this many times, and sleep this long in between:
+ * 2 s together. */
 #define WAIT_LOOKS   2000
 #define WAIT_LOOK_NS 1000000
 
@@ -28,13 +29,14 @@ rcap_nvtx_fn rcap_nvtx_chain_ours[RCAP_NVTX_MODULE_COUNT][RCAP_NVTX_CHAIN_IDS]
 	__attribute__((visibility("hidden")));
 _Atomic bool rcap_nvtx_chain_is_ready __attribute__((visibility("hidden")));
 
-static _Atomic int state;                           /* RCAP_CHAIN_… */
+static _Atomic int state;                           /* one of RCAP_CHAIN_… */
 static rcap_nvtx_chain_functions *borrow_functions; /* set by the thread that opens the tool */
 static void *tool;                                  /* written before state is READY (release) */
 static char problem[512];                           /* written before state is NONE (release) */
 static _Atomic bool has_told;
 
-/* The table of addresses for the tool: its entries stand for those of all linkage units. */
+/* The table of addresses that the tool gets. The slots behind it replace those of all linkage
+ * units. */
 static rcap_nvtx_fn *addresses[RCAP_NVTX_MODULE_COUNT][RCAP_NVTX_CHAIN_IDS];
 
 static int get_module_function_table(int module, rcap_nvtx_fn ***table, unsigned int *size)
@@ -83,7 +85,7 @@ static void fail(const char *path, const char *why)
 	rcap_log_format(problem, sizeof(problem), "cannot chain the NVTX tool %s: %s", path, why);
 }
 
-/* Return: false with `problem` filled. */
+/* Opens and starts the tool. Return: false with `problem` filled. */
 static bool start_tool(const char *path)
 {
 	start_fn *start =
@@ -116,7 +118,7 @@ static void copy_ours(void)
 	}
 }
 
-/* Return: the new state. */
+/* Opens the tool if the variable names one. Return: the new state. */
 static int open_tool(void)
 {
 	/* NVTX has just read the environment in the same way.
@@ -141,12 +143,12 @@ static int wait_for(_Atomic int *which, int tid)
 	int now = tid;
 
 	if (tid == gettid()) {
-		return tid; /* the opening thread is this one: the tool uses NVTX in its start, or a
-		               signal handler of the program does */
+		return tid; /* this thread is opening the tool itself: the tool calls NVTX while it
+		             * starts, or a signal handler of the program does */
 	}
 	for (int look = 0; look < WAIT_LOOKS; look++) {
 		if (syscall(SYS_tgkill, getpid(), tid, 0) != 0) {
-			/* We are in a fork child, which does not have that thread. */
+			/* This is a fork child, which does not have the opening thread. */
 			atomic_compare_exchange_strong_explicit(which, &now, RCAP_CHAIN_NONE,
 			                                        memory_order_acquire,
 			                                        memory_order_acquire);
@@ -191,7 +193,7 @@ bool rcap_nvtx_chain_open(rcap_nvtx_chain_functions *ours)
 		borrow_functions = ours;
 		now = open_tool();
 		atomic_store_explicit(&state, now, memory_order_release);
-		/* Otherwise the start of the capture will report it. */
+		/* If the capture has not started, its start will report the problem. */
 		if (atomic_load_explicit(rcap_process_alive, memory_order_acquire) ==
 		    RCAP_ALIVE_YES) {
 			rcap_nvtx_chain_tell();

@@ -13,40 +13,43 @@
 
 #include "libranges/abi/nvtx-abi.h"
 
-/* A module's table has at most this many entries. */
+/* A module's table has at most this many elements. */
 #define RCAP_NVTX_CHAIN_IDS 16
 
-/* The tool's functions, which it enters itself; empty until rcap_nvtx_chain_is_ready. */
+/* The tool's functions. The tool stores them here itself. Empty until rcap_nvtx_chain_is_ready. */
 extern rcap_nvtx_fn rcap_nvtx_chain_slots[RCAP_NVTX_MODULE_COUNT][RCAP_NVTX_CHAIN_IDS]
 	__attribute__((visibility("hidden")));
-/* Our functions, empty if we have none; filled before a wrapper is installed. */
+/* Our functions; NULL where we have none. Filled before a wrapper is installed. */
 extern rcap_nvtx_fn rcap_nvtx_chain_ours[RCAP_NVTX_MODULE_COUNT][RCAP_NVTX_CHAIN_IDS]
 	__attribute__((visibility("hidden")));
-/* Set (release) after the tool has started; read (acquire) before its functions are called. */
+/* Set (release) after the tool has started. Read (acquire) before its functions are called. */
 extern _Atomic bool rcap_nvtx_chain_is_ready __attribute__((visibility("hidden")));
 
-/* Our functions of one module, indexed by id, and their number; NULL if NVTX has no such module. */
+/* Returns our functions of one module, indexed by id. *count: number of functions. Returns NULL if
+ * NVTX has no such module. */
 typedef const rcap_nvtx_fn *rcap_nvtx_chain_functions(int module, unsigned int *count);
 
 /*
- * Loads and starts the tool at the first call. Calls of other threads wait for the start, two
- * seconds at most, because a tool may itself wait for threads that use NVTX. Until it has started,
- * calls go only to us.
+ * Loads and starts the tool at the first call. Other threads that call this wait for the start.
+ * They wait at most two seconds, because a tool may itself wait for threads that use NVTX. Until
+ * the tool has started, NVTX calls go only to us.
  *
- * @ours: the functions that wrappers call besides.
+ * @ours: returns our functions, which wrappers call besides the tool's.
  * Return: true if the wrappers must be installed.
  * Context: NVTX's initialisation, any thread, also again from the tool's own start; errno is kept.
  */
 bool rcap_nvtx_chain_open(rcap_nvtx_chain_functions *ours);
 
-/* Why the tool gets no calls, for the log; "" if it does or none is wanted. */
+/* Returns why the tool gets no calls, for the log. Returns "" if it gets calls, or if no tool is
+ * wanted. */
 const char *rcap_nvtx_chain_borrow_problem(void);
 
-/* Reports on stderr, once, why the tool gets no calls. Context: when the level of messages is
- * known. */
+/* Prints once on stderr why the tool gets no calls. Context: call this when the level of messages
+ * is known. */
 void rcap_nvtx_chain_tell(void);
 
-/* States of a part of the tool that is opened once; a number above 0 is the opening thread's id. */
+/* States of the tool, or of a part of it that is opened separately. A number above 0 is the id of
+ * the thread that is opening it. */
 enum {
 	RCAP_CHAIN_UNTRIED = 0,
 	RCAP_CHAIN_READY = -1,
@@ -54,19 +57,19 @@ enum {
 };
 
 /*
- * Claims the right to open a part.
+ * Claims the right to open the tool, or a part of it.
  *
- * @which: its state.
- * Return: UNTRIED: the caller must open the part, and store READY or NONE (release). Otherwise the
- * state of the part. This is a thread id if that thread is the caller, or if that thread has not
- * finished in two seconds.
+ * @which: the state of the tool or part.
+ * Return: UNTRIED: the caller must open it, and store READY or NONE (release). Otherwise the state.
+ * That is a thread's id if the caller is that thread, or if that thread has not finished in two
+ * seconds.
  */
 int rcap_nvtx_chain_claim(_Atomic int *which);
 
-/* Finds a symbol of the tool. Return: NULL if it has none, or is not ready. */
+/* Finds a symbol of the tool. Return: NULL if the tool has no such symbol, or is not ready. */
 rcap_nvtx_fn rcap_nvtx_chain_find(const char *symbol);
 
-/* The tool's function; NULL if it has none. */
+/* Returns the tool's function; NULL if it has none. */
 static inline rcap_nvtx_fn rcap_nvtx_chain_theirs(int module, unsigned int id)
 {
 	if (!atomic_load_explicit(&rcap_nvtx_chain_is_ready, memory_order_acquire)) {

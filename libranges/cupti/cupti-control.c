@@ -31,18 +31,18 @@
 #define NS_PER_MS    UINT64_C(1000000)
 #define NS_PER_S     (1000 * NS_PER_MS)
 #define WORKER_STACK ((size_t) 256 * 1024)
-/* Least limit of a wait for CUPTI's start, or for a program's request. */
+/* Limit of a wait for CUPTI's start, or for a program's request, if RANGES_EXIT_MS is shorter. */
 #define MIN_WAIT_MS 1000
-/* A call of CUPTI that does not hang returns within this time. */
+/* A call of CUPTI returns within this time if it does not hang. */
 #define OUT_WAIT_NS (20 * NS_PER_MS)
 #define START_STACK ((size_t) 1024 * 1024) /* libraries run their constructors on this stack */
 
 enum state {
 	STATE_NONE,
 	STATE_STARTING,
-	STATE_OFF, /* no GPU capture, now or later */
+	STATE_OFF, /* there is no GPU capture, and will be none */
 	STATE_ACTIVE,
-	STATE_ENDING, /* the last flush */
+	STATE_ENDING, /* the worker does the last flush */
 	STATE_ENDED,  /* the program ends: CUPTI must not be called any more */
 };
 
@@ -50,17 +50,16 @@ static struct {
 	_Atomic uint32_t state;
 	struct rcap_cupti_start start;
 	unsigned kinds; /* enum rcap_cupti_kinds */
-	/* Longest wait of the program's threads for CUPTI; 0: not known yet. */
+	/* How long the program's threads wait for CUPTI at most; 0: not known yet. */
 	_Atomic uint32_t wait_ms;
-	bool is_late;                    /* CUDA may have been initialised before we started */
-	_Atomic bool is_overdue;         /* the start took longer than threads wait */
-	_Atomic bool is_ready;           /* the driver is ready: some settings wait for that */
-	_Atomic bool is_release;         /* the program asked for the end */
-	_Atomic unsigned threads;        /* threads of ours that may be in CUPTI */
-	_Atomic unsigned inside;         /* of these, the threads that entered CUPTI before the
-	                                    end */
+	bool is_late;                    /* CUDA may be initialised already when we start */
+	_Atomic bool is_overdue;         /* the start took longer than the program's threads wait */
+	_Atomic bool is_ready;           /* the driver is ready; some settings wait for that */
+	_Atomic bool is_release;         /* the program asked us to end */
+	_Atomic unsigned threads;        /* number of our threads that may be in CUPTI */
+	_Atomic unsigned inside;         /* number of those that entered CUPTI before the end */
 	_Atomic uint64_t alone_since_ns; /* when the program's last thread ended; 0: it has some */
-	/* Signals that the worker has ended. */
+	/* These signal that the worker has ended. */
 	pthread_mutex_t end_lock;
 	pthread_cond_t ended;
 	bool has_ended;
@@ -68,7 +67,7 @@ static struct {
 
 static uint32_t get_state(void)
 {
-	/* Acquire pairs with set_state(): what was set before is visible. */
+	/* Acquire pairs with set_state(): what that thread wrote before is visible. */
 	return atomic_load_explicit(&control.state, memory_order_acquire);
 }
 
@@ -87,8 +86,8 @@ static void go_outside(void)
 	atomic_fetch_sub(&control.inside, 1);
 }
 
-/* Enters CUPTI. Return: false if the thread must not, because the driver may be gone. If one thread
- * enters while another sets the end, at least one of them sees the other. */
+/* Enters CUPTI. Return: false if the thread must not enter, because the driver may be gone. If one
+ * thread enters while another sets the end, at least one of them sees the other. */
 static bool go_inside(void)
 {
 	atomic_fetch_add(&control.inside, 1);
@@ -99,7 +98,7 @@ static bool go_inside(void)
 	return false;
 }
 
-/* Return: CUPTI's code; 0 if CUPTI must not be called any more. */
+/* Flushes CUPTI. Return: CUPTI's code; 0 if CUPTI must not be called any more. */
 static int flush_inside(uint32_t flag)
 {
 	int rc = 0;
@@ -113,11 +112,11 @@ static int flush_inside(uint32_t flag)
 }
 
 /*
- * Waits for operations that still run when the program ends, because their records would have no
- * end. Waits as long as CUPTI holds buffers with records. A quarter of the time is kept for the
- * flush that takes everything.
+ * Waits for operations that still run when the program ends, because their records would lack an
+ * end. Waits as long as CUPTI has buffers with records, but at most three quarters of
+ * RANGES_EXIT_MS. The last quarter is for the flush that takes everything.
  *
- * Return: false if some had not ended by then.
+ * Return: false if some operations still run.
  */
 static bool await_work(void)
 {
@@ -139,7 +138,7 @@ static bool await_work(void)
 }
 
 /*
- * Takes everything out of CUPTI, on the worker: if CUPTI never returns, only the worker waits.
+ * Takes everything out of CUPTI. Runs on the worker, which alone waits if CUPTI never returns.
  * Kinds are not switched off at the program's end: that gains nothing, and some versions hang.
  */
 static void end_capture(void)
@@ -173,7 +172,7 @@ static void end_capture(void)
 	pthread_mutex_unlock(&control.end_lock);
 }
 
-/* Return: false if the worker has not ended by `until_ns`. */
+/* Waits for the worker's end. Return: false if the worker has not ended by `until_ns`. */
 static bool wait_for_end(uint64_t until_ns)
 {
 	const struct timespec until = { .tv_sec = (time_t) (until_ns / NS_PER_S),
@@ -202,8 +201,8 @@ static void begin_end(void)
 
 unsigned rcap_cupti_control_threads(void)
 {
-	/* Acquire pairs with the release of a thread that starts or ends: what was set before it
-	 * started, and all that it has done, is visible. */
+	/* Acquire pairs with the release of a thread that starts or ends: what was written before
+	 * the thread started, and all that it has done, is visible. */
 	const unsigned threads = atomic_load_explicit(&control.threads, memory_order_acquire);
 
 	return threads > 0 && rcap_cupti_flow_is_here() ? threads : 0;
@@ -214,7 +213,7 @@ bool rcap_cupti_control_end_threads(void)
 	const uint64_t now = rcap_clock_mono_ns();
 	uint64_t since = 0;
 
-	/* Relaxed: only this thread reads it, also at the end of the process. */
+	/* Relaxed: only this thread uses it, also at the end of the process. */
 	if (!atomic_compare_exchange_strong_explicit(&control.alone_since_ns, &since, now,
 	                                             memory_order_relaxed, memory_order_relaxed)) {
 		return now >= since + rcap_process.config.exit_ms * NS_PER_MS;
@@ -223,7 +222,7 @@ bool rcap_cupti_control_end_threads(void)
 	return false;
 }
 
-/* Sets the end, and waits for threads of ours to leave CUPTI, unless they hang there. */
+/* Sets the end. Waits for our threads to leave CUPTI, unless they hang there. */
 static void set_end(void)
 {
 	const struct timespec step = { .tv_nsec = NS_PER_MS / 4 };
@@ -236,7 +235,7 @@ static void set_end(void)
 	}
 }
 
-/* Gives up records that CUPTI has not handed over by now. */
+/* Gives up the records that CUPTI has not handed over by now. */
 static void cut_off(void)
 {
 	if (atomic_load_explicit(&control.state, memory_order_acquire) == STATE_STARTING) {
@@ -250,15 +249,15 @@ static void cut_off(void)
 	                      "CUPTI did not finish its last flush within %u ms: GPU data "
 	                      "that it still held is lost",
 	                      (unsigned) rcap_process.config.exit_ms);
-	/* Takes what CUPTI handed over before, unless the worker hangs there. */
+	/* Takes what CUPTI has handed over, unless the worker hangs there. */
 	rcap_cupti_flow_try_rest();
 }
 
 /*
  * Takes everything out of CUPTI while the driver is still there. Exit handlers run in reverse order
- * of registration, so this one runs before those of libraries that came earlier, and before all
- * destructors. After a wait for CUPTI has timed out, it does not wait again. But if CUPTI was
- * waiting for the very thread that waited for CUPTI, it goes on now, or soon.
+ * of registration. So this one runs before the handlers of libraries that were loaded earlier, and
+ * before all destructors. If a wait for CUPTI has timed out before, this does not wait again. But
+ * if CUPTI waited for the very thread that waited for CUPTI, CUPTI can go on now, or soon.
  */
 static void stop(bool is_release)
 {
@@ -278,7 +277,7 @@ static void stop(bool is_release)
 	    !rcap_cupti_aside_await(since + exit_ns / 4)) {
 		until = since;
 	}
-	/* A thread of ours may be starting it. */
+	/* One of our threads may still be starting CUPTI. */
 	while (get_state() == STATE_STARTING && rcap_clock_mono_ns() < until) {
 		nanosleep(&step, NULL);
 	}
@@ -297,11 +296,11 @@ static void finish(void)
 	stop(false);
 }
 
-/* Called again when the driver is ready, so that we run before the driver's own handlers. */
+/* Called again when the driver is ready, so that our handler runs before the driver's. */
 static void register_end(void)
 {
 	atexit(finish);
-	(void) at_quick_exit(finish); /* no memory: then what CUPTI holds at the end is lost */
+	(void) at_quick_exit(finish); /* if it fails, what CUPTI has at the end is lost */
 }
 
 /* ---- The worker ---- */
@@ -315,7 +314,7 @@ static void flush(void)
 	}
 }
 
-/* Starts a thread of ours that calls CUPTI. The drain counts these threads. */
+/* Starts one of our threads that call CUPTI. The drain asks how many there are. */
 static bool start_thread(void *(*main)(void *), size_t stack_bytes)
 {
 	/* Release pairs with the drain's acquire. */
@@ -353,7 +352,7 @@ static void *worker_main(void *argument)
 			rcap_cupti_switch_serve(control.kinds);
 		}
 		rcap_cupti_aside_serve();
-		/* Not while CUPTI starts: if that hangs, the driver may end before we do. */
+		/* Not while CUPTI starts: if that hangs, the driver may end before us. */
 		if (get_state() == STATE_ACTIVE) {
 			rcap_cupti_start_tend_graphs();
 		}
@@ -387,7 +386,7 @@ static void tell_ready(void)
 	rcap_cupti_buffers_wake();
 }
 
-/* Does on the worker what a watched call requires. */
+/* Does what a watched call requires. Runs on the worker. */
 static void act(uint32_t watch, uint64_t unused)
 {
 	(void) unused;
@@ -428,7 +427,7 @@ static void on_event(void *user, uint32_t domain, uint32_t cbid, const void *dat
 	}
 }
 
-/* Return: true if records will come. */
+/* Starts CUPTI. Return: true if records will come. */
 static bool start(unsigned kinds)
 {
 	static const struct rcap_cupti_start_callbacks callbacks = {
@@ -460,8 +459,8 @@ static bool start(unsigned kinds)
 	atomic_store(&rcap_process.name_object, rcap_cupti_defs_name_object);
 	rcap_cupti_switch_open();
 	rcap_cupti_start_enable(&control.start, kinds, control.is_late, &callbacks);
-	/* Else a callback will report the driver's start: a driver may be loaded long before it is
-	 * used. */
+	/* If the driver is not ready yet, a callback will report its start: a driver may be loaded
+	 * long before it is used. */
 	if (control.is_late && rcap_cupti_defs_is_ready()) {
 		tell_ready();
 	}
@@ -479,7 +478,7 @@ static void *start_main(void *argument)
 		is_active = start(control.kinds);
 		go_outside();
 	}
-	/* Not if the program has ended meanwhile, or CUPTI by itself. */
+	/* Changes nothing if the program, or CUPTI by itself, has ended meanwhile. */
 	if (atomic_compare_exchange_strong_explicit(&control.state, &state,
 	                                            is_active ? STATE_ACTIVE : STATE_OFF,
 	                                            memory_order_acq_rel, memory_order_acquire) &&
@@ -495,11 +494,11 @@ static void *start_main(void *argument)
 }
 
 /*
- * Starts CUPTI on a thread of ours: a thread of the program can stop waiting for our thread, but
- * could not leave a call of CUPTI. @may_inline: the caller is a thread of the program that asked
- * for CUPTI on its own threads.
+ * Starts CUPTI on a thread of ours. A thread of the program can stop waiting for our thread, but it
+ * could not leave a call of CUPTI. @may_inline: the caller is a thread of the program, and may
+ * start CUPTI itself if the user wants that.
  *
- * Return: false if this starts nothing.
+ * Return: false if nothing is being started.
  */
 static bool start_aside(bool is_late, bool may_inline)
 {
@@ -574,14 +573,15 @@ void rcap_cupti_control_await_start(void)
 	const struct timespec step = { .tv_nsec = NS_PER_MS / 4 };
 	const uint64_t since = rcap_clock_mono_ns();
 
-	/* Only once: later callers don't wait for a start that hangs. */
+	/* Only the first caller waits, so that later ones do not wait for a start that hangs. */
 	while (rcap_cupti_control_is_starting() && !atomic_load(&control.is_overdue)) {
 		const uint32_t known_ms = atomic_load(&control.wait_ms);
 		const uint64_t wait_ms = known_ms != 0 ? known_ms : MIN_WAIT_MS;
 
 		if (rcap_clock_mono_ns() >= since + wait_ms * NS_PER_MS) {
-			/* The program may make graphs now. The starting thread reads is_overdue
-			 * after it has set up graphs, so one of us refuses older graphs. */
+			/* The program may create graphs now. The starting thread reads is_overdue
+			 * after it has prepared graphs, so one of the two threads refuses older
+			 * graphs. */
 			atomic_store(&control.is_overdue, true);
 			rcap_cupti_graphs_refuse_older();
 		}

@@ -14,11 +14,11 @@
 #include "libranges/cupti/load/cupti-status.h"
 #include "libranges/cupti/load/cupti-way.h"
 
-/* The list of functions ends after this many numbers in a row without a name. */
+/* After this many numbers in a row without a name, there are no more functions. */
 #define MAX_GAP 64u
 
-/* The kinds in the order in which they are switched on: descriptions come before the records that
- * refer to them, and calls come last. */
+/* The kinds in the order in which they are switched on. Descriptions come before the records that
+ * refer to them. Calls come last. */
 static const struct {
 	uint32_t kind;
 	unsigned needs; /* bits of enum rcap_cupti_kinds */
@@ -28,14 +28,15 @@ static const struct {
 	{ RCAP_CUPTI_STREAM, 0 },
 	{ RCAP_CUPTI_OVERHEAD, 0 },
 	{ RCAP_CUPTI_JIT, 0 },
-	/* These kinds record graphs as wholes. With them CUPTI does not report the graphs'
-	 * operations. */
+	/* These records are of graphs as wholes. While this kind is on, CUPTI does not report the
+	 * graphs' operations. */
 	{ RCAP_CUPTI_GRAPH_TRACE, 0 },
 	{ RCAP_CUPTI_MEMCPY, 0 },
 	{ RCAP_CUPTI_MEMCPY2, 0 },
 	{ RCAP_CUPTI_MEMSET, 0 },
-	/* Seen on an H200 (CUPTI 13.0): with these on, CUPTI looks at every runtime call, 200 ns
-	 * each. PyTorch makes 15 of them per operator; a wait has a call record anyway. */
+	/* Seen on an H200 (CUPTI 13.0): while one of the next two kinds is on, CUPTI looks at every
+	 * runtime call, which takes 200 ns per call. PyTorch makes 15 runtime calls per operator. A
+	 * wait has a record of its call in any case. */
 	{ RCAP_CUPTI_SYNCHRONIZATION, RCAP_CUPTI_WITH_SYNC },
 	{ RCAP_CUPTI_CUDA_EVENT, RCAP_CUPTI_WITH_EVENTS },
 	{ RCAP_CUPTI_MEMORY2, RCAP_CUPTI_WITH_MEMORY },
@@ -46,7 +47,7 @@ static const struct {
 
 #define KIND_COUNT (sizeof(kinds_wanted) / sizeof(kinds_wanted[0]))
 
-static _Atomic uint64_t enabled; /* bit per kind */
+static _Atomic uint64_t enabled; /* a bit for each kind that is on */
 
 bool rcap_cupti_enable_check(int result, const char *what)
 {
@@ -59,7 +60,7 @@ bool rcap_cupti_enable_check(int result, const char *what)
 
 const char *rcap_cupti_enable_next(uint32_t domain, uint32_t *cbid)
 {
-	/* Stops if the program ends meanwhile, because a start may be slow. */
+	/* Ends early if the program ends meanwhile, because a start may be slow. */
 	for (uint32_t gap = 0;
 	     gap < MAX_GAP && *cbid + 1 < RCAP_CUPTI_MAX_CBID && !rcap_cupti_flow_is_over();
 	     gap++) {
@@ -74,8 +75,8 @@ const char *rcap_cupti_enable_next(uint32_t domain, uint32_t *cbid)
 }
 
 /*
- * Switches single functions, where the library can do that: switches on the wanted ones, or
- * switches off the unwanted ones. Records of functions that can't be switched off are dropped when
+ * Switches single functions, if the library can do that: switches the wanted ones on, or the
+ * unwanted ones off. If an unwanted function can't be switched off, its records are dropped when
  * they come.
  *
  * Return: false if nothing could be switched.
@@ -101,7 +102,7 @@ bool rcap_cupti_enable_kind(uint32_t kind, bool is_late)
 	int rc;
 
 	if (rcap_cupti.stride[kind] == 0 || rcap_cupti_flow_is_over()) {
-		return false; /* not in this library, or too late */
+		return false; /* the library has no such kind, or it is too late */
 	}
 	rc = rcap_cupti_way_enable(kind, is_late && (kind == RCAP_CUPTI_DEVICE ||
 	                                             kind == RCAP_CUPTI_CONTEXT ||
@@ -110,22 +111,23 @@ bool rcap_cupti_enable_kind(uint32_t kind, bool is_late)
 	if (!rcap_cupti_enable_check(rc, what)) {
 		return false;
 	}
-	/* Relaxed: read at the end of the program. */
+	/* Relaxed: read only at the end of the program. */
 	atomic_fetch_or_explicit(&enabled, UINT64_C(1) << kind, memory_order_relaxed);
 	return true;
 }
 
 /*
- * Calls come last, so that no launch is recorded without its work. Driver calls that start work are
- * always recorded: PyTorch, Triton, JAX and Numba launch most of their kernels by these.
+ * Calls are switched on last, so that no launch is recorded without its work. Driver calls that
+ * start work are always recorded: PyTorch, Triton, JAX and Numba launch most of their kernels by
+ * them.
  */
 void rcap_cupti_enable_calls(unsigned kinds)
 {
 	const bool is_all = (kinds & RCAP_CUPTI_WITH_DRIVER) != 0;
 
-	/* A subscriber of several can switch single calls of a kind that is on (NVIDIA's guide).
-	 * A lone subscriber can have a call on without its kind. No document says that this works
-	 * for several subscribers. */
+	/* If CUPTI has several subscribers, each can switch single calls of a kind that is on
+	 * (NVIDIA's guide). If we are the only subscriber, a call can be on without its kind. No
+	 * document says that this works with several subscribers. */
 	if (is_all || rcap_cupti_way_is_shared() || !switch_calls(RCAP_CUPTI_DOMAIN_DRIVER, true)) {
 		(void) rcap_cupti_enable_kind(RCAP_CUPTI_DRIVER, false);
 		(void) switch_calls(RCAP_CUPTI_DOMAIN_DRIVER, false);
@@ -158,13 +160,13 @@ void rcap_cupti_enable_off(uint64_t which)
 	}
 }
 
-/* Switches off the calls that rcap_cupti_enable_calls() switched on one by one. */
+/* Switches off the calls that rcap_cupti_enable_calls() has switched on one by one. */
 void rcap_cupti_enable_driver_off(void)
 {
 	uint32_t cbid = 0;
 	const char *name;
 
-	/* If CUPTI is shared, the calls went off with their kind. */
+	/* If CUPTI is shared, the calls were switched off with their kind. */
 	while (!rcap_cupti_way_is_shared() && rcap_cupti_way_can_switch(RCAP_CUPTI_DOMAIN_DRIVER) &&
 	       (name = rcap_cupti_enable_next(RCAP_CUPTI_DOMAIN_DRIVER, &cbid)) != NULL) {
 		if (rcap_cupti_calls_is_wanted(RCAP_CUPTI_DOMAIN_DRIVER, name)) {

@@ -15,10 +15,10 @@
 #include "libranges/base/log.h"
 #include "libranges/spool/owner.h"
 
-/* The library that CUDA's variable named at our start, unless it is ours; "": none. */
+/* The library that CUDA's variable named when we started; "" if it named none, or ours. */
 static char foreign[256];
 
-/* The library that CUDA's variable names, another tool's or ours. NULL: none. */
+/* Returns the library that CUDA's variable names, another tool's or ours; NULL if it names none. */
 static const char *find_announced(void)
 {
 	/* NOLINTNEXTLINE(concurrency-mt-unsafe): as CUDA itself reads its variables */
@@ -27,7 +27,7 @@ static const char *find_announced(void)
 	return path && path[0] != '\0' ? path : NULL;
 }
 
-/* Reports once that the driver, which is there by now, calls another library and not us. */
+/* Reports once that the driver calls another library and not us, if the driver is loaded by now. */
 static void tell_foreign(void)
 {
 	static _Atomic bool has_told;
@@ -58,14 +58,14 @@ void rcap_cupti_entry_look(void)
 	if (is_new && rcap_cupti_find_is_mapped("libcuda.so")) {
 		rcap_cupti_control_start(true);
 	}
-	/* Another thread may be starting the capture. Launches of this thread must be in the log
-	 * from now on. */
+	/* Another thread may be starting the capture. Waits for it, so that launches of this thread
+	 * are in the log from now on. */
 	rcap_cupti_control_await_start();
 }
 
 void rcap_cupti_entry_look_again(void)
 {
-	static bool has_tried; /* the drain's */
+	static bool has_tried; /* only the drain uses it */
 
 	if (foreign[0] != '\0') {
 		if (rcap_cupti_control_is_new()) {
@@ -73,7 +73,7 @@ void rcap_cupti_entry_look_again(void)
 		}
 		return;
 	}
-	/* Starts on a thread of its own, so that the drain goes on whatever CUPTI does. */
+	/* Uses a thread of its own, so that the drain goes on even if CUPTI hangs. */
 	if (!has_tried && rcap_cupti_control_is_new() && rcap_cupti_find_is_mapped("libcuda.so")) {
 		has_tried = true;
 		rcap_cupti_control_start_aside();
@@ -81,7 +81,7 @@ void rcap_cupti_entry_look_again(void)
 }
 
 /* True if the announced library is another file than ours. If its name has no folder, only the
- * loader knows the file: then the file name alone is compared. */
+ * dynamic linker knows which file it is. Then the file names are compared. */
 static bool is_other(const char *announced, const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -107,7 +107,7 @@ bool rcap_cupti_entry_announce(const char *path)
 		errno = saved;
 		return foreign[0] != '\0';
 	}
-	/* Other threads may be reading the environment. */
+	/* Does not change the environment if other threads may be reading it. */
 	if (rcap_cupti_find_is_mapped("libcuda.so") || !rcap_owner_is_single()) {
 		return true;
 	}

@@ -7,24 +7,24 @@
 #include <stdbool.h>
 
 /*
- * Checks whether the program has begun to use CUDA without calling us, and starts then. Only for
- * programs that we entered by NVTX alone.
+ * Checks whether the program has begun to use CUDA without calling us. If so, starts the GPU's
+ * capture. Only for programs that have called us by NVTX alone.
  *
  * Context: a thread's first event, outside of locks.
  */
 void rcap_cupti_entry_look(void);
 
-/* Does the same, called from time to time, for programs whose threads have already had their first
- * event. Does not read the environment. Context: the drain. */
+/* Does the same for programs whose threads have already had their first event. Called from time to
+ * time. Does not read the environment. Context: the drain. */
 void rcap_cupti_entry_look_again(void);
 
 /*
  * Makes the driver load us later: sets CUDA_INJECTION64_PATH if it is not set, the driver is not
  * loaded yet, and the program has one thread. If the variable names another library, a status line
- * will report that once the driver is loaded.
+ * reports that as soon as the driver is loaded.
  *
  * @path: of libranges.so.
- * Return: true if the caller must look for the driver.
+ * Return: true if the caller must find out later whether the driver is loaded.
  * Context: NVTX has just loaded us.
  */
 bool rcap_cupti_entry_announce(const char *path);

@@ -22,19 +22,21 @@
 #include "libranges/process/process.h"
 #include "libranges/record/steer.h"
 
-/* Waits at most this long for work of a context that ends. Other contexts may always have work. */
+/* How long to wait at most for the work of a context that is being destroyed. Other contexts may
+ * always have work. */
 #define CONTEXT_WAIT_NS UINT64_C(100000000)
 
-/* Sequentially consistent: of two threads that each set one of the first two and read the other,
- * at least one sees both. */
+/* Of is_on and has_unified, one thread sets the first and reads the second, and another thread does
+ * the reverse. They are sequentially consistent, so that at least one thread sees both set. */
 static struct {
 	_Atomic bool is_on;             /* the GPU's work is recorded */
 	_Atomic bool has_unified;       /* the counters of managed memory are set up */
-	_Atomic uint32_t times;         /* how often it was switched on */
-	bool is_paused;                 /* the capture is off; only the worker uses this, once it
-	                                   runs */
+	_Atomic uint32_t times;         /* how often the GPU's work was switched on */
+	bool is_paused;                 /* the capture is off; once the worker runs, only it uses
+	                                 * this */
 	bool is_wanted;                 /* cudaProfilerStart was called, or is not required */
-	_Atomic uint32_t instantiating; /* graphs being instantiated by threads of the program */
+	_Atomic uint32_t instantiating; /* number of graphs that threads of the program are
+	                                 * instantiating */
 } work;
 
 void rcap_cupti_start_prepare(struct rcap_cupti_start *start, unsigned kinds)
@@ -43,11 +45,12 @@ void rcap_cupti_start_prepare(struct rcap_cupti_start *start, unsigned kinds)
 	                  rcap_cupti_enable_check(rcap_cupti_way_set_tids(),
 	                                          "calls are of unknown threads: OS thread ids");
 	if (rcap_cupti_way_is_shared()) {
-		/* All subscribers share one clock; our clock points have both clocks. */
+		/* All subscribers share one clock. Our clock points have both clocks. */
 		start->is_monotonic = start->subscription.is_monotonic;
 		return;
 	}
-	/* Set once per process, and before anything is enabled: a second time damages records. */
+	/* The clock can be set only once per process, and before anything is enabled. Setting it
+	 * again damages records. */
 	start->is_monotonic = !(kinds & RCAP_CUPTI_WITHOUT_CLOCK) &&
 	                      rcap_cupti.version >= RCAP_CUPTI_VERSION_11_6 &&
 	                      rcap_cupti.register_time &&
@@ -69,11 +72,11 @@ void rcap_cupti_start_tell_library(const struct rcap_cupti_start *start)
 	rcap_cupti_subscribe_tell();
 }
 
-/* Why each function is watched: enum rcap_cupti_calls_watch, by API and number. Constant once CUPTI
- * can call us. */
+/* Why each function is watched (enum rcap_cupti_calls_watch), by API and number. Constant once
+ * CUPTI can call us. */
 static uint8_t watched[2][RCAP_CUPTI_MAX_CBID];
 
-/* Makes CUPTI call us for these functions. */
+/* Makes CUPTI call us at the begin and the end of the watched functions. */
 static void watch_calls(void *subscriber)
 {
 	static const uint32_t domains[] = { RCAP_CUPTI_DOMAIN_RUNTIME, RCAP_CUPTI_DOMAIN_DRIVER };
@@ -94,10 +97,10 @@ static void watch_calls(void *subscriber)
 	}
 }
 
-/* Switches kinds off, except one in use. */
+/* Switches kinds off, except a kind in use. */
 static void disable_kinds(uint64_t which)
 {
-	/* This kind is needed until instantiations are done: see settle_wholes(). */
+	/* This kind is needed until the instantiations are done: see settle_wholes(). */
 	const uint64_t in_use =
 		atomic_load(&work.instantiating) > 0 ? UINT64_C(1) << RCAP_CUPTI_GRAPH_TRACE : 0;
 
@@ -127,8 +130,7 @@ static void switch_work(unsigned kinds, bool on)
 	rcap_cupti_enable_calls(kinds);
 }
 
-/* Switches graphs as wholes off. An instantiation has switched them on, and nothing else will
- * switch them off. */
+/* Switches graphs as wholes off, if an instantiation has switched them on. Nothing else does it. */
 static void leave_wholes(void)
 {
 	if (!rcap_cupti_graphs_need_whole() && rcap_cupti_enable_is_on(RCAP_CUPTI_GRAPH_TRACE)) {
@@ -139,10 +141,10 @@ static void leave_wholes(void)
 /*
  * Keeps the recording of graphs as wholes on while graphs are instantiated. CUPTI can record a
  * graph as a whole only if this was on when the graph was instantiated (NVIDIA's guide, "Late
- * attach limitations"). Otherwise the launch, recorded as a whole, ends the program by SIGSEGV
- * (seen on an H200, CUPTI 13.0). So it is on from the first instantiation to the end of the last
- * one at the same time, even while nothing else is recorded. The count is of instantiations, not of
- * requests, so that a failed request does not change it.
+ * attach limitations"). Otherwise a launch that is recorded as a whole ends the program by SIGSEGV
+ * (seen on an H200, CUPTI 13.0). So it is switched on when an instantiation begins, and off when
+ * the last simultaneous one ends, even while nothing else is recorded. Instantiations are counted,
+ * not requests, so that a failed request does not change the count.
  */
 static void settle_wholes(void)
 {
@@ -159,7 +161,8 @@ static void settle_wholes(void)
 		if (!rcap_cupti_enable_kind(RCAP_CUPTI_GRAPH_TRACE, false)) {
 			rcap_cupti_graphs_refuse_whole();
 		}
-		leave_wholes(); /* the requesting thread may have timed out meanwhile */
+		leave_wholes(); /* the thread that asked for this may have stopped waiting
+		                 * meanwhile */
 	} else if (!is_used && rcap_cupti_enable_is_on(RCAP_CUPTI_GRAPH_TRACE)) {
 		rcap_cupti_enable_off(UINT64_C(1) << RCAP_CUPTI_GRAPH_TRACE);
 	}
@@ -181,7 +184,8 @@ void rcap_cupti_start_tend_graphs(void)
 	}
 }
 
-/* Counts instantiations in progress. If one began before we watched, its end is not counted. */
+/* Counts the instantiations in progress. If an instantiation began before we watched, its end is
+ * not counted. */
 static void count_instantiation(bool is_enter)
 {
 	uint32_t count = atomic_load(&work.instantiating);
@@ -195,7 +199,7 @@ static void count_instantiation(bool is_enter)
 /* True at the begin of a call, false at its end. */
 static bool is_begin(const void *data)
 {
-	uint32_t site; /* first field of CUPTI's data about a call */
+	uint32_t site; /* the first member of CUPTI's data about a call */
 
 	memcpy(&site, data, sizeof(site));
 	return site == RCAP_CUPTI_SITE_ENTER;
@@ -218,7 +222,8 @@ bool rcap_cupti_start_is_action(uint32_t domain, uint32_t cbid, const void *data
 	        *watch == RCAP_CUPTI_CALLS_PROFILER_STOP) == is_enter;
 }
 
-/* Work in progress may be done soon; CUPTI keeps a buffer that has unfinished work. */
+/* Takes records out of CUPTI, and waits some time for work in progress. CUPTI keeps a buffer that
+ * has unfinished work. */
 static void flush_context(void)
 {
 	const struct timespec step = { .tv_nsec = 1000000 };
@@ -258,7 +263,7 @@ void rcap_cupti_start_resume(unsigned kinds)
 {
 	if (work.is_paused) {
 		work.is_paused = false;
-		/* Describes devices, contexts and streams that exist by now. */
+		/* Asks CUPTI to describe the devices, contexts and streams that exist by now. */
 		rcap_cupti_enable_kinds(kinds, true, RCAP_CUPTI_DESCRIPTIONS);
 		switch_work(kinds, work.is_wanted);
 	}
@@ -269,8 +274,9 @@ void rcap_cupti_start_take_out(void)
 	flush_context();
 }
 
-/* Handles a watched call that the worker did not serve. Programs instantiate hundreds of graphs. If
- * CUPTI waits for the thread that waits for CUPTI, only the first instantiation may wait. */
+/* Handles a watched call that the worker did not serve in time. Programs instantiate hundreds of
+ * graphs. If CUPTI waits for the thread that waits for CUPTI, only the first instantiation may
+ * wait. */
 void rcap_cupti_start_missed(enum rcap_cupti_calls_watch watch)
 {
 	static _Atomic bool has_told;
@@ -281,7 +287,7 @@ void rcap_cupti_start_missed(enum rcap_cupti_calls_watch watch)
 		rcap_cupti_status_add(0, "CUPTI did not finish before a context ended: data of "
 		                         "this context may be lost");
 	}
-	/* The worker handles the end of an instantiation in any case. */
+	/* The worker must handle the end of an instantiation in any case. */
 	if (watch == RCAP_CUPTI_CALLS_INSTANTIATES || watch == RCAP_CUPTI_CALLS_INSTANTIATED) {
 		if (rcap_cupti_aside_is_stuck()) {
 			rcap_cupti_graphs_leave_nodes();
@@ -315,7 +321,7 @@ void rcap_cupti_start_tell(unsigned kinds)
 void rcap_cupti_start_enable(const struct rcap_cupti_start *start, unsigned kinds, bool is_late,
                              const struct rcap_cupti_start_callbacks *callbacks)
 {
-	/* Older libraries lack some attributes, and work without them. */
+	/* Ignores failures: older libraries lack some attributes, and work without them. */
 	(void) rcap_cupti_way_set_zeroed();
 	if (kinds & RCAP_CUPTI_WITH_LATENCY) {
 		rcap_cupti_enable_check(rcap_cupti_way_set_latency(), "latency of launches");
@@ -352,7 +358,8 @@ bool rcap_cupti_start_can_whole(void)
 	return rcap_cupti.stride[RCAP_CUPTI_GRAPH_TRACE] != 0 && !rcap_cupti_way_is_shared();
 }
 
-/* Sets each counter separately, because older libraries and some machines lack some of them. */
+/* Sets each counter separately, because some are missing in older libraries and on some
+ * machines. */
 void rcap_cupti_start_ready(unsigned kinds)
 {
 	static const uint32_t counters[] = { RCAP_CUPTI_COUNTER_TO_DEVICE,
@@ -398,7 +405,7 @@ unsigned rcap_cupti_start_kinds(void)
 		return RCAP_CUPTI_ON;
 	}
 	/* With these settings cudaProfilerStart() and cudaProfilerStop() switch the whole capture,
-	 * which switches CUPTI. */
+	 * and CUPTI with it. */
 	return (unsigned) kinds &
 	       ~(rcap_steer_has_profiler() ? (unsigned) RCAP_CUPTI_WITH_PROFILER : 0);
 }

@@ -11,10 +11,10 @@
 #include "libranges/cupti/records/cupti-window.h"
 #include "libranges/process/process.h"
 
-/* A pause without end: it lasts years. */
+/* The end of a pause without limit: years from now. */
 #define PAUSE_UNTIL_NS (UINT64_C(1) << 62)
 
-/* Requests to take all records out of CUPTI: the number made, and the last one that was served. */
+/* Requests to take all records out of CUPTI: how many were made, and how many were served. */
 static struct {
 	_Atomic uint32_t asked;
 	_Atomic uint32_t served;
@@ -36,7 +36,7 @@ void rcap_cupti_switch_tell(bool on)
 }
 
 /* Makes a request if is_new. Return: true if all requests are served. The atomics are sequentially
- * consistent, because this is rare. */
+ * consistent, because they are used rarely. */
 static bool take(bool is_new)
 {
 	if (rcap_process_is_off() || !rcap_cupti_flow_is_here() || rcap_cupti_flow_is_over()) {

@@ -18,13 +18,13 @@
 /* Bytes at the start of a log that identify it: the marker and the tag. */
 #define PREFIX_BYTES 8
 #define COPY_BYTES   65536
-/* Disk space that is kept free while the program runs, so that losses and the end still fit. Losses
- * of 32768 streams take some 30 KiB. */
+/* Disk space that is kept free while the program runs, so that losses and the end of the log still
+ * fit. Losses of 32768 streams take some 30 KiB. */
 #define RESERVE_BYTES 65536
 /* The writer gets this many strings or definitions at a time. */
 #define ARENA_ROWS 512u
 
-/* Returns the size of a list of texts in the spool. Each text ends with a NUL; an empty text ends
+/* Returns the size of a list of texts in the spool. Each text ends with a NUL. An empty text ends
  * the list. */
 static size_t list_bytes(const char *list, size_t size)
 {
@@ -36,7 +36,7 @@ static size_t list_bytes(const char *list, size_t size)
 	return used < size ? used : size;
 }
 
-/* Says which cycle the log holds, if the capture is switched on and off. */
+/* Adds the fact which cycle the log has, if the capture is switched on and off. */
 static void add_cycle(struct rcap_facts_list *list, const struct rcap_control *control, bool is_cut)
 {
 	struct rcap_switch now;
@@ -57,7 +57,7 @@ static void add_cycle(struct rcap_facts_list *list, const struct rcap_control *c
 	rcap_facts_list_add_text(list, "schedule", control->plan);
 }
 
-/* Says which part the log holds, if the capture keeps only its last part. */
+/* Adds facts on which part of the capture the log has, if the capture keeps only its last part. */
 static void add_window(struct rcap_facts_list *list, const struct rcap_kept *kept,
                        const struct rcap_drain_window *window)
 {
@@ -115,12 +115,12 @@ int rcap_drain_put_capture(struct rcap_drain *drain, struct rlog_error *err)
 	return status;
 }
 
-/* Each piece starts with all names again. If there are more than this, a piece has the oldest
- * names, which include those in constant use, and the newest. The names in between are empty there.
- * The final log has all of them. */
+/* Each piece begins with all names again. If there are more names than this, a piece has only the
+ * oldest ones, which include those in constant use, and the newest. The other names are empty texts
+ * in the piece. The final log has all names. */
 #define PIECE_NAMES 65536u
-/* A chunk has at most this many empty texts. More would compress so well that readers reject the
- * chunk as forged. */
+/* A chunk has at most this many empty texts. With more it would compress so well that readers would
+ * reject it as forged. */
 #define EMPTY_ROWS 128u
 
 static struct rlog_string take_string(const struct rcap_drain *drain,
@@ -154,7 +154,7 @@ static struct rlog_def take_def(const struct rcap_record *record)
 		                  .value = body->value };
 }
 
-/* Writes new strings and definitions: they must be in the log before the events that use them. */
+/* Writes new strings and definitions. They must be in the log before the events that use them. */
 int rcap_drain_write_names(struct rcap_drain *drain, struct rlog_error *err)
 {
 	struct rcap_arena_position at = drain->arena;
@@ -217,7 +217,7 @@ size_t rcap_drain_end_facts(const struct rcap_drain *drain, struct rlog_fact *fa
 		                       .u64 = outside - control->outside_told +
 		                              control->kept.whole_outside };
 	if (drain->window && drain->window->number > 0) {
-		return 1; /* only this fact; the final log reports it, too */
+		return 1; /* a snapshot has only this fact; the final log has it, too */
 	}
 	control->outside_told = outside;
 	if (drain->until == UINT64_MAX) {
@@ -279,7 +279,8 @@ bool rcap_drain_name(const struct rcap_spool_header *header, unsigned attempt, u
 	return rcap_drain_name_by(header, header->output, &number, path, size);
 }
 
-/* Opens the first name that is free. @path: gets the name. Return: fd, or -1 and errno. */
+/* Opens a log under the first name that is free. @path: gets the name. Return: fd, or -1 and
+ * errno. */
 static int open_new(struct rcap_spool_header *header, char *path, size_t size)
 {
 	int fd = -1;
@@ -299,9 +300,9 @@ static int open_new(struct rcap_spool_header *header, char *path, size_t size)
 }
 
 /*
- * Opens a log that the program may have created just before it died, without noting it. The file
- * with the last name that it tried counts as that log if it is empty and ours. A lease must also
- * prove that no process has it open. Return: fd or -1.
+ * Opens a log that the program may have created just before it died, without noting it in the
+ * spool. The file with the last name that the program tried is taken for that log if it is empty
+ * and ours. A lease must also prove that no process has it open. Return: fd or -1.
  */
 static int open_intended(const struct rcap_drain *drain)
 {
@@ -343,7 +344,8 @@ int rcap_drain_note_log(struct rcap_spool_header *header, int fd, const char *pa
 	if (fstat(fd, &st) != 0) {
 		return -1;
 	}
-	/* Both stores are release: a reader that sees the inode (acquire) sees the rest. */
+	/* Both stores are release. So a reader that sees the inode (acquire) also sees the other
+	 * members. */
 	atomic_store_explicit(&header->log_inode, 0, memory_order_release);
 	atomic_signal_fence(memory_order_seq_cst);
 	rcap_log_format(header->log_path, sizeof(header->log_path), "%s", path);
@@ -424,7 +426,7 @@ int rcap_drain_create_log(struct rcap_drain *drain, struct rlog_error *err)
 	return status;
 }
 
-/* True if this file was begun as the log: checks device, inode and the first bytes. */
+/* True if this file is the log that was begun: checks device, inode and the first bytes. */
 static bool is_log(const struct rcap_spool_header *header, int fd)
 {
 	uint8_t wanted[PREFIX_BYTES];
@@ -440,7 +442,7 @@ static bool is_log(const struct rcap_spool_header *header, int fd)
 	    st.st_ino != atomic_load_explicit(&header->log_inode, memory_order_acquire)) {
 		return false;
 	}
-	/* The inode number of a removed file is soon used again, so the content decides. */
+	/* A new file soon gets the inode number of a removed one, so the content decides. */
 	length = pread(fd, found, sizeof(found), 0);
 	return length >= 0 && memcmp(found, wanted, (size_t) length) == 0;
 }
@@ -456,8 +458,8 @@ bool rcap_drain_finds_log(const struct rcap_spool_header *header)
 	return is_there;
 }
 
-/* Opens the file at the log's path. Return: fd; -1 if there is no file, if it is not the log, or if
- * it can't be opened. */
+/* Opens the file at the log's path. Return: fd; -1 if there is no file, if the file is not the log,
+ * or if it can't be opened. */
 static int open_same(struct rcap_spool_header *header, int flags)
 {
 	struct stat st;
@@ -468,7 +470,7 @@ static int open_same(struct rcap_spool_header *header, int flags)
 		errno = ENOENT;
 		return -1;
 	}
-	/* O_NONBLOCK: it may have become a pipe. */
+	/* O_NONBLOCK, because the path may lead to a pipe by now. */
 	fd = open(header->log_path, flags | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
 	if (fd >= 0 && !is_log(header, fd)) {
 		close(fd);
@@ -485,15 +487,15 @@ static int go_on(struct rcap_drain *drain, struct rlog_error *err)
 	int status = rlog_writer_resume(&drain->writer, drain->fd, &options, err);
 
 	if (status == 0 && rlog_writer_clock_points(drain->writer) == 0) {
-		/* If the program was killed between the first chunk and the second, the log lacks
-		 * the clock point, and times would be estimates. */
+		/* If the program was killed between the first and the second chunk, the log lacks a
+		 * clock point, and its times would be estimates. */
 		status = rlog_writer_put_clock(drain->writer, &drain->spool->header->first_clock, 1,
 		                               err);
 	}
 	if (status != -RLOG_E_NOT_A_LOG && status != -RLOG_E_EMPTY) {
 		return status;
 	}
-	/* The program was killed before the first chunk was whole. */
+	/* The program was killed before the first chunk was complete. */
 	if (ftruncate(drain->fd, 0) != 0) {
 		return rlog_error_set(err, RLOG_E_SYSTEM, RLOG_NO_OFFSET, "%s",
 		                      strerrordesc_np(errno));
@@ -516,7 +518,7 @@ int rcap_drain_resume_log(struct rcap_drain *drain, struct rlog_error *err)
 	return go_on(drain, err);
 }
 
-/* Return: 0, or -1 and errno. */
+/* Copies the rest of a file to another file. Return: 0, or -1 and errno. */
 static int copy_bytes(int from, int to)
 {
 	static char bytes[COPY_BYTES];

@@ -119,8 +119,8 @@ void rcap_drain_drop(struct rcap_drain *drain, struct rcap_stream *stream, uint3
 	}
 	at.ordinal = 0;
 	at.remarks = 0;
-	/* The count is stored before the position. If the program dies in between, an event counts
-	 * twice here, which does not falsify the log. */
+	/* The count is stored before the position. If the program dies in between, these events are
+	 * counted again. That does not make the log wrong. */
 	atomic_fetch_add_explicit(&drain->spool->header->control.outside, count,
 	                          memory_order_relaxed);
 	rcap_spool_commit(stream, at);

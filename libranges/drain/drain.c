@@ -12,19 +12,19 @@
 #include "libranges/drain/slots.h"
 
 #define NS_PER_MS UINT64_C(1000000)
-/* A batch ends after this many blocks. 16384 rows of one slot each fill 17. */
+/* A batch ends after this many blocks. 16384 rows of one slot each take 17 blocks. */
 #define MAX_PASSED 64u
 
-/* State of filling one batch. */
+/* The state while one batch is filled. */
 struct gathering {
 	struct rcap_stream *stream;
 	struct rcap_position at;
-	uint64_t skip_to; /* events below this ordinal are already in the log */
+	uint64_t skip_to; /* events with ordinals below this are already in the log */
 	uint32_t passed[MAX_PASSED];
 	uint32_t passed_count;
 	uint32_t remarks; /* rows of the batch that are not events of the program */
-	bool is_empty;    /* all published events were taken */
-	bool is_cut;      /* the rest belongs to another phase of the capture */
+	bool is_empty;    /* true if all published events were taken */
+	bool is_cut;      /* true if the rest belongs to another phase of the capture */
 	uint64_t until;   /* start of that phase, in ticks of the stream's own clock */
 };
 
@@ -75,13 +75,14 @@ static void take_data(struct rlog_batch *batch, uint32_t row, const struct rcap_
 
 	memcpy(bytes, &slot->a, sizeof(slot->a));
 	memcpy(bytes + sizeof(slot->a), &tail, sizeof(tail));
-	/* Without memory, the batch leaves these bytes out. The decoder then reports that the data
-	 * end early. */
+	/* If there is no memory, the batch leaves these bytes out. The decoder then reports that
+	 * the data end too early. */
 	(void) rlog_batch_add_data(batch, row, bytes,
 	                           count <= sizeof(bytes) ? count : sizeof(bytes));
 }
 
-/* Adds the attribute and data slots of an event to its row. Return: the slot after them. */
+/* Adds the attribute slots and data slots of an event to the event's row. Return: the slot after
+ * them. */
 static uint32_t take_attrs(struct rlog_batch *batch, const struct rcap_slot *slots, uint32_t at,
                            uint32_t head)
 {
@@ -108,7 +109,7 @@ static uint32_t take_attrs(struct rlog_batch *batch, const struct rcap_slot *slo
 	return at;
 }
 
-/* True if the current phase ends at this slot. */
+/* True if the current phase of the capture ends at this slot. */
 static bool ends_here(const struct rcap_drain *drain, struct gathering *gathering,
                       const struct rcap_slot *slot)
 {
@@ -126,8 +127,8 @@ static bool ends_here(const struct rcap_drain *drain, struct gathering *gatherin
 	return gathering->is_cut;
 }
 
-/* Turns slots into rows as long as they are pushes, pops and marks of this phase. Most slots are.
- * Return: the first slot that is not taken. */
+/* Converts slots to rows as long as they are pushes, pops and marks of this phase. Most slots are.
+ * Return: the first slot that was not taken. */
 static uint32_t take_plain(struct gathering *gathering, struct rlog_batch *batch,
                            const struct rcap_slot *slots, uint32_t head)
 {
@@ -141,7 +142,7 @@ static uint32_t take_plain(struct gathering *gathering, struct rlog_batch *batch
 	return gathering->at.slot + (uint32_t) taken;
 }
 
-/* Turns the slots of one block into rows. */
+/* Converts the slots of one block to rows. */
 static void take_slots(struct rcap_drain *drain, struct gathering *gathering,
                        const struct rcap_slot *slots, uint32_t head)
 {
@@ -199,7 +200,7 @@ static void take_slots(struct rcap_drain *drain, struct gathering *gathering,
 	gathering->at.slot = at;
 }
 
-/* Fills the batch with published events of one stream, at most one chunk's worth. */
+/* Fills the batch with published events of one stream, at most as many as fit in a chunk. */
 static void gather(struct rcap_drain *drain, struct gathering *gathering)
 {
 	struct rcap_spool *spool = drain->spool;
@@ -215,7 +216,8 @@ static void gather(struct rcap_drain *drain, struct gathering *gathering)
 			return;
 		}
 		block = rcap_spool_block(spool, gathering->at.block);
-		/* `next` before `head`: a block with a successor has its final head (spool.h). */
+		/* Reads `next` before `head`: if a block has a successor, its head is final
+		 * (spool.h). */
 		next = atomic_load_explicit(&block->next, memory_order_acquire);
 		head = rcap_spool_published(block);
 		take_slots(drain, gathering, block->slots, head);
@@ -239,7 +241,7 @@ static void gather(struct rcap_drain *drain, struct gathering *gathering)
 	}
 }
 
-/* Counts slots that are published and not written, and stops at about a chunk's worth. */
+/* Counts slots that are published but not written. Stops at about as many as fill a chunk. */
 static uint32_t count_pending(const struct rcap_spool *spool, struct rcap_position at)
 {
 	uint32_t pending = 0;
@@ -253,7 +255,8 @@ static uint32_t count_pending(const struct rcap_spool *spool, struct rcap_positi
 		if (next == RCAP_NO_BLOCK) {
 			break;
 		}
-		pending += head == 0; /* lets a circle of empty blocks end */
+		pending += head == 0; /* makes the loop end if a damaged spool chains empty blocks
+		                       * in a circle */
 		at.block = next;
 		at.slot = 0;
 	}
@@ -305,7 +308,7 @@ static void free_passed(struct rcap_drain *drain, const struct gathering *gather
 	drain->freed += gathering->passed_count;
 }
 
-/* Writes the batch and moves the stream's position after it. */
+/* Writes the batch, and moves the stream's position behind it. */
 static int write_batch(struct rcap_drain *drain, struct gathering *gathering, bool is_last,
                        struct rlog_error *err)
 {
@@ -326,7 +329,7 @@ static int write_batch(struct rcap_drain *drain, struct gathering *gathering, bo
 	if (status != 0) {
 		return status;
 	}
-	/* The slots become free only now. Until here a recovery still finds them. */
+	/* The slots become free only now, so that a recovery could still find them until here. */
 	rcap_spool_commit(stream, gathering->at);
 	free_passed(drain, gathering);
 	atomic_fetch_add_explicit(&header->events, batch->count - gathering->remarks,
@@ -336,8 +339,8 @@ static int write_batch(struct rcap_drain *drain, struct gathering *gathering, bo
 	return 0;
 }
 
-/* Removes a stream whose thread has ended and whose events are all in the log: another thread
- * can use its record. */
+/* Removes a stream whose thread has ended and whose events are all in the log. Another thread can
+ * then use its record. */
 static int drop_stream(struct rcap_drain *drain, struct rcap_stream *stream, uint32_t block,
                        struct rlog_error *err)
 {
@@ -350,7 +353,7 @@ static int drop_stream(struct rcap_drain *drain, struct rcap_stream *stream, uin
 	if (!drain->is_dropping) {
 		rcap_spool_add_ended(drain->spool, stream);
 	}
-	/* Release pairs with the acquire of the next user of the record. */
+	/* Release pairs with the acquire of the thread that uses the record next. */
 	atomic_store_explicit(&stream->state, RCAP_STREAM_FREE, memory_order_release);
 	if (drain->is_owner && rcap_spool_has_block(drain->spool, block)) {
 		rcap_shrink_free_block(&drain->shrink, drain->spool, block);
@@ -358,15 +361,15 @@ static int drop_stream(struct rcap_drain *drain, struct rcap_stream *stream, uin
 	return 0;
 }
 
-/* Empties the block of a producer that waits, if all of it is in the log. The head is reset first:
- * if the program dies in between, the block is empty. */
+/* Empties the block of a producer that waits for room, if the whole block is in the log. Resets the
+ * head first: if the program dies in between, the block is empty. */
 static void refill(struct rcap_drain *drain, struct rcap_stream *stream)
 {
 	struct rcap_position at = rcap_spool_position(stream);
 	uint32_t state = RCAP_REFILL_WANTED;
 	struct rcap_block *block;
 
-	/* Acquire and release pair with the producer's. */
+	/* Acquire and release pair with the producer's release and acquire. */
 	if (!drain->is_owner || !rcap_spool_has_block(drain->spool, at.block) ||
 	    !atomic_compare_exchange_strong_explicit(&stream->refill, &state, RCAP_REFILL_BUSY,
 	                                             memory_order_acq_rel, memory_order_relaxed)) {
@@ -385,7 +388,7 @@ static void refill(struct rcap_drain *drain, struct rcap_stream *stream)
 	atomic_store_explicit(&stream->refill, RCAP_REFILL_DONE, memory_order_release);
 }
 
-/* Fills the next batch. If the capture is switched meanwhile, later events stay queued. */
+/* Fills the next batch. If the capture is switched meanwhile, later events stay in the queue. */
 static void gather_batch(struct rcap_drain *drain, struct gathering *gathering)
 {
 	const struct rcap_stream *stream = gathering->stream;
@@ -488,8 +491,8 @@ int rcap_drain_cycle(struct rcap_drain *drain, bool all, uint64_t *written, stru
 			continue;
 		}
 		if (drain->written_ns[i] == 0) {
-			drain->written_ns[i] = now_ns; /* a new stream: its events wait from now
-			                                  on */
+			drain->written_ns[i] = now_ns; /* a new stream: the time that its events
+			                                * wait is counted from now on */
 		}
 		if (all || state == RCAP_STREAM_ENDED || is_due(drain, stream, i, now_ns)) {
 			drain->written_ns[i] = now_ns;
@@ -503,7 +506,8 @@ int rcap_drain_cycle(struct rcap_drain *drain, bool all, uint64_t *written, stru
 		status = rlog_writer_checkpoint(drain->writer, err);
 	}
 	if (status == 0 && drain->is_owner && now_ns >= drain->next_sync_ns) {
-		/* Often at first, so that the log of a program killed early has a clock rate. */
+		/* Clock points are more frequent at first, so that the log has a clock rate even if
+		 * the program is killed early. */
 		drain->next_sync_ns = now_ns + drain->sync_step_ns;
 		drain->sync_step_ns = drain->sync_step_ns >= 500 * NS_PER_MS
 		                              ? 1000 * NS_PER_MS
@@ -522,8 +526,8 @@ int rcap_drain_sync_clock(struct rcap_drain *drain, struct rlog_error *err)
 }
 
 /*
- * Writes losses of threads without a stream. Stream 0 stands for them; in a log that was begun
- * again, also for the streams that had ended before.
+ * Writes losses of threads without a stream, as losses of stream 0. In a log that was begun again,
+ * stream 0 also has the losses of streams that had ended before.
  */
 static int write_process_losses(struct rcap_drain *drain, struct rlog_error *err)
 {

@@ -15,7 +15,7 @@ void rcap_listed_fini(struct rcap_listed *listed)
 void rcap_listed_begin(struct rcap_listed *listed, const struct rcap_spool *spool)
 {
 	struct rcap_spool_header *header = spool->header;
-	/* Read before the records, so that streams that come meanwhile are listed. */
+	/* Reads this before the records, so that streams that are added meanwhile are listed. */
 	const uint32_t from = atomic_load_explicit(&header->next_stream_id, memory_order_acquire);
 	const uint32_t count = atomic_load_explicit(&header->streams, memory_order_acquire);
 

@@ -8,7 +8,7 @@
 
 _Static_assert(RCAP_LIVE_DEPTH <= RLOG_BATCH_OPEN, "a chunk has room for all of them");
 
-/* Takes a block if there is none. */
+/* Takes a block for the stack if it has none. */
 static void make_room(struct rcap_spool *spool, _Atomic uint32_t *block)
 {
 	uint32_t number;
@@ -21,7 +21,7 @@ static void make_room(struct rcap_spool *spool, _Atomic uint32_t *block)
 		return;
 	}
 	memset(rcap_spool_block(spool, number), 0, RCAP_BLOCK_BYTES);
-	/* Release pairs with readers: a reader that sees the block also sees its zeros, so nothing
+	/* Release pairs with readers. A reader that sees the block also sees its zeros, so no range
 	 * is open. */
 	atomic_store_explicit(block, number + 1, memory_order_release);
 }
@@ -39,7 +39,7 @@ static struct rcap_live_stack *find_stack(const struct rcap_spool *spool, uint32
 	       index % RCAP_LIVE_BLOCK;
 }
 
-/* Returns the started ranges of the process; NULL: there was no room for them. */
+/* Returns the started ranges of the process; NULL if there was no room for them. */
 static struct rcap_live_started *find_started(const struct rcap_spool *spool)
 {
 	const uint32_t number =
@@ -55,7 +55,7 @@ static void begin_change(_Atomic uint32_t *sequence)
 {
 	atomic_store_explicit(sequence, atomic_load_explicit(sequence, memory_order_relaxed) | 1,
 	                      memory_order_relaxed);
-	/* Readers see the odd number before they see any change that follows. */
+	/* Readers see the odd number before they see any later change. */
 	atomic_thread_fence(memory_order_release);
 }
 
@@ -65,7 +65,7 @@ static void end_change(_Atomic uint32_t *sequence)
 	                      memory_order_release);
 }
 
-/* True if the row opens a range that the next row closes, so that both leave the stack unchanged.
+/* True if the row opens a range that the next row closes. Both together leave the stack unchanged.
  * Most ranges contain no others. */
 static inline bool is_pair(const struct rlog_batch *batch, size_t i)
 {
@@ -97,7 +97,7 @@ static bool follow_rows(struct rcap_live_stack *stack, const struct rlog_batch *
 	return has_started;
 }
 
-/* Sets the stack to what the batch leaves open, without a look at each row. */
+/* Sets the stack to the ranges that the batch leaves open, without looking at each row. */
 static void follow_outer(struct rcap_live_stack *stack, const struct rlog_batch *batch,
                          const struct rlog_outer *outer)
 {

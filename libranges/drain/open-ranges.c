@@ -8,7 +8,7 @@
 #include "format/batch.h"
 #include "format/wire.h"
 
-/* At most this many open ranges of a stream are followed. Deeper ones have no name in the next
+/* At most this many open ranges of a stream are followed. Deeper ranges have no name in the next
  * log. */
 #define MAX_OPEN 1024u
 
@@ -16,11 +16,11 @@ struct open_ranges {
 	struct rcap_open_range *ranges; /* owned */
 	uint32_t count;
 	uint32_t capacity;
-	uint32_t stream; /* of its owner */
+	uint32_t stream; /* number of the stream, to recognize its record */
 };
 
 struct rcap_drain_cycles {
-	struct open_ranges *streams;      /* owned; by stream index */
+	struct open_ranges *streams;      /* owned; indexed by stream */
 	struct rcap_live_started started; /* start/end ranges of the process */
 };
 
@@ -118,8 +118,8 @@ static uint64_t find_attr(const struct rlog_batch *batch, enum rlog_attr attr, s
 	return 0;
 }
 
-/* Handles a loss. The outermost ranges of the domain are still open. The others were closed, and
- * unknown ones were opened. */
+/* Handles a loss. Takes the outermost ranges of the domain as still open. The others were closed,
+ * and unknown ranges were opened. */
 static void keep_outermost(struct open_ranges *open, const struct rlog_batch *batch, size_t row)
 {
 	const struct rcap_open_range unknown = { .ticks = batch->ticks[row],
@@ -214,7 +214,7 @@ const struct rcap_open_range *rcap_open_ranges_borrow(const struct rcap_drain *d
 	}
 	if (drain->cycles && rcap_open_ranges_has(drain, index)) {
 		open = &drain->cycles->streams[index];
-		/* Another thread may use the record by now. */
+		/* Another thread may use the stream's record by now. */
 		open = open->stream == rcap_spool_stream(drain->spool, index)->id ? open : NULL;
 	}
 	if (!open || open->count == 0) {

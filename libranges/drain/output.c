@@ -43,7 +43,7 @@ static void append_number(struct text *out, int64_t number)
 	append(out, digits, length);
 }
 
-/* Stores why a pattern is refused, without stdio: this runs in the traced process. */
+/* Stores why a pattern is refused. Does not use stdio, because this runs in the traced process. */
 static int refuse(struct rlog_error *err, int code, size_t offset, const char *why)
 {
 	if (err != NULL) {
@@ -55,7 +55,7 @@ static int refuse(struct rlog_error *err, int code, size_t offset, const char *w
 	return -code;
 }
 
-/* Expands %q{NAME}. *at points at the q, and afterwards at the closing brace. */
+/* Expands %q{NAME}. *at points to the q, and afterwards to the closing brace. */
 static int append_variable(struct text *out, const char *pattern, const char **at,
                            struct rlog_error *err)
 {
@@ -88,7 +88,7 @@ static int append_variable(struct text *out, const char *pattern, const char **a
 	return 0;
 }
 
-/* Expands the conversion whose letter *at points at. */
+/* Expands the conversion whose letter is at *at. */
 static int append_conversion(struct text *out, const char *pattern, const char **at,
                              const struct rcap_output_names *names, struct rlog_error *err)
 {
@@ -146,8 +146,8 @@ static int expand(struct text *out, const char *pattern, const struct rcap_outpu
 	return 0;
 }
 
-/* Finds the start of the suffix: the last dot of the last component, unless the component begins
- * with that dot. Without a suffix this is the end. */
+/* Finds the start of the suffix: the last dot of the last component, but not its first character.
+ * Without a suffix this is the end. */
 static size_t find_suffix(const char *name, size_t length)
 {
 	const char *const slash = strrchr(name, '/');
@@ -166,7 +166,7 @@ static int insert(char *out, size_t size, const char *name, const char *digits, 
 	if (length + count >= size) {
 		return -RLOG_E_FULL;
 	}
-	/* Moves the suffix first, and by memmove, because `out` may be `name`. */
+	/* Moves the suffix first, by memmove, because `out` and `name` may be the same. */
 	memmove(out + suffix + count, name + suffix, length - suffix + 1);
 	memmove(out, name, suffix);
 	memcpy(out + suffix, digits, count);
@@ -182,7 +182,8 @@ int rcap_output_number(char *out, size_t size, const char *name, uint64_t number
 	return insert(out, size, name, digits, count);
 }
 
-/* Adds a cycle's number (letter 'c') or a snapshot's ('s'), for which the pattern has no place. */
+/* Adds the number of a cycle (letter 'c') or of a snapshot ('s'), if the pattern has no place for
+ * it. */
 static int add_lettered(char *out, size_t size, char letter, uint32_t number)
 {
 	char digits[24];
@@ -212,8 +213,8 @@ int rcap_output_make(char *out, size_t size, const char *pattern,
 	struct text text = { out, 0, size, false };
 	const bool has_number = rcap_output_has(pattern, 'n');
 	const bool has_pid = rcap_output_has(pattern, 'p');
-	/* With %r the first process of a rank may have the plain name, whatever process started
-	 * it. */
+	/* With %r the first process of each rank may have the plain name, whatever process has
+	 * started it. */
 	const bool has_rank = names->rank != NULL && rcap_output_has(pattern, 'r');
 	const unsigned plain_attempts = names->is_root || has_pid || has_rank ? 1 : 0;
 	int rc = expand(&text, pattern, names, err);

@@ -9,7 +9,7 @@
 
 #define ALWAYS_INLINE inline __attribute__((always_inline))
 
-/* Where rows go: the batch's columns from its first free row on. */
+/* Where rows are stored: the batch's columns, from its first free row on. */
 struct columns {
 	uint64_t *restrict ticks;
 	uint32_t *restrict names;
@@ -18,8 +18,8 @@ struct columns {
 };
 
 /*
- * Makes row `i` of a slot. @check: the slot's check byte, as the highest byte of 32 bits. Return:
- * the op, plus a constant if the slot is sound; SOUND() makes that of an op.
+ * Converts a slot to row `i`. @check: the slot's check byte, as the highest byte of 32 bits.
+ * Return: the op, plus a constant if the slot is sound. SOUND(op) is this sum.
  */
 #define SOUND(op) ((uint32_t) (rcap_slot_bare_word(0, 0, (op)) >> 48))
 static ALWAYS_INLINE uint32_t put_row(const struct columns *to, size_t i,
@@ -34,7 +34,7 @@ static ALWAYS_INLINE uint32_t put_row(const struct columns *to, size_t i,
 	return high >> 16;
 }
 
-/* The check byte of the slot after this one is higher by one. */
+/* The check byte of each slot is higher by one than that of the slot before. */
 #define NEXT_CHECK (UINT32_C(1) << 24)
 static ALWAYS_INLINE uint32_t find_check(const struct rcap_slot *slot)
 {
@@ -42,13 +42,13 @@ static ALWAYS_INLINE uint32_t find_check(const struct rcap_slot *slot)
 }
 
 /* Makes four rows. Return: false if one of the slots is not a sound push or pop, or has a time of
- * 2^63 or more: the rows then have no meaning. */
+ * 2^63 or more. The rows then have no meaning. */
 static ALWAYS_INLINE bool put_four(const struct columns *to, size_t i,
                                    const struct rcap_slot *slots)
 {
 	const uint32_t check = find_check(slots);
 	const uint64_t times = slots[0].a | slots[1].a | slots[2].a | slots[3].a;
-	/* Has bits above the lowest if a slot is neither push nor pop. */
+	/* Has higher bits than the lowest if a slot is neither push nor pop. */
 	uint32_t other = put_row(to, i, slots, check) - SOUND(RLOG_OP_PUSH);
 
 	other |= put_row(to, i + 1, slots + 1, check + NEXT_CHECK) - SOUND(RLOG_OP_PUSH);
@@ -70,13 +70,13 @@ static bool put_one(const struct columns *to, size_t i, const struct rcap_slot *
 	       slot->a < until;
 }
 
-/* Makes fours of rows, as far as that is possible. Return: how many rows. */
+/* Makes rows, four at a time, as long as that is possible. Return: number of rows. */
 static size_t put_fours(const struct columns *columns, size_t i, const struct rcap_slot *slots,
                         size_t count)
 {
 	const struct columns to = *columns;
 
-	/* Attributes behind the first event are a reason not to try. */
+	/* Does not try if the first event has attributes. */
 	while (i + 4 <= count && !rcap_slot_is_behind_event(&slots[i + 1]) &&
 	       put_four(&to, i, slots + i)) {
 		i += 4;
@@ -84,7 +84,7 @@ static size_t put_fours(const struct columns *columns, size_t i, const struct rc
 	return i;
 }
 
-/* Makes sure that these rows have no id. */
+/* Sets the ids of these rows to 0. */
 static void clear_ids(struct rlog_batch *batch, size_t first, size_t end)
 {
 	const bool is_known = batch->zero_ids >= first;
@@ -104,7 +104,8 @@ size_t rcap_plain_take(struct rlog_batch *batch, const struct rcap_slot *slots, 
 		                    .names = batch->name + first,
 		                    .domains = batch->domain + first,
 		                    .ops = batch->op + first };
-	/* Whether a time is below 2^63 is found for four at once. */
+	/* Four slots at once are tested only for times below 2^63, so `until` must not be before
+	 * that. */
 	const bool is_endless = until > INT64_MAX;
 	size_t i = 0;
 

@@ -5,7 +5,7 @@
 
 #include "libranges/spool/spool.h"
 
-/* False if the slot was never written, or the program overwrote it, as far as the check byte
+/* False if the slot was never written, or the program has overwritten it, as far as the check byte
  * shows. */
 static inline bool rcap_slot_is_sound(const struct rcap_slot *slot)
 {

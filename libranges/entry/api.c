@@ -18,7 +18,8 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-/* As in ranges/ranges.h, which is for programs: no header of ours includes it. */
+/* The same struct as in ranges/ranges.h. No header of ours includes that one, because it is for
+ * programs. */
 struct ranges_calls {
 	size_t struct_size;
 	uint64_t (*handoff_capture)(void);
@@ -36,11 +37,11 @@ struct ranges_calls {
 	int (*snapshot)(const char *path);
 };
 
-/* Programs look it up in us by name. */
+/* Programs look up this function in us by its name. */
 EXPORT const struct ranges_calls *ranges_entry(void);
 
-/* Makes an id. The generation tells a fork child's ids from inherited ones, and the stream tells
- * the ids of threads apart. */
+/* Makes an id. The generation makes a fork child's ids different from inherited ones. The stream
+ * makes the ids of threads different. */
 static uint64_t make_id(struct rcap_thread *thread)
 {
 	return (uint64_t) (thread->generation & 0xFF) << 56 | (uint64_t) thread->stream->id << 32 |
@@ -98,8 +99,8 @@ static void cuda_release(void)
 	}
 }
 
-/* The number of the next step. Each number is given out once, whichever threads call. A fork child
- * goes on with it. */
+/* The number of the next step. Each number is given out once, even if several threads call. A fork
+ * child continues the numbers. */
 static uint64_t next_step;
 
 static uint64_t take_number(uint64_t number)
@@ -116,10 +117,10 @@ static void step(uint64_t number, const char *name)
 	struct rcap_thread *thread;
 	struct rcap_nvtx_text text;
 
-	/* Called even if the step may not be recorded, because it may be the one that switches the
-	 * capture on. */
+	/* This is called even if the step may not be recorded, because the step may be the one that
+	 * switches the capture on. */
 	rcap_steer_step();
-	/* Steps are counted while the capture is off, too. */
+	/* Steps are also numbered while the capture is off. */
 	number = take_number(number);
 	thread = rcap_thread_enter();
 
@@ -181,8 +182,8 @@ static int flush(void)
 	               : RCAP_CONTROL_FULL;
 }
 
-/* A snapshot may take this long. The limit is longer than that for writing the rest at the end,
- * because a snapshot reads and writes everything again. */
+/* A snapshot may take this long. This is longer than RANGES_EXIT_MS, because a snapshot reads and
+ * writes everything again. */
 #define SNAPSHOT_NS UINT64_C(60000000000)
 
 static int snapshot(const char *path)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Keeps forks out of the drain's work, only in builds with AddressSanitizer. There, gcc 12 and
- * clang 14 copy the locks of the sanitizer's allocator into a fork child as they are. A child born
- * while our thread allocates would wait for ever in its first allocation. glibc's allocator and
- * others in use handle that themselves, so in other builds all of this is empty.
+ * Keeps forks out of the drain's work, only in builds with AddressSanitizer. In such builds gcc 12
+ * and clang 14 copy the locks of the sanitizer's allocator into a fork child as they are. If a fork
+ * happens while our thread allocates, the child waits for ever in its first allocation. glibc's
+ * allocator and others in use handle forks themselves, so in other builds all of this is empty.
  *
- * One thread, the drain, works; any number of threads may fork. Each side writes its own word
- * before it reads the other's (sequentially consistent), so at least one sees the other. Neither
- * waits for long, because the forking thread may hold what the drain needs.
+ * One thread, the drain, works. Any number of threads may fork. Each side writes its own word
+ * before it reads the other's (sequentially consistent), so at least one side sees the other.
+ * Neither side waits for long, because the forking thread may hold what the drain needs.
  */
 #ifndef RANGES_LIBRANGES_FORK_GATE_H
 #define RANGES_LIBRANGES_FORK_GATE_H
@@ -27,10 +27,10 @@
 #include <stdint.h>
 #include <time.h>
 
-#define RCAP_FORK_GATE_TURNS 2500 /* of 0.2 ms each: half a second */
+#define RCAP_FORK_GATE_TURNS 2500 /* waits of 0.2 ms each: half a second */
 
-static _Atomic uint32_t rcap_fork_gate_working; /* the drain is working */
-static _Atomic uint32_t rcap_fork_gate_forking; /* forks in progress */
+static _Atomic uint32_t rcap_fork_gate_working; /* 1 while the drain works */
+static _Atomic uint32_t rcap_fork_gate_forking; /* number of forks in progress */
 
 static inline void rcap_fork_gate_wait(const _Atomic uint32_t *word)
 {
@@ -41,13 +41,13 @@ static inline void rcap_fork_gate_wait(const _Atomic uint32_t *word)
 	}
 }
 
-/* Drain: work is done for now. */
+/* The drain calls this when its work is done for now. */
 static inline void rcap_fork_gate_leave(void)
 {
 	atomic_store(&rcap_fork_gate_working, 0);
 }
 
-/* Drain: back to work once no fork is in progress. */
+/* The drain calls this before it works. Waits until no fork is in progress. */
 static inline void rcap_fork_gate_enter(void)
 {
 	atomic_store(&rcap_fork_gate_working, 1);
@@ -58,14 +58,14 @@ static inline void rcap_fork_gate_enter(void)
 	}
 }
 
-/* Drain: lets forks go first, in the middle of its work. */
+/* The drain calls this in the middle of its work, to let forks go first. */
 static inline void rcap_fork_gate_pause(void)
 {
 	rcap_fork_gate_leave();
 	rcap_fork_gate_enter();
 }
 
-/* Handlers for pthread_atfork(), with rcap_fork_gate_reset(). */
+/* Handlers for pthread_atfork(), like rcap_fork_gate_reset(). */
 static inline void rcap_fork_gate_before(void)
 {
 	atomic_fetch_add(&rcap_fork_gate_forking, 1);
@@ -77,7 +77,7 @@ static inline void rcap_fork_gate_after(void)
 	atomic_fetch_sub(&rcap_fork_gate_forking, 1);
 }
 
-/* In a child: it has no other thread. */
+/* Called in a fork child, which has no other thread. */
 static inline void rcap_fork_gate_reset(void)
 {
 	atomic_store(&rcap_fork_gate_working, 0);

@@ -40,8 +40,8 @@ static struct program find_program(void)
 }
 
 /*
- * True if the program is statically linked. Such a program that loads us has also loaded a second C
- * library, which does not know the program's threads. Starting a thread there would crash. Such a
+ * True if the program is statically linked. If such a program loads us, it also loads a second C
+ * library, which does not know the program's threads. To start a thread there would crash. A static
  * program has no interpreter among its program headers.
  */
 static bool is_static(const struct program *program)
@@ -56,7 +56,7 @@ static bool is_static(const struct program *program)
 
 /*
  * Finds the start of the program's file in memory; NULL if unknown. A static program has no
- * PT_PHDR, but linkers put the program headers right after the file header.
+ * PT_PHDR, but linkers put the program headers directly behind the file header.
  */
 static const char *find_file_header(const struct program *program)
 {
@@ -73,8 +73,8 @@ static const char *find_file_header(const struct program *program)
 	return headers - sizeof(header);
 }
 
-/* Finds the content (four bytes) of our note among `bytes` of notes at `at`; NULL if it is not
- * there. */
+/* Finds the four bytes of our note's content among `bytes` of notes at `at`; NULL if the note is
+ * not there. */
 static const char *find_note(const char *at, size_t bytes, size_t align)
 {
 	while (bytes >= sizeof(ElfW(Nhdr))) {
@@ -100,11 +100,11 @@ static const char *find_note(const char *at, size_t bytes, size_t align)
 	return NULL;
 }
 
-/* Finds a capture that is linked into this static program, or NULL. */
+/* Finds the capture that is linked into this static program; NULL if there is none. */
 static const struct rcap_inject_entries *find_entries(const struct program *program)
 {
 	const char *const file = find_file_header(program);
-	ElfW(Addr) file_vaddr = 0; /* address of the file header, as the program headers give it */
+	ElfW(Addr) file_vaddr = 0; /* address of the file header, by the program headers */
 
 	for (unsigned long i = 0; i < program->count; i++) {
 		if (program->headers[i].p_type == PT_LOAD && program->headers[i].p_offset == 0) {
@@ -129,7 +129,7 @@ static const struct rcap_inject_entries *find_entries(const struct program *prog
 	return NULL;
 }
 
-/* Reports it only once: both the constructor and NVTX lead here. */
+/* Reports it only once, because both the constructor and NVTX lead here. */
 static void tell_static(void)
 {
 	static _Atomic bool has_told;
@@ -155,7 +155,7 @@ bool rcap_inject_begin(const struct rcap_inject_entries **other)
 	return false;
 }
 
-/* CUDA's driver finds this function by its name, within cuInit. */
+/* CUDA's driver finds this function by its name, and calls it within cuInit. */
 int InitializeInjection(void)
 {
 	const struct rcap_inject_entries *other = NULL;
@@ -181,9 +181,9 @@ static void tell_loaded(void)
 }
 
 /*
- * If we were linked or preloaded, puts our path into NVTX's variable, so that header-only NVTX
- * finds us, and into CUDA's variable. If only NVTX injects us, puts the path only into CUDA's
- * variable. A variable that is set already wins.
+ * Sets the variables by which NVTX and CUDA find us. If we were linked or preloaded, stores our
+ * path in both, so that header-only NVTX finds us, too. If NVTX alone has loaded us, stores it only
+ * in CUDA's. A variable that is set already stays.
  */
 __attribute__((constructor)) static void load(void)
 {

@@ -11,8 +11,8 @@ EXPORT int InitializeInjectionNvtxExtension(struct rcap_nvtx_ext_info *info);
 EXPORT const struct ranges_calls *ranges_entry(void);
 
 /*
- * NVTX's headers define these pointers as well, weak, one for each linkage unit. So a tool that is
- * linked into a program or library works for that unit alone.
+ * NVTX's headers define these pointers, too, as weak symbols, one for each linkage unit. So a tool
+ * that is linked into a program or library works for that unit alone.
  * NOLINTBEGIN(readability-identifier-naming)
  */
 extern int (*InitializeInjectionNvtx2_fnptr)(rcap_nvtx_get_export_table_fn *get_export_table);
@@ -26,7 +26,7 @@ EXPORT int (*InitializeInjectionNvtxExtension_fnptr)(struct rcap_nvtx_ext_info *
 	InitializeInjectionNvtxExtension;
 /* NOLINTEND(readability-identifier-naming) */
 
-/* Used only by the note below, which the compiler can't see. */
+/* Only the note below refers to it, which the compiler can't see. */
 extern const struct rcap_inject_entries rcap_inject_static_entries;
 
 __attribute__((used)) const struct rcap_inject_entries rcap_inject_static_entries = {

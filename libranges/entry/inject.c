@@ -7,11 +7,11 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-/* Looked up in us by name; NVTX declares it in its own headers. */
+/* NVTX looks up this function in us by its name. NVTX declares it in its own headers. */
 EXPORT int InitializeInjectionNvtx2(rcap_nvtx_get_export_table_fn *get_export_table);
-/* For programs built with NVTX_SUPPORT_ALREADY_INJECTED_LIBRARY. */
+/* The same for programs built with NVTX_SUPPORT_ALREADY_INJECTED_LIBRARY. */
 EXPORT int InitializeInjectionNvtx2Preinject(rcap_nvtx_get_export_table_fn *get_export_table);
-/* For programs built with ranges/nvtx.h and linked with us. */
+/* The same for programs that are built with ranges/nvtx.h and linked with us. */
 EXPORT int ranges_nvtx_entry(rcap_nvtx_get_export_table_fn *get_export_table);
 
 /* The same three entry points for NVTX's extensions. */
@@ -20,9 +20,9 @@ EXPORT int InitializeInjectionNvtxExtensionPreinject(struct rcap_nvtx_ext_info *
 EXPORT int ranges_nvtx_ext_entry(struct rcap_nvtx_ext_info *info);
 
 /*
- * Each executable and library that uses NVTX calls this at its first NVTX call, perhaps several at
- * once. It never fails once something is installed: NVTX would unload us while threads run in
- * us.
+ * Each executable and library that uses NVTX calls this at its first NVTX call. Several may do so
+ * at once. It never fails once functions are installed: NVTX would unload us while threads may be
+ * in our functions.
  */
 int InitializeInjectionNvtx2(rcap_nvtx_get_export_table_fn *get_export_table)
 {
@@ -34,7 +34,7 @@ int InitializeInjectionNvtx2(rcap_nvtx_get_export_table_fn *get_export_table)
 	if (rcap_inject_begin(&other)) {
 		return rcap_nvtx_install_unit(get_export_table);
 	}
-	/* Success with no function installed: every call stays a no-op. */
+	/* Returns success although no function is installed: every call stays a no-op. */
 	return other ? other->core(get_export_table) : 1;
 }
 
@@ -48,7 +48,7 @@ int ranges_nvtx_entry(rcap_nvtx_get_export_table_fn *get_export_table)
 	return InitializeInjectionNvtx2(get_export_table);
 }
 
-/* Each executable and library calls this at its first call of each extension. */
+/* Each executable and library calls this at its first call of an extension. */
 int InitializeInjectionNvtxExtension(struct rcap_nvtx_ext_info *info)
 {
 	const struct rcap_inject_entries *other = NULL;
@@ -56,7 +56,7 @@ int InitializeInjectionNvtxExtension(struct rcap_nvtx_ext_info *info)
 	if (rcap_inject_begin(&other)) {
 		return rcap_nvtx_ext_install_unit(info);
 	}
-	/* 0: every call of the extension is a no-op, and domains look disabled. */
+	/* With 0, every call of the extension is a no-op, and domains look disabled. */
 	return other && other->struct_size >= offsetof(struct rcap_inject_entries, ext) +
 	                                              sizeof(other->ext)
 	               ? other->ext(info)

@@ -11,7 +11,8 @@
 
 struct ranges_calls;
 
-/* The entry points of a capture linked into a program. Fields are only added at the end. */
+/* The entry points of a capture that is linked into a program. New members are only added at the
+ * end. */
 struct rcap_inject_entries {
 	size_t struct_size;
 	int (*core)(rcap_nvtx_get_export_table_fn *get_export_table);
@@ -21,18 +22,18 @@ struct rcap_inject_entries {
 
 /*
  * An ELF note with this name and type shows that a statically linked program has a capture of its
- * own. The note's content, four bytes, is the distance from itself to a struct rcap_inject_entries.
- * If the environment says so, NVTX also loads libranges.so into such a program. libranges.so can't
- * work there (inject-shared.c), so it passes the program's tables on to the program's own
- * capture.
+ * own. The note's content has four bytes: the distance from the content to a struct
+ * rcap_inject_entries. If the environment says so, NVTX also loads libranges.so into such a
+ * program. libranges.so can't work there (inject-shared.c), so it passes the program's tables to
+ * the program's own capture.
  */
 #define RCAP_INJECT_NOTE_NAME "libranges"
 #define RCAP_INJECT_NOTE_TYPE 1
 
 /*
- * Begins an entry point; each one calls it first.
+ * Each entry point calls this first.
  *
- * @other: gets the capture to call instead of us; NULL: none. A constant.
+ * @other: gets the capture that must be called instead of us (a constant); NULL: none.
  * Return: true if this copy of the capture records the process' events.
  * Context: NVTX's initialisation, any thread.
  */

@@ -45,40 +45,40 @@
 #endif
 
 #define NS_PER_MS 1000000l
-/* The drain looks every 5 ms while there is work, and less and less often, down to every 100 ms,
- * when there is none. */
+/* While there is work, the drain checks the queues every 5 ms. Without work the interval grows to
+ * 100 ms. */
 #define LOOK_MIN_NS (5 * NS_PER_MS)
 #define LOOK_MAX_NS (100 * NS_PER_MS)
-/* How long to wait until the GPU's part has handed over what it has. */
+/* How long to wait for the GPU's records to be handed over. */
 #define GPU_TAKE_NS (1000 * NS_PER_MS)
-/* After a failed write: 100 ms, doubled up to 5 s. */
+/* How long to wait after a failed write: 100 ms at first, then doubled up to 5 s. */
 #define RETRY_MIN_NS (100 * NS_PER_MS)
 #define RETRY_MAX_NS (5000 * NS_PER_MS)
 #define DRAIN_STACK  ((size_t) 512 * 1024)
-/* How long to wait for a new thread to run; then go on without it. */
+/* How long to wait until a new thread runs. If it does not, we go on without it. */
 #define SETTLE_NS (1000 * (int64_t) NS_PER_MS)
-/* How often the drain checks whether it is alone. A program that left main by pthread_exit()
- * ends up to so much later. */
+/* How often the drain checks whether the program has other threads. A program whose main ended by
+ * pthread_exit() may end later by this much. */
 #define LOOK_AROUND_NS (200 * (uint64_t) NS_PER_MS)
 
 static _Atomic uint32_t drain_done;
 static _Atomic uint32_t drain_settled;
 /*
- * The drain's state. The parent's drain may have been using its own at a fork, so the child can't
- * free that: it takes the next one, and leaves the parent's allocated. Only the drain's thread uses
- * it, until it has left (drain_left).
+ * The drain's state. At a fork the parent's drain may be using its state, so the child can't free
+ * it. The child uses the next one, and the parent's stays allocated. Only the drain's thread uses
+ * the state, until it has left its loop (drain_left).
  */
 #define GENERATIONS 16u
 static struct rcap_drain drains[GENERATIONS];
 static struct rcap_drain *drain = drains;
-/* The drain has left its loop: all other threads have ended, so finish() runs on its thread and
- * writes the rest. */
+/* The drain has left its loop because all other threads have ended. finish() then runs on the
+ * drain's thread and writes the rest. */
 static bool drain_left;
-/* For the report at the end; published by drain_done. */
+/* Results for the report at the end. Storing drain_done publishes them. */
 static bool has_given_up;
 static bool log_is_gone;
-/* Set by the atfork handler. Children of raw clone() and _Fork(), which don't run it, must start no
- * thread. */
+/* Set by the atfork handler. Children of raw clone() and _Fork() do not run the handler, and must
+ * not start a thread. */
 static bool is_plain_fork;
 
 static int64_t now_ns(void)
@@ -93,7 +93,7 @@ static void tell_settled(void)
 	rcap_futex_wake(&drain_settled);
 }
 
-/* Makes the drain the only holder of the spool's lock, so that no fork child holds it. */
+/* Makes the drain the only owner of the spool's lock, so that no fork child has it. */
 static void hand_over_lock(void)
 {
 	const int64_t deadline = now_ns() + SETTLE_NS;
@@ -144,7 +144,7 @@ static unsigned count_gpu_threads(void)
 	return rcap_process.count_gpu_threads ? rcap_process.count_gpu_threads() : 0;
 }
 
-/* True if the program has no threads any more, and ours have ended or never will. */
+/* True if the program has no threads any more, and ours have ended or will never end. */
 static bool is_over(void)
 {
 	const unsigned others = count_gpu_threads();
@@ -152,8 +152,7 @@ static bool is_over(void)
 	return rcap_owner_is_alone(1 + others) && (others == 0 || rcap_process.end_gpu_threads());
 }
 
-/* Opens the log, and retries while that fails. Return: false if the program ends before it
- * succeeds. */
+/* Opens the log. Tries again while that fails. Return: false if the program ends before. */
 static bool open_log(void)
 {
 	struct rlog_error err = { 0 };
@@ -170,8 +169,7 @@ static bool open_log(void)
 	return true;
 }
 
-/* Checks, every LOOK_AROUND_NS, things that change rarely. Return: false if the drain must
- * leave. */
+/* Checks things that change rarely, once in LOOK_AROUND_NS. Return: false if the drain must end. */
 static bool look_around(uint64_t *next_ns)
 {
 	const uint64_t now = rcap_clock_mono_ns();
@@ -187,8 +185,8 @@ static bool look_around(uint64_t *next_ns)
 	return !is_over();
 }
 
-/* Somebody waits for everything recorded so far, also by the GPU, which CUPTI keeps until asked.
- * The drain goes on meanwhile. Return: 0, or the result of the drain's turn. */
+/* Takes the GPU's records out of CUPTI, because a thread waits for everything recorded so far. The
+ * drain works meanwhile. Return: 0, or the result of the drain's turn. */
 static int take_gpu(struct rlog_error *err)
 {
 	bool (*take)(bool) = atomic_load_explicit(&rcap_process.take_gpu, memory_order_acquire);
@@ -237,8 +235,7 @@ static bool drain_until_closing(void)
 			rcap_triggers_serve(drain);
 		}
 		if (rcap_drain_is_idle(drain)) {
-			/* While the capture is off no thread of ours wakes up, except for what
-			 * is due. */
+			/* While the capture is off, our threads wake up only for what is due. */
 			sleep_drain(rcap_timing_left_ns());
 			next_look_ns = 0;
 			wait = LOOK_MIN_NS;
@@ -251,7 +248,7 @@ static bool drain_until_closing(void)
 		} else if (wait < LOOK_MAX_NS) {
 			wait += wait / 4;
 		}
-		/* After a full chunk more events are likely to wait. */
+		/* Does not sleep after a full chunk: more events are probably waiting. */
 		if (written < RCAP_DRAIN_ROWS) {
 			const int64_t timed = rcap_timing_left_ns();
 			const int64_t piece = rcap_keep_left_ns(drain);
@@ -263,7 +260,8 @@ static bool drain_until_closing(void)
 	return true;
 }
 
-/* The last laps: other threads may still be recording, so go on until a lap finds nothing. */
+/* Drains everything at the end. Other threads may still be recording, so this repeats until nothing
+ * is found. */
 static bool drain_rest(void)
 {
 	struct rlog_error err = { 0 };
@@ -278,7 +276,7 @@ static bool drain_rest(void)
 		}
 	}
 	if (status == 0 && !drain->writer) {
-		return true; /* the capture was off */
+		return true; /* there is no log, because the capture was off */
 	}
 	if (status == 0) {
 		rcap_triggers_serve(drain);
@@ -295,14 +293,14 @@ static bool drain_rest(void)
 	return status == 0;
 }
 
-/* The rest of a buffer without a file can't be written any more: the log, if there is one,
- * reports how much that is. Return: true if the log is closed. */
+/* Gives up the rest of the events. Without a file for the spool nobody can write them later. The
+ * log, if there is one, reports how many they are. Return: true if the log is closed. */
 static bool give_up(bool has_log)
 {
 	struct rlog_error err = { 0 };
 
 	if (rcap_process.spool.path[0] != '\0') {
-		return false; /* a recovery will write it */
+		return false; /* a recovery will write the rest */
 	}
 	rcap_drain_give_up(has_log ? drain : NULL, &rcap_process.spool);
 	has_given_up = true;
@@ -326,8 +324,7 @@ static void end_drain(bool has_log)
 	rcap_futex_wake(&drain_done);
 }
 
-/* Between two batches: others must not wait for ever when a program records faster than we
- * write. */
+/* Others must not wait for ever if a program records faster than we write. */
 static void pause_drain(void)
 {
 	rcap_fork_gate_pause();
@@ -355,7 +352,7 @@ static void *drain_main(void *argument)
 			rcap_fork_gate_leave();
 			drain_left = true;
 			/* The process ends when its last thread ends. A thread of CUPTI that hangs
-			 * would keep it, so it is ended here. */
+			 * would prevent that, so the process is ended here. */
 			if (count_gpu_threads() > 0) {
 				rcap_process.end_process(0);
 			}
@@ -363,7 +360,7 @@ static void *drain_main(void *argument)
 		}
 	}
 	end_drain(has_log);
-	/* This thread holds the lock that tells others that the process lives. */
+	/* This thread has the lock by which others see that the process lives. */
 	if (atomic_load_explicit(&rcap_process.spool.header->locking, memory_order_relaxed) ==
 	    RCAP_LOCKING_DRAIN) {
 		syscall(SYS_close_range, 0u, 2u, 0u);
@@ -383,7 +380,8 @@ static void tell_no_drain(const struct rcap_config *config)
 	                 : "");
 }
 
-/* For the first capture of a process image. Return: false if a capture is not possible. */
+/* Reads the settings for the first capture of a process image. Return: false if a capture is not
+ * possible. */
 static bool read_settings(struct rcap_config *config)
 {
 	rcap_config_load(config, NULL, NULL);
@@ -402,7 +400,7 @@ static bool read_settings(struct rcap_config *config)
 	return true;
 }
 
-/* Return: true if events can be recorded from now on. */
+/* Starts the capture. Return: true if events can be recorded from now on. */
 static bool start_capture(void)
 {
 	const bool is_first = rcap_process.generation == 0;
@@ -410,8 +408,8 @@ static bool start_capture(void)
 
 	atomic_store_explicit(&drain_done, 0, memory_order_relaxed);
 	atomic_store_explicit(&drain_settled, 0, memory_order_relaxed);
-	rcap_spool_lock_drop(&rcap_process.spool); /* the parent's, after a raw clone() */
-	rcap_fork_gate_leave();                    /* the parent's, after a raw clone() */
+	rcap_spool_lock_drop(&rcap_process.spool); /* the parent's lock, after a raw clone() */
+	rcap_fork_gate_leave();                    /* the parent's drain, after a raw clone() */
 	rcap_process.has_drain = false;
 	drain_left = false;
 	has_given_up = false;
@@ -461,9 +459,9 @@ static bool start_capture(void)
 static void after_fork_in_child(void)
 {
 	is_plain_fork = true;
-	/* Needed where the kernel can't wipe the page. */
+	/* Needed if the kernel can't wipe the page. */
 	atomic_store_explicit(rcap_process_alive, RCAP_ALIVE_NO, memory_order_relaxed);
-	rcap_spool_lock_drop(&rcap_process.spool); /* it is the parent's */
+	rcap_spool_lock_drop(&rcap_process.spool); /* the lock is the parent's */
 	rcap_thread_forget();
 	rcap_fork_gate_reset();
 }
@@ -477,7 +475,7 @@ bool rcap_lifetime_load(void)
 		return true;
 	}
 	if (getauxval(AT_SECURE) != 0) {
-		/* a setuid program: its environment is that of a user with fewer rights */
+		/* A setuid program: a user with fewer rights has set its environment. */
 		return false;
 	}
 	page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -485,10 +483,11 @@ bool rcap_lifetime_load(void)
 		return false;
 	}
 	madvise(page, 4096, MADV_WIPEONFORK);
-	/* Relaxed: what follows orders it. */
+	/* Relaxed: the exchange below orders it. */
 	atomic_store_explicit(&rcap_process.start, start_capture, memory_order_relaxed);
-	/* If we are linked into a program, no constructor ran first, and several units may come
-	 * here at once: one page wins. Who loads the pointer also sees that the page is wiped. */
+	/* If we are linked into a program, no constructor has run before, and several linkage units
+	 * may come here at once. Then one page is used. A thread that loads the pointer also sees
+	 * that the page is wiped. */
 	if (!atomic_compare_exchange_strong(&rcap_process_alive, &none,
 	                                    (_Atomic uint32_t *) page)) {
 		munmap(page, 4096);
@@ -509,7 +508,7 @@ static void report_sums(const struct rcap_spool_header *header, bool is_whole)
 	                 : "there is no log");
 }
 
-/* Reports what the launcher can't: it is not there, or finds no spool. */
+/* Reports what the launcher can't report: there is no launcher, or it finds no spool. */
 static void report_end(const struct rcap_spool_header *header)
 {
 	const bool is_closed =
@@ -518,7 +517,7 @@ static void report_end(const struct rcap_spool_header *header)
 	const bool has_launcher = rcap_process.config.run_dir[0] != '\0';
 
 	if (has_launcher && spool[0] != '\0') {
-		return; /* the launcher reports, and completes the log */
+		return; /* the launcher completes the log and reports */
 	}
 	if (header->note[0] != '\0') {
 		RCAP_LOG(RCAP_LOG_ERROR, "the log is not complete: %s", header->note);
@@ -537,7 +536,7 @@ static void report_end(const struct rcap_spool_header *header)
 	}
 }
 
-/* All of the drain's work, on the thread that ends the program. */
+/* Does all of the drain's work on the thread that ends the program. */
 static void drain_at_exit(void)
 {
 	struct rlog_error err = { 0 };
@@ -554,22 +553,22 @@ static void drain_at_exit(void)
 	end_drain(has_log);
 }
 
-/* Ends a capture without a drain of ours. */
+/* Ends a capture that has no drain of its own. */
 static void finish_without_drain(struct rcap_spool_header *header)
 {
 	atomic_store_explicit(&header->state, RCAP_SPOOL_CLOSING, memory_order_seq_cst);
 	if (header->drained == RCAP_DRAINED_AT_EXIT) {
 		drain_at_exit();
 	} else if (header->drained == RCAP_DRAINED_INSIDE) {
-		give_up(false); /* our drain could not be started */
+		give_up(false); /* our drain's thread could not be started */
 	}
 	report_end(header);
 }
 
 /*
- * The program ends. Recorded events are safe in the spool already, so this waits for the drain only
- * as long as RANGES_EXIT_MS allows. If we are linked into the program, its own destructors run
- * first: they have higher numbers.
+ * Runs when the program ends. Recorded events are already safe in the spool, so this waits for the
+ * drain only as long as RANGES_EXIT_MS allows. If we are linked into the program, its own
+ * destructors run before, because they have higher numbers.
  */
 __attribute__((destructor(101))) static void finish(void)
 {

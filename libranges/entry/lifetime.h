@@ -7,9 +7,9 @@
 #include <stdbool.h>
 
 /*
- * Prepares for the first event; captures nothing, starts no thread.
+ * Prepares the library for the first event. Captures nothing, and starts no thread.
  *
- * Return: false if this process must not be captured (setuid) or there is no memory.
+ * Return: false if this process must not be captured (setuid), or if there is no memory.
  * Context: library constructor or NVTX's initialisation, any thread; < 20 µs.
  */
 bool rcap_lifetime_load(void);

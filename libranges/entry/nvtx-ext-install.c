@@ -8,7 +8,7 @@
 #include "libranges/process/oddity.h"
 #include "libranges/record/payloads/schemas.h"
 
-/* To add a call: doc/howto-add-nvtx-call.md. */
+/* The howto doc/howto-add-nvtx-call.md tells how to add a call. */
 #define ENTRY(slot, number, name, kinds, gives, function, result, arguments) \
 	[number] = (rcap_nvtx_fn) rcap_nvtx_##function,
 
@@ -21,15 +21,15 @@ static const rcap_nvtx_fn payload_unknown[] = {
 	[RCAP_NVTX_SLOT_DOMAIN_IS_ENABLED] = (rcap_nvtx_fn) rcap_nvtx_payload_is_enabled,
 };
 
-/* The number of slots that NVIDIA's sources of 2024 state. */
+/* The number of slots in NVIDIA's sources of 2024. */
 #define OLD_MEM_SLOTS 17
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 
-/* One row for each version with a layout of its own. */
+/* A row for each version that has its own table of functions. */
 static const struct {
 	unsigned int module;
-	unsigned int compat; /* 0: any other version */
+	unsigned int compat; /* 0 means any other version */
 	const rcap_nvtx_fn *functions;
 	unsigned int count;
 } versions[] = {
@@ -41,11 +41,12 @@ static const struct {
 };
 
 /*
- * Our functions of one extension, indexed by slot, NULL where there is none.
+ * Returns our functions of one extension, indexed by slot. A slot for which we have no function is
+ * NULL.
  *
- * @compat: version of the extension that the program was built with. For an unknown version only
- * functions whose arguments have never changed.
- * @count: gets the number of entries.
+ * @compat: version of the extension that the program was built with. For an unknown version, only
+ * functions whose arguments have never changed are returned.
+ * @count: gets the number of slots.
  * Return: NULL for an unknown extension.
  */
 static const rcap_nvtx_fn *find_functions(unsigned int module, unsigned int compat,
@@ -61,7 +62,7 @@ static const rcap_nvtx_fn *find_functions(unsigned int module, unsigned int comp
 	return NULL;
 }
 
-/* Notes an extension of which we don't have all functions. */
+/* Counts and reports an extension of which we do not have all functions. */
 static void note_unknown(const struct rcap_nvtx_ext_info *info, const rcap_nvtx_fn *functions)
 {
 	if (!functions || functions == payload_unknown) {
@@ -73,8 +74,9 @@ static void note_unknown(const struct rcap_nvtx_ext_info *info, const rcap_nvtx_
 }
 
 /*
- * NVIDIA's sources of 2024 count the functions of mem from 1 up to the 17th, and state 17 slots
- * although there are 18. Later ones, with the same compat id, count from 0 and have 63.
+ * True for NVIDIA's sources of 2024, which number the functions of mem from 1, and state 17 slots
+ * although there are 18 functions. Later sources have the same compat id, number the functions from
+ * 0, and have 63 slots.
  */
 static bool is_counted_from_one(const struct rcap_nvtx_ext_info *info)
 {

@@ -6,8 +6,9 @@
 #include "libranges/abi/nvtx-abi-ext.h"
 
 /*
- * Installs our functions in the slots of one linkage unit's extension. Slots that its version lacks
- * are left alone. The slots must stay where they are; the rest of `info` is not used any more.
+ * Installs our functions in the slots of one linkage unit's extension. Does not write beyond the
+ * slots that the unit's version has. The slots must stay at their address. The rest of `info` is
+ * not used later.
  *
  * Return: 1.
  * Context: NVTX's initialisation; several threads may do this at once for several units.

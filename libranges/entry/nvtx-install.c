@@ -7,15 +7,15 @@
 #include "libranges/record/names/handles.h"
 #include "libranges/chain/nvtx-chain-wrap.h"
 
-/* To add a call: doc/howto-add-nvtx-call.md. A slot without a function stays a no-op in the
- * program. */
+/* The howto doc/howto-add-nvtx-call.md tells how to add a call. A slot without a function stays a
+ * no-op in the program. */
 #define OURS(slot, number, name, kinds, gives, function, result, arguments) \
 	[number] = (rcap_nvtx_fn) rcap_nvtx_##function,
 #define WRAPPER(slot, number, name, kinds, gives, function, result, arguments) \
 	[number] = (rcap_nvtx_fn) rcap_nvtx_chain_##function,
 
-/* Tables of each module: our functions, and the wrappers that are installed instead when a tool is
- * chained. */
+/* Defines two tables for each module: our functions, and the wrappers that are installed instead if
+ * there is a chained tool. */
 #define TABLES(module, calls)                                                       \
 	static const rcap_nvtx_fn module[] = { calls(OURS) };                       \
 	static const rcap_nvtx_fn module##_chain[] = { calls(WRAPPER) };            \
@@ -30,9 +30,10 @@ TABLES(core2, RCAP_NVTX_CORE2_CALLS)
 TABLES(sync_user, RCAP_NVTX_SYNC_CALLS)
 
 /*
- * Core's functions for a capture that leaves out the default domain. Slots that are not listed stay
- * NULL, and cost the program as much as without a tool. nvtxRangeEnd() stays because it may end
- * ranges of other domains. Names of threads stay because threads have no domain.
+ * Functions of the core module for a capture that leaves out the default domain. A slot that is not
+ * listed stays NULL, and its call costs the program as much as without a tool. nvtxRangeEnd() is
+ * listed because it may end ranges of other domains. Names of threads are listed because threads
+ * have no domain.
  */
 static const rcap_nvtx_fn core_off[sizeof(core) / sizeof(core[0])] = {
 	[RCAP_NVTX_RANGE_END] = (rcap_nvtx_fn) rcap_nvtx_core_range_end,
@@ -55,7 +56,7 @@ static const struct {
 	[RCAP_NVTX_MODULE_CORE2] = MODULE(core2),   [RCAP_NVTX_MODULE_SYNC] = MODULE(sync_user),
 };
 
-/* Our functions of one module, indexed by id; NULL for a module that NVTX does not have. */
+/* Returns our functions of one module, indexed by id; NULL for a module that NVTX does not have. */
 static const rcap_nvtx_fn *borrow_functions(int module, unsigned int *count)
 {
 	if (module < 0 || module >= RCAP_NVTX_MODULE_COUNT) {
@@ -68,7 +69,7 @@ static const rcap_nvtx_fn *borrow_functions(int module, unsigned int *count)
 	return modules[module].functions;
 }
 
-/* Old NVTX has shorter tables (v2: no Initialize): check each slot. */
+/* Checks each slot, because old versions of NVTX have shorter tables (v2 has no Initialize). */
 static void install_module(const struct rcap_nvtx_callbacks *callbacks, int module, bool is_chained)
 {
 	unsigned int count = 0;
@@ -89,13 +90,13 @@ static void install_module(const struct rcap_nvtx_callbacks *callbacks, int modu
 	}
 }
 
-/* Decides about the default domain. For the first unit this reads the environment, as the capture
- * itself will at the first event. */
+/* Decides whether the default domain is left out. For the first linkage unit this reads the
+ * environment, as the capture itself will at its first event. */
 static void decide_default(void)
 {
 	_Atomic uint32_t *const alive = rcap_process_alive;
 
-	/* Acquire pairs with the release in rcap_process_start(): config is there. */
+	/* Acquire pairs with the release in rcap_process_start(): `config` is filled. */
 	if (alive && atomic_load_explicit(alive, memory_order_acquire) == RCAP_ALIVE_YES) {
 		rcap_handles_decide_default(rcap_process.config.domains);
 	} else {

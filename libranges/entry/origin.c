@@ -39,14 +39,14 @@ static void fill_settings(struct rcap_spool_header *header, const struct rcap_co
 	}
 }
 
-/* Stores the output as an absolute pattern: the program may change its directory before the log
- * is opened. */
+/* Stores the output as an absolute pattern, because the program may change its directory before the
+ * log is opened. */
 static void fill_output(struct rcap_spool_header *header, const struct rcap_config *config)
 {
 	if (config->output[0] == '/' || header->facts.cwd[0] == '\0') {
 		rcap_log_format(header->output, sizeof(header->output), "%s", config->output);
 	} else {
-		/* A % in the directory's name must not become a conversion. */
+		/* Doubles each % in the directory's name, which is no conversion. */
 		char cwd[sizeof(header->output)];
 		size_t used = 0;
 
@@ -73,7 +73,8 @@ void rcap_origin_fill(struct rcap_spool_header *header, const struct rcap_config
 	header->level = (uint32_t) config->level;
 	memcpy(&header->tag, header->facts.capture_id + 4, sizeof(header->tag));
 	header->tag ^= (uint32_t) header->facts.start_real_ns;
-	/* Without a launcher, the parent gets the plain name, even if the child writes first. */
+	/* Without a launcher, the first process gets the plain name, even if its child writes
+	 * earlier. */
 	header->is_root = config->root_pid == 0 ? !is_forked
 	                                        : config->root_pid == (uint64_t) header->facts.pid;
 	rcap_log_format(header->clock, sizeof(header->clock), "%s", rcap_clock_name());

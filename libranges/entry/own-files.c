@@ -14,18 +14,19 @@
 #include "libranges/process/process.h"
 
 /*
- * Gives the drain a file table of its own, almost empty. So our bytes never get into the program's
- * files, whatever it does with its descriptors, and we never hold open what it has closed.
+ * Gives the drain an almost empty file table of its own. So our bytes never get into the program's
+ * files, whatever the program does with its descriptors. And files that the program has closed do
+ * not stay open because of us.
  */
 void rcap_own_files_leave(void)
 {
 	const unsigned lock = (unsigned) rcap_process.spool.lock_fd;
 
-	/* The drain also gets a root directory of its own: the log's path stays valid after a
-	 * chroot() by the program. */
+	/* The drain also gets a root directory of its own, so that the log's path stays valid if
+	 * the program calls chroot(). */
 	(void) unshare(CLONE_FS);
 	if (unshare(CLONE_FILES) != 0) {
-		return; /* without an own table, the lock stays in the program's table, too */
+		return; /* without an own table, the lock stays in the program's table */
 	}
 	if (lock > 3) {
 		syscall(SYS_close_range, 3u, lock - 1, 0u);
@@ -39,9 +40,9 @@ void rcap_own_files_leave(void)
 }
 
 /*
- * Keeps 0, 1 and 2 open as the program has them. The process may end on this thread, and then stdio
- * is flushed here. But if the program has closed or replaced one of them, ours must not keep a pipe
- * open: its reader waits for the end.
+ * Keeps 0, 1 and 2 open as long as the program has them open, because the process may end on this
+ * thread, and stdio is then flushed here. If the program has closed or replaced one of them, closes
+ * it here, too. Otherwise the reader of a pipe would wait for the process' end.
  */
 void rcap_own_files_follow(void)
 {

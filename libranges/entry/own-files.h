@@ -3,10 +3,11 @@
 #ifndef RCAP_OWN_FILES_H
 #define RCAP_OWN_FILES_H
 
-/* Leaves the program's file table. Context: the drain, before anything else. */
+/* Leaves the program's file table. Context: the drain, before it does anything else. */
 void rcap_own_files_leave(void);
 
-/* Closes those of 0, 1 and 2 that the program has closed or replaced. Context: the drain. */
+/* Closes those of descriptors 0, 1 and 2 that the program has closed or replaced. Context: the
+ * drain. */
 void rcap_own_files_follow(void);
 
 #endif

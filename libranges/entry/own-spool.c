@@ -14,8 +14,8 @@
 #include "libranges/process/process.h"
 #include "libranges/spool/spool-dir.h"
 
-/* With RANGES_ON_FULL=block, urgent needs may take this much beyond the buffer: first blocks of
- * threads, names. */
+/* With RANGES_ON_FULL=block, first blocks of threads and names may take this much more than the
+ * buffer's size. */
 #define BLOCK_EXTRA_BYTES (UINT64_C(64) << 20)
 bool rcap_own_spool_make(struct rcap_config *config)
 {
@@ -44,8 +44,8 @@ bool rcap_own_spool_make(struct rcap_config *config)
 	return true;
 }
 
-/* Makes an empty directory. The launcher finds no spool of ours; the directory tells it that we
- * report ourselves. */
+/* Makes an empty directory. The launcher then finds no spool of ours, but the directory shows that
+ * we report ourselves. */
 void rcap_own_spool_tell_alone(void)
 {
 	char path[RCAP_CONFIG_PATH_BYTES];
@@ -60,7 +60,7 @@ void rcap_own_spool_tell_alone(void)
 }
 
 /* True if the launcher lives: it then has a lock on its directory. Uses raw system calls, because
- * the drain has file descriptors of its own. */
+ * the drain has its own file descriptors. */
 static bool has_launcher(const char *run_dir)
 {
 	const int fd =
@@ -88,6 +88,6 @@ void rcap_own_spool_remove(void)
 		rmdir(path);
 		rcap_log_format(path, sizeof(path), "%s/" RCAP_NVML_RING_NAME, run_dir);
 		unlink(path);
-		rmdir(run_dir); /* fails while the directory holds another spool, as it should */
+		rmdir(run_dir); /* fails if another spool is in the directory, as it should */
 	}
 }

@@ -16,24 +16,24 @@
 #include "libranges/process/process.h"
 #include "libranges/process/switch.h"
 
-/* While no work is due, the drain checks at this interval whether the program still has threads. A
- * thread that ends reports that, unless the capture has never seen it. */
+/* While no work is due, the drain checks after this time whether the program still has threads. A
+ * thread that ends reports that, but not if the capture has never seen it. */
 #define LONGEST_NS (INT64_C(600) * 1000000000)
 
-/* Counts of flushes: requested by the program, and done. `taken` is the one that the drain is
- * working on. */
+/* Numbers of flushes that the program has requested (`wanted`), and that are done. `taken` is the
+ * number up to which the drain is flushing. */
 static _Atomic uint32_t wanted;
 static _Atomic uint32_t done;
 static uint32_t taken;
-static uint32_t flushed; /* the command for which everything is being written; 0: none */
+static uint32_t flushed; /* the command for which the drain is writing everything; 0: none */
 
 static struct rcap_control *control(void)
 {
 	return &rcap_process.spool.header->control;
 }
 
-/* Returns the time of the next switch by the clock; 0: never. Both delays count from the capture's
- * start. */
+/* Returns the time of the next switch by the clock; 0 if there is none. Both delays begin at the
+ * capture's start. */
 static uint64_t due_ns(void)
 {
 	const struct rcap_config *config = &rcap_process.config;
@@ -61,7 +61,7 @@ static void serve_clock(void)
 	}
 }
 
-/* Answers a command, unless its sender has given up meanwhile. */
+/* Answers a command, unless the sender has stopped waiting. */
 static void answer(uint32_t asked, int result)
 {
 	atomic_compare_exchange_strong_explicit(&control()->command, &asked,
@@ -108,7 +108,7 @@ void rcap_timing_switch(void)
 	}
 }
 
-/* Return: enum rcap_control_result. */
+/* Executes a command. Return: enum rcap_control_result. */
 static int make_snapshot(struct rcap_drain *drain, uint32_t command)
 {
 	struct rcap_kept *kept = &control()->kept;
@@ -121,10 +121,11 @@ static int make_snapshot(struct rcap_drain *drain, uint32_t command)
 	if (!drain->writer || !rcap_keep_is_begun(drain->spool)) {
 		return RCAP_CONTROL_NOTHING;
 	}
-	/* Copies the path, because this sender may give up and another one may come. */
+	/* Copies the path, because this sender may stop waiting, and another one may store its
+	 * path. */
 	rcap_log_format(path, sizeof(path), "%.*s", (int) sizeof(path) - 1, kept->wanted_path);
-	/* Refuses a path that is a piece: the snapshot would replace it, and its events would be
-	 * lost. */
+	/* Refuses the path of a piece. The snapshot would replace the piece, and its events would
+	 * be lost. */
 	if (path[0] != '\0' && rcap_keep_is_piece(drain->spool, path)) {
 		rcap_log_format(kept->written_path, sizeof(kept->written_path),
 		                "%s is in use for what the capture keeps: take another name", path);
@@ -148,7 +149,8 @@ void rcap_timing_tell(struct rcap_drain *drain, bool is_flush)
 		return;
 	}
 	if (command > RCAP_CONTROL_FLUSH && rcap_drain_is_switching(drain)) {
-		/* Waits, because the capture is about to be switched, which changes the answer. */
+		/* Leaves the command for later, because the capture is about to be switched, which
+		 * changes the answer. */
 		nanosleep(&step, NULL);
 	} else if (flushed != 0) {
 		answer(flushed, command == RCAP_CONTROL_FLUSH ? RCAP_CONTROL_DONE

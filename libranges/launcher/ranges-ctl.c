@@ -28,18 +28,18 @@
 #include "libranges/spool/spool.h"
 
 #define NS_PER_MS UINT64_C(1000000)
-/* A live drain answers within ms, or later if it writes to a slow disk. After this time it counts
- * as silent. */
+/* A living drain answers within ms, or later if it writes to a slow disk. If there is no answer
+ * after this time, the program is reported as silent. */
 #define ANSWER_NS (5000 * NS_PER_MS)
 /* A flush may have to write much data, so it may take this long. */
 #define FLUSH_NS (60000 * NS_PER_MS)
-/* LAUNCH_NS: "ranges run" becomes visible within this time after its start. FIRST_CALL_NS: its
- * program makes its first call within this time; later it counts as missing. After a second of
- * waiting a line reports the wait. */
+/* LAUNCH_NS: how long after its start "ranges run" may take to become visible. FIRST_CALL_NS: how
+ * long its program may take until its first call; then it is reported as missing. TELL_NS: after so
+ * much waiting a line reports the wait. */
 #define LAUNCH_NS     (500 * NS_PER_MS)
 #define FIRST_CALL_NS (10000 * NS_PER_MS)
 #define TELL_NS       (1000 * NS_PER_MS)
-/* One call handles at most this many programs. */
+/* One call of `ranges ctl` handles at most this many programs. */
 #define MAX_TARGETS 4096u
 
 enum action {
@@ -51,14 +51,14 @@ enum action {
 };
 
 struct options {
-	const char *name;   /* NULL: any */
-	const char *output; /* of a snapshot; NULL: use the pattern */
-	long pid;           /* 0: any */
+	const char *name;   /* NULL: any program */
+	const char *output; /* file of the snapshot; NULL: use the pattern */
+	long pid;           /* 0: any process */
 	enum action action;
 	bool all;
 };
 
-/* The capture of a living program. */
+/* A living program that has a capture. */
 struct target {
 	char path[RCAP_CONFIG_PATH_BYTES];
 	char program[64];
@@ -80,7 +80,7 @@ static void nap(void)
 	nanosleep(&time, NULL);
 }
 
-/* ---- Finding them ---- */
+/* ---- Finding programs ---- */
 
 static void copy_program(char *out, size_t size, const struct rcap_facts *facts)
 {
@@ -117,7 +117,8 @@ static void add_target(void *context, const char *path)
 	}
 }
 
-/* True for another user's process. Not even root may act on it: its files are that user's. */
+/* True for another user's process. Even root may not act on it, because its files belong to that
+ * user. */
 static bool is_foreign(long pid)
 {
 	char path[48];
@@ -128,7 +129,7 @@ static bool is_foreign(long pid)
 	                            : kill((pid_t) pid, 0) != 0 && errno == EPERM;
 }
 
-/* Says why the requested process was not found. */
+/* Reports why the requested process was not found. */
 static void report_missing(const struct options *options)
 {
 	if (options->name) {
@@ -160,7 +161,7 @@ static void report_missing(const struct options *options)
 static void await_program(const struct options *options)
 {
 	const uint64_t since = rcap_clock_mono_ns();
-	/* time when a program without a spool was last seen; its spool comes right after */
+	/* the last time when a program without a spool was seen; its spool comes soon after */
 	uint64_t seen = since;
 	bool is_told = false;
 
@@ -187,7 +188,7 @@ static void await_program(const struct options *options)
 	}
 }
 
-/* Return: 0, or an exit code. */
+/* Finds the programs that the options choose. Return: 0, or an exit code. */
 static int find_targets(const struct rcap_ranges_command *self, const struct options *options)
 {
 	targets.options = options;
@@ -218,7 +219,7 @@ static int find_targets(const struct rcap_ranges_command *self, const struct opt
 	return 0;
 }
 
-/* ---- What is done with each ---- */
+/* ---- What is done with each program ---- */
 
 static const char *phase_name(uint32_t phase)
 {
@@ -253,7 +254,7 @@ static void print_status(const struct target *target, const struct rcap_spool *s
 		       (int) sizeof(control->plan) - 1, control->plan);
 	}
 	if (is_kept) {
-		/* The log is still in pieces. This is the name that it will get. */
+		/* The log has only pieces so far. This is the name that it will get. */
 		printf(", keeps %.*s", (int) sizeof(control->kept.text) - 1, control->kept.text);
 		if (rcap_drain_name(header, 0, 0, path, sizeof(path))) {
 			printf(": %s", path);
@@ -271,7 +272,7 @@ static int report_ended(const struct target *target)
 	return RCAP_RANGES_EXIT_UNREADABLE;
 }
 
-/* After a stop: waits for the log of the cycle, which is soon complete. Return: exit code. */
+/* Waits for the log of the cycle that a stop has ended; it is complete soon. Return: exit code. */
 static int print_log(const struct target *target, const struct rcap_spool *spool)
 {
 	const struct rcap_control *const control = &spool->header->control;
@@ -307,7 +308,7 @@ static int refuse(const struct target *target, const char *why)
 	return RCAP_RANGES_EXIT_REFUSED;
 }
 
-/* Return: exit code. */
+/* Reports the result of a command for one program. Return: exit code. */
 static int report(const struct options *options, const struct target *target,
                   const struct rcap_spool *spool, int result, const char *answer)
 {
@@ -403,7 +404,7 @@ static bool parse_action(const char *text, enum action *out)
 	return false;
 }
 
-/* Return: 0, or an exit code. */
+/* Takes the name or the process id of the programs. Return: 0, or an exit code. */
 static int take_target(const struct rcap_ranges_command *self, bool is_name, const char *value,
                        struct options *out)
 {
@@ -460,7 +461,7 @@ static int check_options(const struct rcap_ranges_command *self, const struct op
 	return 0;
 }
 
-/* Return: 0, or the exit code of a refused option. */
+/* Takes an option. Return: 0, or the exit code if it is refused. */
 static int take_option(const struct rcap_ranges_command *self, const struct rlog_option *row,
                        void *context)
 {
@@ -476,7 +477,7 @@ static int take_option(const struct rcap_ranges_command *self, const struct rlog
 	}
 }
 
-/* Return: false: the command ends with the exit code *code. */
+/* Parses the command line. Return: false: the command ends with the exit code *code. */
 static bool parse_options(const struct rcap_ranges_command *self, int argc, char **argv,
                           struct options *out, int *code)
 {

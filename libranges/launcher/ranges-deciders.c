@@ -17,7 +17,7 @@ enum decider {
 	DECIDER_TIME = 8,
 };
 
-/* The deciders. If the environment sets several of them, the first decides, as in a program without
+/* The deciders. If the environment sets several, the first one is used, as in a program without
  * `ranges run`. */
 static const struct {
 	const char *variable;
@@ -28,7 +28,7 @@ static const struct {
 	{ "RANGES_DURATION", DECIDER_TIME },
 };
 
-/* Details of the snapshots that a condition triggers. */
+/* The settings of snapshots that a condition triggers. */
 static const struct {
 	const char *variable;
 	const char *option;
@@ -54,7 +54,7 @@ void rcap_ranges_deciders_note(struct rcap_ranges_deciders *deciders, const char
 	}
 }
 
-/* Unsets all variables of deciders that are not in `kept`. */
+/* Unsets the variables of all deciders that are not in `kept`. */
 static void forget_others(unsigned kept)
 {
 	for (size_t i = 0; i < COUNT; i++) {
@@ -83,7 +83,7 @@ static unsigned find_set(const struct rcap_config *config)
 	return set;
 }
 
-/* Returns the first variable of these deciders in the environment. */
+/* Returns the first variable of these deciders that is in the environment. */
 static const char *name_of(unsigned of)
 {
 	for (size_t i = 0; i < COUNT; i++) {
@@ -95,7 +95,7 @@ static const char *name_of(unsigned of)
 	return "";
 }
 
-/* Refuses a snapshot that would reach further back than what is kept. */
+/* Refuses a snapshot that would need data from before what is kept. */
 static int check_before(const struct rcap_ranges_deciders *deciders,
                         const struct rcap_ranges_command *self, const struct rcap_config *config)
 {
@@ -115,8 +115,8 @@ static int check_before(const struct rcap_ranges_deciders *deciders,
 	return 0;
 }
 
-/* Checks that something is kept for a condition, and that there is a condition for details of
- * snapshots. */
+/* Checks that something is kept if there is a condition, and that there is a condition if there are
+ * settings of its snapshots. */
 static int check_condition(const struct rcap_ranges_deciders *deciders,
                            const struct rcap_ranges_command *self, struct rcap_config *config)
 {

@@ -25,12 +25,12 @@
 
 /* The launcher has one thread. NOLINTBEGIN(concurrency-mt-unsafe) */
 
-/* How often spools are checked. */
+/* How often the spools are checked. */
 #define LOOK_STEP_NS UINT64_C(20000000)
-/* How long a command may take to end when it gets SIGTERM. */
+/* How long a command may take to end after SIGTERM. */
 #define PATIENCE_NS UINT64_C(2000000000)
 
-/* A spool of the run, and the logs for which the command was already run. */
+/* A spool of the run, and for how many of its logs the command was already run. */
 struct rcap_ranges_done_spool {
 	struct rcap_ranges_done_spool *next;
 	char name[256];
@@ -53,9 +53,9 @@ static void nap(void)
 }
 
 /*
- * Replaces this process by `sh -c 'COMMAND "$1"' sh LOG`, in a process group of its own. So ^C
- * reaches only the program, and ending the group ends everything that the command has started. The
- * group must neither read from a terminal nor stop when it writes to one.
+ * Replaces this process by `sh -c 'COMMAND "$1"' sh LOG`, in a process group of its own. So ^C goes
+ * only to the program, and the signal to the group ends everything that the command has started.
+ * The group must not read from a terminal, and must not stop when it writes to one.
  */
 __attribute__((noreturn)) static void become(const char *command, const char *log)
 {
@@ -85,7 +85,7 @@ static void begin_command(struct rcap_ranges_done *done)
 		become(done->command, done->waiting->path);
 	}
 	if (pid > 0) {
-		setpgid(pid, pid); /* both processes call it: either may be first */
+		setpgid(pid, pid); /* parent and child both call it, because either may run first */
 		rcap_ranges_child_await(pid);
 		done->pid = pid;
 	} else {
@@ -113,8 +113,8 @@ static void drop_first(struct rcap_ranges_done *done)
 	free(log);
 }
 
-/* Runs commands one at a time: the next starts when the last has ended.
- * Return: false: there is nothing more to do. */
+/* Runs commands one at a time: starts the next one when the last one has ended.
+ * Return: false if there is nothing more to do. */
 static bool step(struct rcap_ranges_done *done)
 {
 	int status;
@@ -169,7 +169,7 @@ static struct rcap_ranges_done_spool *find_spool(struct rcap_ranges_done *done, 
 static void hand_on(struct rcap_ranges_done *done, struct rcap_ranges_done_spool *spool,
                     const struct rcap_control *control)
 {
-	/* Acquire pairs with the drain's release: the entries are whole. */
+	/* Acquire pairs with the drain's release, so the entries are complete. */
 	const uint32_t last = atomic_load_explicit(&control->cycles_done, memory_order_acquire);
 
 	if (last > spool->cycle + RCAP_CONTROL_LOGS) {
@@ -193,8 +193,8 @@ static void hand_on(struct rcap_ranges_done *done, struct rcap_ranges_done_spool
 static void hand_on_snapshots(struct rcap_ranges_done *done, struct rcap_ranges_done_spool *spool,
                               const struct rcap_kept *kept)
 {
-	/* Acquire pairs with the drain's release: the entries are whole. A failed snapshot has a
-	 * number, but no entry. */
+	/* Acquire pairs with the drain's release, so the entries are complete. A failed snapshot
+	 * has a number, but no entry. */
 	const uint32_t last = atomic_load_explicit(&kept->snapshots_done, memory_order_acquire);
 
 	if (last > spool->snapshot + RCAP_KEPT_LOGS) {
@@ -276,7 +276,7 @@ void rcap_ranges_done_turn(struct rcap_ranges_done *done)
 	step(done);
 }
 
-/* Counts the cycles of that process for which the command was run. */
+/* Returns for how many cycles of that process the command was run. */
 static uint32_t count_handed(const struct rcap_ranges_done *done, int64_t pid)
 {
 	for (const struct rcap_ranges_done_spool *spool = done->first; spool; spool = spool->next) {
@@ -287,7 +287,7 @@ static uint32_t count_handed(const struct rcap_ranges_done *done, int64_t pid)
 	return 0;
 }
 
-/* Ends the running command and starts no other, because a signal asks us to end. */
+/* Ends the running command, and starts no other, because a signal asks us to end. */
 static void stop(struct rcap_ranges_done *done)
 {
 	const uint64_t until = rcap_clock_mono_ns() + PATIENCE_NS;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Offers our libnvToolsExt.so.1. Programs that are linked with NVTX's library up to version 2 don't
- * start where CUDA is new or absent. With ours in the search path they do. */
+ * start where CUDA is new or absent. They start if our library is in the search path. */
 #include "libranges/launcher/ranges-dropin.h"
 
 #include <stdint.h>
@@ -16,7 +16,7 @@
 
 #define LIBRARY "libnvToolsExt.so.1"
 
-/* Relative to the folder of libranges.so: when installed, in a build tree. */
+/* Folders relative to that of libranges.so: after an installation, and in a build tree. */
 static const char *const places[] = { "ranges", ".", NULL };
 
 bool rcap_ranges_dropin_export(const char *library)

@@ -6,9 +6,10 @@
 #include <stdbool.h>
 
 /*
- * Appends the folder of our libnvToolsExt.so.1 to this process' LD_LIBRARY_PATH, for the child.
+ * Appends the folder of our libnvToolsExt.so.1 to this process' LD_LIBRARY_PATH, which the child
+ * inherits.
  *
- * @library: path of the libranges.so installed with it.
+ * @library: path of the libranges.so that is installed with it.
  * Return: false if there is no such file.
  */
 bool rcap_ranges_dropin_export(const char *library);

@@ -15,10 +15,10 @@
 #include "libranges/launcher/shared/ranges-child.h"
 
 #define NAP_MS 5
-/* In field 9 of /proc/PID/stat: the kernel is ending the process. */
+/* Flag in field 9 of /proc/PID/stat: the kernel is ending the process. */
 #define PF_EXITING 0x4ul
 
-/* True if SIGKILL is pending for it. */
+/* True if SIGKILL is pending for the process. */
 static bool has_pending_kill(int64_t pid)
 {
 	const unsigned long long bit = 1ull << (SIGKILL - 1);
@@ -40,7 +40,7 @@ static bool has_pending_kill(int64_t pid)
 	return found;
 }
 
-/* True for a process that is ending; also if there is no such process. */
+/* True if the process is ending, or does not exist. */
 static bool is_exiting(int64_t pid)
 {
 	char path[64];
@@ -57,7 +57,8 @@ static bool is_exiting(int64_t pid)
 		line[0] = '\0';
 	}
 	fclose(file);
-	/* The name in parentheses may hold anything; state is field 3, flags are field 9. */
+	/* The name in parentheses may contain anything. The state is field 3, the flags are field
+	 * 9. */
 	field = strrchr(line, ')');
 	if (!field || field[1] != ' ' || field[2] == 'X' || field[2] == 'Z') {
 		return true;
@@ -73,10 +74,11 @@ static int keep_spool(const struct dirent *entry)
 	return entry->d_name[0] != '.';
 }
 
-/* True if there is a process worth waiting for. */
+/* True if there is a process to wait for. */
 static bool has_dying(const char *directory, bool was_killed)
 {
-	static struct rcap_recover_result result; /* holds a path: too large for a stack frame */
+	static struct rcap_recover_result result; /* static, because a path is too large for a stack
+	                                           * frame */
 	struct dirent **entries = NULL;
 	const int count = scandir(directory, &entries, keep_spool, NULL);
 	bool found = false;

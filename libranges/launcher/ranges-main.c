@@ -21,7 +21,7 @@ static const struct rcap_ranges_command *const commands[] = {
 
 #define COMMAND_COUNT (sizeof(commands) / sizeof(commands[0]))
 
-/* Commands of the analyzer: `ranges stats` is `analyzer stats`, as in git. */
+/* Commands of the analyzer. `ranges stats` is the same as `analyzer stats`, as in git. */
 static const char *const analyzer_commands[] = { "analyze", "batch",     "check", "diff",   "dump",
 	                                         "info",    "mcp",       "merge", "search", "slice",
 	                                         "sql",     "summarize", "stats", "verify", "why" };
@@ -48,7 +48,7 @@ static int print_help(void)
 	return RCAP_RANGES_EXIT_OK;
 }
 
-/* True if execvp() would find it: then "ranges PROGRAM" runs it. */
+/* True if execvp() would find the program. Then "ranges PROGRAM" runs it. */
 static bool is_program(const char *name)
 {
 	const char *path = secure_getenv("PATH");
@@ -82,7 +82,7 @@ static bool is_of_analyzer(const char *name)
 	return false;
 }
 
-/* Becomes the analyzer. Return: an exit code, if that failed. */
+/* Replaces this process by the analyzer. Return: an exit code if that failed. */
 static int run_analyzer(char **argv)
 {
 	char analyzer[RCAP_CONFIG_PATH_BYTES];
@@ -102,7 +102,7 @@ int main(int argc, char **argv)
 	for (size_t i = 0; i < COMMAND_COUNT; i++) {
 		if (strcmp(commands[i]->name, name) == 0) {
 			if (argc == 3 && strcmp(argv[2], "--options") == 0) {
-				/* Shell completions use this list. */
+				/* Shell completions read this list. */
 				rlog_options_print_list(stdout, rcap_ranges_option_table,
 				                        rcap_ranges_option_pairs, name);
 				return RCAP_RANGES_EXIT_OK;
@@ -116,7 +116,7 @@ int main(int argc, char **argv)
 	if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
 		return rcap_ranges_help_version();
 	}
-	if (strcmp(name, "record") == 0) { /* perf and others call it record */
+	if (strcmp(name, "record") == 0) { /* what perf and other tools call `run` */
 		return rcap_ranges_run_command.run(&rcap_ranges_run_command, argc - 1, argv + 1);
 	}
 	if (is_of_analyzer(name)) {

@@ -18,15 +18,16 @@
 
 #define NVTX "libnvToolsExt.so.1"
 
-/* How dynamic linkers report a missing library: glibc (two ways), musl. They do so in English. */
+/* What dynamic linkers print for a missing library: glibc (two texts) and musl. They print it in
+ * English. */
 static const char *const complaints[] = { NVTX ": cannot open", NVTX " => not found",
 	                                  "library " NVTX ": ", NULL };
 
-/* A text by which CUDA's runtime is recognized, whatever it is linked into: the name of an
+/* A text by which CUDA's runtime is found in any file that it is linked into: the name of an
  * error. */
 #define RUNTIME_TEXT "cudaErrorInsufficientDriver"
 
-/* Starts `linker --list program` with its output in a pipe. Return: the pipe, NULL if that
+/* Starts `linker --list program` with its output in a pipe. Return: the pipe; NULL if that
  * fails. */
 static FILE *start_list(char *linker, char *program, pid_t *pid)
 {
@@ -67,8 +68,8 @@ static bool is_complaint(const char *line)
 	return false;
 }
 
-/* Appends the path in a line such as "    libm.so.6 => /lib/libm.so.6 (0x7f…)" to `paths`, with
- * a NUL. The first name is missing if the program names the file itself. */
+/* Appends the path in a line to `paths`, with a NUL. A line is like "    libm.so.6 =>
+ * /lib/libm.so.6 (0x7f…)". It has no name before the path if the program names the file itself. */
 static void keep_path(const char *line, FILE *paths)
 {
 	const char *arrow = strstr(line, " => ");
@@ -88,7 +89,7 @@ static void read_line(const char *line, FILE *paths, struct rcap_ranges_needs *o
 	keep_path(line, paths);
 }
 
-/* Searches a file for the text. Return: true if it is there. */
+/* Searches a file for the text. Return: true if the text is there. */
 static bool has_runtime(const char *path)
 {
 	static const char text[] = RUNTIME_TEXT;
@@ -113,11 +114,11 @@ static bool has_runtime(const char *path)
 }
 
 /*
- * True if CUDA's runtime is linked into the program or one of its libraries. By default it is
- * linked statically, and loads the driver only when it is used, so the linker does not know of it.
- * This reads all files, so it is called only where it matters.
+ * True if CUDA's runtime is linked into the program or into one of its libraries. By default it is
+ * linked statically, and loads the driver only when it is used, so the linker does not show it.
+ * This reads all files, so it is called only if the result is needed.
  *
- * @paths, @bytes: of the libraries, each with a NUL.
+ * @paths, @bytes: paths of the libraries, each with a NUL.
  */
 static bool is_runtime_inside(const char *program, const char *paths, size_t bytes)
 {
@@ -129,7 +130,7 @@ static bool is_runtime_inside(const char *program, const char *paths, size_t byt
 	return found;
 }
 
-/* Return: false if there is no memory. */
+/* Reads the linker's output. Return: false if there is no memory. */
 static bool read_list(FILE *list, const char *program, struct rcap_ranges_needs *out)
 {
 	char *paths = NULL;

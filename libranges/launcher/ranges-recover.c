@@ -22,13 +22,13 @@ static struct rcap_ranges_plan plan;
 
 struct options {
 	const char *spool;
-	const char *output; /* NULL: the programs' choice */
-	uint64_t older_s;   /* 0: of any age */
+	const char *output; /* NULL: the pattern of each program */
+	uint64_t older_s;   /* 0: spools of any age */
 	bool all;
 	bool remove;
 };
 
-/* Parses "90s", "30m", "12h", "7d". Return: seconds, 0 if it is no age. */
+/* Parses an age like "90s", "30m", "12h", "7d". Return: seconds; 0 if the text is not an age. */
 static uint64_t parse_age(const char *text)
 {
 	static const struct {
@@ -47,7 +47,7 @@ static uint64_t parse_age(const char *text)
 	return 0;
 }
 
-/* Return: 0, or the exit code of a refused option. */
+/* Takes an option. Return: 0, or the exit code if the option is refused. */
 static int take_option(const struct rcap_ranges_command *self, const struct rlog_option *row,
                        void *context)
 {
@@ -85,7 +85,7 @@ static int check_options(const struct rcap_ranges_command *self, const struct op
 	return 0;
 }
 
-/* Return: false: the command ends with the exit code *code. */
+/* Parses the command line. Return: false: the command ends with the exit code *code. */
 static bool parse_options(const struct rcap_ranges_command *self, int argc, char **argv,
                           struct options *out, int *code)
 {
@@ -100,7 +100,8 @@ static bool parse_options(const struct rcap_ranges_command *self, int argc, char
 	return *code == 0;
 }
 
-/* Completes the spools given by the options. Return: 0, or an errno value if they can't be read. */
+/* Completes the spools that the command line names. Return: 0, or an errno value if they can't be
+ * read. */
 static int recover(const struct options *options, const char *output, struct rcap_ranges_logs *logs)
 {
 	struct stat st;
@@ -116,7 +117,7 @@ static int recover(const struct options *options, const char *output, struct rca
 	return 0;
 }
 
-/* Prints the existing spools, a line each. */
+/* Prints a line for each existing spool. */
 static int list_spools(void)
 {
 	if (rcap_ranges_left_print(config.spool_dir) == 0) {
@@ -171,7 +172,8 @@ static int run(const struct rcap_ranges_command *self, int argc, char **argv)
 	rcap_config_load(&config, rcap_config_log_problem, NULL);
 	rcap_log_init((enum rcap_log_level) config.log_level);
 	logs.wait_ms = config.wait_ms;
-	(void) signal(SIGXFSZ, SIG_IGN); /* makes a file size limit an error of write() */
+	(void) signal(SIGXFSZ, SIG_IGN); /* then a file size limit is an error of write(), not a
+	                                  * signal */
 	if (options.all || options.older_s > 0) {
 		visit_spools(&options, &logs);
 		rc = exit_code(&logs);

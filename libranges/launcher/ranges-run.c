@@ -33,7 +33,7 @@
 struct options {
 	const char *output;
 	const char *on_done;
-	char **program; /* argv of the program */
+	char **program; /* the program's argv */
 	struct rcap_ranges_deciders deciders;
 	bool replace;
 	bool analyze;
@@ -84,7 +84,7 @@ static int set_variable(const struct rcap_ranges_command *self, const struct rlo
 	return setenv(name, value, 1) == 0 ? 0 : RCAP_RANGES_EXIT_NOT_EXECUTABLE;
 }
 
-/* Return: 0, or the exit code of a refused option. */
+/* Takes an option. Return: 0, or the exit code if it is refused. */
 static int take_option(const struct rcap_ranges_command *self, const struct rlog_option *row,
                        void *context)
 {
@@ -110,8 +110,8 @@ static int take_option(const struct rcap_ranges_command *self, const struct rlog
 	}
 }
 
-/* Options end at "--" or at the first argument that is no option. Return: false: the command
- * ends with the exit code *code. */
+/* Parses the options. They end at "--" or at the first argument that is not an option. Return:
+ * false: the command ends with the exit code *code. */
 static bool parse_options(const struct rcap_ranges_command *self, int argc, char **argv,
                           struct options *out, int *code)
 {
@@ -125,7 +125,8 @@ static bool parse_options(const struct rcap_ranges_command *self, int argc, char
 	return *code == 0;
 }
 
-/* Provides our copy of NVTX's old library to programs linked with it, where there is none. */
+/* If the program is linked with NVTX's old library, and the library is missing, lets it find
+ * ours. */
 static void prepare_dropin(const struct options *options, const struct rcap_ranges_needs *needs)
 {
 	const char *what = "--nvtx-v2";
@@ -143,9 +144,9 @@ static void prepare_dropin(const struct options *options, const struct rcap_rang
 	}
 }
 
-/* Switches our thread off in a program that will probably sandbox itself by libseccomp. Its filter
- * may cover the system calls of all threads, and forbid those that our thread makes. CUDA's capture
- * needs that thread, so it stays in programs with CUDA. */
+/* Switches our thread off if the program will probably sandbox itself by libseccomp. Its filter may
+ * cover the system calls of all threads, and forbid those that our thread makes. If the program
+ * uses CUDA, our thread stays, because the GPU's capture needs it. */
 static void foresee_sandbox(const struct rcap_ranges_needs *needs)
 {
 	if (!needs->has_seccomp || needs->has_cuda || secure_getenv("RANGES_THREAD") != NULL) {
@@ -158,7 +159,7 @@ static void foresee_sandbox(const struct rcap_ranges_needs *needs)
 	setenv("RANGES_THREAD", "off", 1);
 }
 
-/* Prepares the capture. Return: 0; 1: the program must run without a capture; else an exit code
+/* Prepares the capture. Return: 0; 1 if the program must run without a capture; else an exit code
  * (2). */
 static int prepare(const struct rcap_ranges_command *self, const struct options *options)
 {
@@ -175,7 +176,8 @@ static int prepare(const struct rcap_ranges_command *self, const struct options 
 	plan.consequence = "; the program runs without capture";
 	rc = rcap_ranges_plan_output(&plan, pattern, options->replace, &err);
 	if (rc < 0) {
-		/* A setting of the environment is for all programs, so it must not stop any. */
+		/* A setting of the environment is for all programs, so it must not stop this
+		 * one. */
 		rcap_log_line(RCAP_LOG_ERROR, "%s: output \"%s\": %s%s", self->name, pattern,
 		              err.message, options->output ? "" : plan.consequence);
 		return options->output ? RCAP_RANGES_EXIT_USAGE : 1;
@@ -197,8 +199,8 @@ static int prepare(const struct rcap_ranges_command *self, const struct options 
 	return 0;
 }
 
-/* If there is only one log, gives it the name that the user asked for, even if another process
- * wrote it. Does not rename logs of cycles: the program was told their names. */
+/* If there is only one log, gives it the name that the user asked for, even if another process has
+ * written it. Does not rename logs of cycles, because the program was told their names. */
 static void rename_only_log(struct rcap_ranges_logs *logs)
 {
 	char *const path = logs->count == 1 ? logs->logs[0].path : NULL;
@@ -231,10 +233,10 @@ static void run_analyzer(const struct rcap_ranges_logs *logs)
 	}
 }
 
-/* Another process may still complete captures that ended less than this ago. */
+/* Captures that ended less than this ago may still be completed by another process. */
 #define LEFT_FOR_S 600
 
-/* Reports captures that were never completed: they take memory, and their users miss their logs. */
+/* Reports captures that were never completed. They take memory, and their users miss their logs. */
 static void report_left(void)
 {
 	const size_t left = rcap_ranges_left_visit(config.spool_dir, LEFT_FOR_S, NULL, NULL);
@@ -247,7 +249,7 @@ static void report_left(void)
 	}
 }
 
-/* Undoes the plan after a signal came before the program started: files that were to be replaced
+/* Undoes the plan if a signal comes before the program has started. Files that were to be replaced
  * get their names back. */
 static void undo_plan(void)
 {
@@ -255,8 +257,9 @@ static void undo_plan(void)
 	rmdir(plan.run_dir);
 }
 
-/* Holds signals. Before the program has started a signal ends us. While logs are completed it does
- * not, unless the user presses ^C again and again, because a file system may hang. */
+/* Takes over the signals. Before the program has started, a signal ends us. While logs are
+ * completed, signals do not end us, unless the user presses ^C several times, because a file system
+ * may hang. */
 static void hold_signals(void)
 {
 	static const struct rcap_ranges_signals_end early = { .tidy = undo_plan };
@@ -282,7 +285,8 @@ static void begin_completion(void)
 	rcap_ranges_signals_end_by(&end);
 }
 
-/* After the program's end: completes its logs, prints the line about them and the summary. */
+/* Runs after the program's end: completes its logs, prints the line about them, and prints the
+ * summary. */
 static void finish(const struct options *options, const struct rcap_ranges_child *child,
                    struct rcap_ranges_done *done)
 {
@@ -296,8 +300,8 @@ static void finish(const struct options *options, const struct rcap_ranges_child
 		rcap_ranges_plan_tell_kept(&plan, false);
 		return;
 	}
-	/* Makes a file size limit an error of write(), so that we can still pass on the
-	 * program's exit code. The program had the inherited setting. */
+	/* Makes a file size limit an error of write(), not a signal, so that we can still return
+	 * the program's exit code. The program had the inherited setting. */
 	(void) signal(SIGXFSZ, SIG_IGN);
 	if (child->exec_errno != 0) {
 		rmdir(plan.run_dir);
@@ -327,11 +331,11 @@ static void finish(const struct options *options, const struct rcap_ranges_child
 	rcap_ranges_logs_fini(&logs);
 }
 
-/* Work to do while the program runs. */
+/* What is done from time to time while the program runs. */
 struct duties {
 	struct rcap_ranges_watch watch;
 	struct rcap_ranges_done *done;
-	bool is_drain; /* the program has no thread of ours: we do its work */
+	bool is_drain; /* the program has no thread of ours, so we drain it */
 };
 
 static void take_turn(void *context)
@@ -346,7 +350,7 @@ static void take_turn(void *context)
 	}
 }
 
-/* Begins to sample GPUs. Without GPUs the program runs all the same. */
+/* Begins to take samples of the GPUs. Without GPUs the program runs as well. */
 static void begin_gpu_metrics(bool is_drain)
 {
 	int rc;
@@ -418,7 +422,7 @@ static int run(const struct rcap_ranges_command *self, int argc, char **argv)
 		return RCAP_RANGES_EXIT_NOT_EXECUTABLE;
 	}
 	finish(&options, &child, &done);
-	rcap_ranges_aside_settle(); /* a run without capture, or without logs */
+	rcap_ranges_aside_settle(); /* the run has no capture, or makes no logs */
 	rcap_ranges_plan_leave_run_dir(&plan);
 	return child.exit_code;
 }

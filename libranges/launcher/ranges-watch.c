@@ -18,9 +18,9 @@
 #define NS_PER_MS UINT64_C(1000000)
 /* How often to check whether a program lives. */
 #define LOOK_STEP_NS (50 * NS_PER_MS)
-/* A program with more data than we can write gets at most this time per turn. */
+/* If a program has more data than we can write, it gets at most this much time in a turn. */
 #define TURN_NS (20 * NS_PER_MS)
-/* Wait after a log could not be created or written. */
+/* How long to wait after a log could not be created or written. */
 #define RETRY_NS (200 * NS_PER_MS)
 
 struct rcap_ranges_watched {
@@ -28,9 +28,9 @@ struct rcap_ranges_watched {
 	char path[RCAP_CONFIG_PATH_BYTES];
 	struct rcap_spool spool;
 	struct rcap_drain drain;
-	uint64_t retry_ns; /* no retry before this */
+	uint64_t retry_ns; /* no new try before this time */
 	bool has_log;
-	bool is_over; /* its spool is closed */
+	bool is_over; /* the spool is closed */
 };
 
 void rcap_ranges_watch_begin(struct rcap_ranges_watch *watch, const char *run_dir,
@@ -60,7 +60,7 @@ static bool is_known(const struct rcap_ranges_watch *watch, const char *path)
 	return false;
 }
 
-/* Attaches a spool. A spool that is unfinished, or has another drain, is left alone for now. */
+/* Attaches to a spool. An unfinished spool, or one with another drain, is left alone for now. */
 static void try_spool(struct rcap_ranges_watch *watch, const char *path)
 {
 	struct rcap_ranges_watched *watched;
@@ -80,7 +80,7 @@ static void try_spool(struct rcap_ranges_watch *watch, const char *path)
 	}
 	rcap_keep_init(&watched->drain);
 	rcap_triggers_init(&watched->drain);
-	/* We can take clock points only if our clock is the program's. */
+	/* We can make clock points only if our clock is the same as the program's. */
 	rcap_clock_init(strcmp(watched->spool.header->clock, "monotonic") == 0
 	                        ? RCAP_CLOCK_MONOTONIC
 	                        : RCAP_CLOCK_TSC);
@@ -116,8 +116,8 @@ static void look_for_spools(struct rcap_ranges_watch *watch)
 	}
 }
 
-/* The program that made the spool locks it as long as it lives. If it closed the lock by
- * accident, its pid tells. */
+/* The program locks its spool as long as it lives. If it has closed the lock's file by accident,
+ * its pid shows whether it lives. */
 static bool has_owner(const struct rcap_spool *spool)
 {
 	const struct rcap_spool_header *header = spool->header;
@@ -155,8 +155,9 @@ static void drain(struct rcap_ranges_watched *watched, uint64_t now_ns)
 		note_failure(watched, &err, now_ns);
 		return;
 	}
-	watched->has_log = true; /* true without a log of its own if switches begin and end logs */
-	/* After a full chunk more events are likely to wait. */
+	watched->has_log = true; /* also true if there is no log now because switches begin and end
+	                          * logs */
+	/* After a full chunk, more events are probably waiting. */
 	do {
 		const bool is_due = rcap_triggers_are_due(&watched->drain);
 
@@ -179,7 +180,7 @@ static void look_after(struct rcap_ranges_watched *watched)
 	drain(watched, now_ns);
 	rcap_shrink_watch(&watched->drain.shrink, spool, spool->header->facts.pid, now_ns);
 	rcap_spool_look_ahead(spool, 2 * watched->drain.freed);
-	/* Relaxed: it only says that we are there. */
+	/* Relaxed: it only shows that we live. */
 	atomic_store_explicit(&spool->header->drained_ns, now_ns, memory_order_relaxed);
 }
 
@@ -192,7 +193,7 @@ void rcap_ranges_watch_turn(void *context)
 	if (is_look) {
 		watch->next_look_ns = now_ns + LOOK_STEP_NS;
 	}
-	/* every time, because a program that has just started fills its buffer */
+	/* in every turn, because a program that has just started fills its buffer */
 	look_for_spools(watch);
 	for (struct rcap_ranges_watched *at = watch->first; at; at = at->next) {
 		if (!at->is_over && is_look && !has_owner(&at->spool)) {

@@ -22,7 +22,8 @@ void rcap_ranges_watch_begin(struct rcap_ranges_watch *watch, const char *run_di
                              const struct rcap_config *config);
 
 /*
- * Writes what is due to the logs, makes room ahead of need, searches for new spools.
+ * Writes what is due to the logs, extends the spools before they are full, and searches for new
+ * spools.
  *
  * @context: a struct rcap_ranges_watch. Context: every few ms; one thread.
  */

@@ -23,9 +23,9 @@
 #define DETAIL_BYTES 256u
 #define NS_PER_MS    INT64_C(1000000)
 #define LAST_WAIT_NS (200 * NS_PER_MS)
-#define LATE_KINDS   3 /* find_stream() */
+#define LATE_KINDS   3 /* late samples are of so many kinds: see find_stream() */
 
-/* Counters of a device, in the order of enum rlog_gpu_counter. */
+/* The counters of a device, in the order of enum rlog_gpu_counter. */
 static const struct {
 	const char *name;
 	const char *unit;
@@ -52,17 +52,19 @@ static const struct {
 	[RLOG_GPU_NVLINK_RX] = { "NVLink received", "bytes/s", true },
 };
 
-/* Only the drain uses it. */
+/* State for this process. Only the drain uses it. */
 static struct {
-	struct rcap_nvml_ring *ring; /* NULL: none, or not yet opened in this process */
-	uint32_t generation;         /* of the process that opened it */
-	bool is_on;                  /* the capture was on when this was last called */
-	uint64_t taken;              /* samples taken from the ring */
-	uint64_t from_ns;            /* CLOCK_MONOTONIC: older samples belong to an earlier time */
-	uint32_t told;               /* notes already in the log */
+	struct rcap_nvml_ring *ring; /* NULL if there is none, or it is not open yet in this
+	                              * process */
+	uint32_t generation;         /* generation of the process that opened the ring */
+	bool is_on;                  /* the capture was on at the last call */
+	uint64_t taken;              /* number of samples taken from the ring */
+	uint64_t from_ns;            /* CLOCK_MONOTONIC; samples from before are not of this part of
+	                              * the capture */
+	uint32_t told;               /* number of notes that are already in the log */
 	struct rcap_thread *stream;
-	/* Samples that the driver kept come up to a second late, but a stream must be in order. So
-	 * each device has a stream for each kind, made when needed. */
+	/* Samples that the driver keeps come up to a second late, but a stream must be in order. So
+	 * each device has a stream for each kind of them, created when it is needed. */
 	struct rcap_thread *late[RCAP_NVML_MAX_DEVICES][LATE_KINDS];
 	uint32_t defined[RCAP_NVML_MAX_DEVICES]; /* a bit for each counter that the log knows */
 } counters;
@@ -92,7 +94,7 @@ static uint32_t intern_detail(uint32_t device, uint32_t kind)
 	rlog_pack_text(&pack, kinds[kind].unit, strlen(kinds[kind].unit));
 	rlog_pack_uint(&pack, 1);
 	rlog_pack_uint(&pack, 1);
-	for (int i = 0; i < 3; i++) { /* no limits */
+	for (int i = 0; i < 3; i++) { /* nil: no limits */
 		rlog_pack_uint(&pack, 0);
 	}
 	return pack.full ? 0 : rcap_names_intern_detail(pack.bytes, pack.used);
@@ -124,7 +126,7 @@ static struct rcap_thread *make_stream(void)
 	                        RLOG_STREAM_CLOCK_CAPTURE);
 }
 
-/* The stream for samples of a device. */
+/* Returns the stream for samples of a device. */
 static struct rcap_thread **find_stream(uint32_t device, uint32_t kind)
 {
 	switch (kind) {
@@ -195,7 +197,9 @@ static void take(void)
 		return;
 	}
 	if (written - counters.taken > RCAP_NVML_RING_SAMPLES / 2) {
-		counters.taken = written - RCAP_NVML_RING_SAMPLES / 2; /* older ones may change */
+		counters.taken = written - RCAP_NVML_RING_SAMPLES / 2; /* the launcher may be
+		                                                        * overwriting older
+		                                                        * samples */
 	}
 	rcap_clock_sync(&now);
 	for (; counters.taken < written; counters.taken++) {
@@ -210,8 +214,8 @@ static void take(void)
 	}
 }
 
-/* Makes the launcher take everything that it can get now. If it does not answer, goes on
- * without. */
+/* Makes the launcher read everything that it can get now. If the launcher does not answer in time,
+ * goes on without it. */
 static void take_last(void)
 {
 	struct rcap_nvml_ring *const ring = counters.ring;

@@ -4,15 +4,16 @@
 #define RCAP_NVML_COUNTERS_H
 
 /*
- * Takes new samples, if RANGES_GPU_METRICS asks for any, and tells the launcher when the capture
- * goes on or off. Leaves out samples from times when the capture is off. When the capture goes off,
- * waits for the last samples, 200 ms at most.
+ * Takes new samples if RANGES_GPU_METRICS asks for any. Tells the launcher when the capture goes on
+ * or off. Leaves out samples from times when the capture is off. When the capture goes off, waits
+ * for the last samples, at most 200 ms.
  *
  * Context: the drain, often.
  */
 void rcap_nvml_counters_look(void);
 
-/* The program ends: takes the last samples, as above. Context: the thread that ends the capture. */
+/* Takes the last samples when the program ends. Waits for them at most 200 ms. Context: the thread
+ * that ends the capture. */
 void rcap_nvml_counters_end(void);
 
 #endif

@@ -13,7 +13,7 @@
 static const struct {
 	uint32_t metric;
 	uint32_t kind;
-	int group; /* enum rcap_gpu_metrics: wanted if one of these bits is */
+	int group; /* enum rcap_gpu_metrics: the value is wanted if one of these bits is set */
 	double unit;
 } metrics[] = {
 	{ RCAP_NVML_GPM_PCIE_TX, RLOG_GPU_PCIE_TX, RCAP_GPU_METRICS_PCIE, MIB },
@@ -31,11 +31,11 @@ static const struct {
 
 #define METRICS (sizeof(metrics) / sizeof(metrics[0]))
 
-/* The states of a device. */
+/* The GPM states of a device. */
 struct states {
-	rcap_nvml_gpm_state states[2]; /* NVML's; never freed */
+	rcap_nvml_gpm_state states[2]; /* two states of NVML; never freed */
 	int newest;
-	uint64_t newest_ns; /* CLOCK_MONOTONIC; 0: there is no valid one */
+	uint64_t newest_ns; /* CLOCK_MONOTONIC of the last state; 0: there is no valid state */
 };
 
 static struct states of_device[RCAP_NVML_MAX_DEVICES];
@@ -52,11 +52,12 @@ bool rcap_nvml_gpm_open(const struct rcap_nvml_devices *devices, uint32_t device
 	       rcap_nvml.gpm_alloc(&own->states[1]) == 0;
 }
 
-/* Writes the use between the two states. */
+/* Writes the use between two states. */
 static void compare(const struct states *own, const struct rcap_nvml_devices *devices,
                     uint32_t device, int wanted)
 {
-	static struct rcap_nvml_gpm_question question; /* 4 KiB; only one thread uses it */
+	static struct rcap_nvml_gpm_question question; /* static, because it has 4 KiB; only one
+	                                                * thread uses it */
 	uint32_t asked[METRICS];
 
 	question.version = RCAP_NVML_GPM_VERSION;

@@ -7,21 +7,22 @@
 
 #include "libranges/nvml/nvml-power.h"
 
-/* Metrics need at least this time; below it they are 0 or NaN. NVIDIA asks for 100 ms. */
+/* Least time between two reads. After a shorter time metrics are 0 or NaN. NVIDIA asks for 100
+ * ms. */
 #define RCAP_NVML_GPM_LEAST_NS UINT64_C(100000000)
 
-/* Finds out whether a device has GPM. Return: true if so; then it can be read. */
+/* Returns whether a device has GPM. If so, it can be read afterwards. */
 bool rcap_nvml_gpm_open(const struct rcap_nvml_devices *devices, uint32_t device);
 
 /*
- * Writes the use since the last read. Writes nothing the first time, and if the last read is less
- * than RCAP_NVML_GPM_LEAST_NS ago. Takes some 50 us.
+ * Writes the use since the last read. Writes nothing at the first read, or if the last read was
+ * less than RCAP_NVML_GPM_LEAST_NS ago. Takes some 50 us.
  *
  * @wanted: enum rcap_gpu_metrics: PCIE or GPM or both.
  */
 void rcap_nvml_gpm_read(const struct rcap_nvml_devices *devices, uint32_t device, int wanted);
 
-/* Starts again from now, because the capture was off until now. */
+/* Makes the next read count from now, because the capture was off until now. */
 void rcap_nvml_gpm_pass(void);
 
 #endif

@@ -10,10 +10,10 @@
 #include "format/wire.h"
 #include "libranges/base/clock.h"
 
-/* More than any driver keeps: we saw 119. */
+/* More samples than any driver keeps; we saw 119. */
 #define KEPT_SAMPLES 512u
 #define NS_PER_US    1e3
-#define FRESH_US     UINT64_C(2000000) /* a driver that keeps a value has one at most so old */
+#define FRESH_US     UINT64_C(2000000) /* the last sample that a driver keeps is younger */
 
 static const struct {
 	int which;     /* NVML's number of the value */
@@ -28,11 +28,12 @@ static const struct {
 
 #define SERIES (sizeof(series) / sizeof(series[0]))
 
-static int kept[RCAP_NVML_MAX_DEVICES];                 /* bits */
+static int kept[RCAP_NVML_MAX_DEVICES];                 /* values that the driver keeps, as bits */
 static uint64_t seen_us[RCAP_NVML_MAX_DEVICES][SERIES]; /* CLOCK_REALTIME of the last sample read */
-static struct rcap_nvml_sample samples[KEPT_SAMPLES];   /* only one thread uses it */
+static struct rcap_nvml_sample samples[KEPT_SAMPLES];   /* static, because it is large; only one
+                                                         * thread uses it */
 
-/* Return: NVML's code; *count samples were read. */
+/* Reads samples into `samples`. Return: NVML's code. *count: number of samples that were read. */
 static int get(const struct rcap_nvml_devices *devices, uint32_t device, uint32_t i,
                uint64_t after_us, uint32_t *type, uint32_t *count)
 {
@@ -46,9 +47,9 @@ static int get(const struct rcap_nvml_devices *devices, uint32_t device, uint32_
 	return code;
 }
 
-/* True if the driver keeps samples of a value. For power its claim is enough, because an idle
- * driver may have no samples yet. For clocks there must be samples: a driver might claim to keep
- * clocks without doing so, and clocks can also be read directly. */
+/* True if the driver keeps samples of a value. For power it is enough that the driver says so,
+ * because an idle driver may have no samples yet. For clocks there must be samples: a driver might
+ * say that it keeps clocks, and not do it. Then clocks are read directly. */
 static bool is_kept(const struct rcap_nvml_devices *devices, uint32_t device, uint32_t i)
 {
 	const uint64_t now_us = rcap_clock_real_ns() / 1000;
@@ -57,7 +58,7 @@ static bool is_kept(const struct rcap_nvml_devices *devices, uint32_t device, ui
 	int code;
 
 	if (series[i].bit == RCAP_NVML_KEPT_POWER) {
-		/* Without a buffer it returns how many it keeps. */
+		/* Without a buffer, NVML returns how many samples it keeps. */
 		code = rcap_nvml.get_samples(devices->of[device], series[i].which, 0, &type, &count,
 		                             NULL);
 		return (code == 0 && count > 0) || code == RCAP_NVML_NOT_FOUND;
@@ -103,7 +104,7 @@ static void take(const struct rcap_nvml_devices *devices, uint32_t device, uint3
 	for (uint32_t s = 0; s < count; s++) {
 		const double age_us = (double) now.real_ns / 1000 - (double) samples[s].time_us;
 
-		/* Some versions return the last one again. */
+		/* Some versions return the last sample again. */
 		if (samples[s].time_us <= *seen || age_us < 0) {
 			continue;
 		}

@@ -45,7 +45,8 @@ static bool find_functions(void *library, char *why, size_t size)
 			                functions[i].name);
 			return false;
 		}
-		/* Copies bytes, because in ISO C an object pointer can't hold a function. */
+		/* Copies the bytes of a function pointer, because in ISO C an object pointer can't
+		 * hold one. */
 		memcpy((char *) &rcap_nvml + functions[i].offset, &found, sizeof(found));
 	}
 	return true;
@@ -53,7 +54,7 @@ static bool find_functions(void *library, char *why, size_t size)
 
 bool rcap_nvml_load(char *why, size_t size)
 {
-	/* RTLD_LOCAL: the program's own symbols stay as they are. */
+	/* With RTLD_LOCAL, the library's symbols do not replace the program's own. */
 	void *const library = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
 	int code;
 

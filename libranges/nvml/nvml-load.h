@@ -7,13 +7,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Layouts, numbers and names are from NVML's API reference, which keeps them stable: a changed
- * function gets a new name (_v2). All functions return 0 for success. */
+/* Layouts, numbers and names are from NVML's API reference. They do not change: if NVIDIA changes a
+ * function, the function gets a new name (_v2). All functions return 0 for success. */
 typedef struct rcap_nvml_device *rcap_nvml_device;
 
 struct rcap_nvml_utilization {
-	uint32_t gpu;    /* percent of the last period in which a kernel ran */
-	uint32_t memory; /* percent in which memory was read or written */
+	uint32_t gpu;    /* percent of the last period during which a kernel ran */
+	uint32_t memory; /* percent of that period during which memory was read or written */
 };
 
 struct rcap_nvml_memory {
@@ -22,20 +22,20 @@ struct rcap_nvml_memory {
 	uint64_t used;
 };
 
-/* A number with one of several types. */
+/* A number, which has one of several types. */
 union rcap_nvml_value {
 	double real;
 	uint32_t u32;
 	uint64_t u64;
 };
 
-/* A value that the driver has kept. */
+/* A sample that the driver has kept. */
 struct rcap_nvml_sample {
 	uint64_t time_us; /* CLOCK_REALTIME */
 	union rcap_nvml_value value;
 };
 
-/* A query for one of many values, and its answer. */
+/* A query for one of many values, and the answer. */
 struct rcap_nvml_field {
 	uint32_t id;
 	uint32_t scope;
@@ -46,7 +46,8 @@ struct rcap_nvml_field {
 	union rcap_nvml_value value;
 };
 
-/* GPM: counters of the chip, from Hopper on. It compares two states of them. */
+/* GPM has counters of the chip, from Hopper on. A metric is computed from two states of these
+ * counters. */
 typedef struct rcap_nvml_gpm_state *rcap_nvml_gpm_state;
 
 struct rcap_nvml_gpm_support {
@@ -61,7 +62,7 @@ struct rcap_nvml_gpm_metric {
 	const char *texts[3];
 };
 
-/* Later versions have room for more metrics; NVML reads only `count` of them. */
+/* Later versions have more room. NVML reads only `count` metrics. */
 #define RCAP_NVML_GPM_METRICS 98
 
 struct rcap_nvml_gpm_question {
@@ -73,7 +74,7 @@ struct rcap_nvml_gpm_question {
 };
 
 enum {
-	RCAP_NVML_NOT_FOUND = 6 /* nothing newer */
+	RCAP_NVML_NOT_FOUND = 6 /* there are no newer samples */
 };
 enum {
 	RCAP_NVML_TYPE_DOUBLE = 0,
@@ -96,18 +97,18 @@ enum {
 enum {
 	RCAP_NVML_GPM_VERSION = 1
 };
-/* In %, unless a unit is given. */
+/* Metrics are in %, unless a unit is given. */
 enum {
 	RCAP_NVML_GPM_SM_ACTIVE = 2,
 	RCAP_NVML_GPM_SM_OCCUPANCY = 3,
 	RCAP_NVML_GPM_TENSOR = 5,
 	RCAP_NVML_GPM_DRAM = 10,
-	RCAP_NVML_GPM_FP64 = 11, /* these three without tensor cores */
+	RCAP_NVML_GPM_FP64 = 11, /* FP64, FP32 and FP16 do not include tensor cores */
 	RCAP_NVML_GPM_FP32 = 12,
 	RCAP_NVML_GPM_FP16 = 13,
-	RCAP_NVML_GPM_PCIE_TX = 20, /* MiB/s, like those below */
+	RCAP_NVML_GPM_PCIE_TX = 20, /* MiB/s, like the three below */
 	RCAP_NVML_GPM_PCIE_RX = 21,
-	RCAP_NVML_GPM_NVLINK_RX = 60, /* of all links together */
+	RCAP_NVML_GPM_NVLINK_RX = 60, /* NVLink: sum of all links */
 	RCAP_NVML_GPM_NVLINK_TX = 61
 };
 enum {
@@ -117,28 +118,28 @@ enum {
 enum {
 	RCAP_NVML_SENSOR_GPU = 0
 };
-/* The most that nvmlDeviceGetUUID() needs. */
+/* Most bytes that nvmlDeviceGetUUID() writes. */
 #define RCAP_NVML_UUID_BYTES 96
 
-/* NULL: the library does not have the function. */
+/* The library's functions. A function that the library does not have is NULL. */
 struct rcap_nvml {
 	int (*init)(void);
 	int (*get_count)(uint32_t *count);
 	int (*get_device)(uint32_t index, rcap_nvml_device *device);
 	int (*get_uuid)(rcap_nvml_device device, char *uuid, uint32_t bytes);
 	int (*get_power)(rcap_nvml_device device, uint32_t *milliwatts);
-	/* Energy since the driver was loaded. From Volta on. */
+	/* Energy since the driver was loaded; exists from Volta on. */
 	int (*get_energy)(rcap_nvml_device device, unsigned long long *millijoules);
 	int (*get_clock)(rcap_nvml_device device, int which, uint32_t *mhz);
 	int (*get_utilization)(rcap_nvml_device device, struct rcap_nvml_utilization *out);
 	int (*get_memory)(rcap_nvml_device device, struct rcap_nvml_memory *out);
 	int (*get_temperature)(rcap_nvml_device device, int sensor, uint32_t *celsius);
-	/* Samples that the driver kept since @after_us, some seconds at most. @count: room, then
-	 * how many. */
+	/* Gets the samples that the driver has kept since @after_us, for some seconds at most.
+	 * @count: room in `samples`; gets the number of samples. */
 	int (*get_samples)(rcap_nvml_device device, int which, unsigned long long after_us,
 	                   uint32_t *type, uint32_t *count, struct rcap_nvml_sample *samples);
 	int (*get_fields)(rcap_nvml_device device, int count, struct rcap_nvml_field *fields);
-	/* Measured over 20 ms, during which the call blocks. */
+	/* Measures for 20 ms, and blocks for that time. */
 	int (*get_pcie)(rcap_nvml_device device, int which, uint32_t *kib_per_s);
 	int (*gpm_is_supported)(rcap_nvml_device device, struct rcap_nvml_gpm_support *out);
 	int (*gpm_alloc)(rcap_nvml_gpm_state *out);
@@ -151,11 +152,11 @@ struct rcap_nvml {
 extern struct rcap_nvml rcap_nvml __attribute__((visibility("hidden")));
 
 /*
- * Loads and starts the library, for good.
+ * Loads and initializes the library. It stays loaded.
  *
- * @why: gets one line if it can't. @size: of why.
- * Context: a thread of ours with the program's file table: NVML keeps file descriptors for the
- * whole process. It takes some 10 ms, more if there are many GPUs.
+ * @why: gets one line on failure. @size: of why.
+ * Context: a thread of ours with the program's file table, because NVML keeps file descriptors for
+ * the whole process. Takes some 10 ms, and more with many GPUs.
  */
 bool rcap_nvml_load(char *why, size_t size);
 

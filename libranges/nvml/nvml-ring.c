@@ -61,7 +61,7 @@ void rcap_nvml_ring_remove(struct rcap_nvml_ring *ring, const char *directory)
 	munmap(ring, sizeof(*ring));
 }
 
-/* Raw system calls: the drain has file descriptors of its own. */
+/* Uses raw system calls, because the drain has its own file descriptors. */
 struct rcap_nvml_ring *rcap_nvml_ring_open(const char *directory)
 {
 	char path[RCAP_CONFIG_PATH_BYTES];

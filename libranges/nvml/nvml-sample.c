@@ -15,28 +15,29 @@
 
 #define NS_PER_MS UINT64_C(1000000)
 
-/* Values that are read together, each no more often than it can change. */
+/* Groups of values that are read together. A group is not read more often than its values can
+ * change. */
 enum group {
-	GROUP_KEPT,   /* the driver keeps a sample every 20 ms, for some 2 s: power, clocks … */
-	GROUP_POWER,  /* … where the driver keeps none */
-	GROUP_CLOCKS, /* … where the driver keeps none */
+	GROUP_KEPT,  /* power, clocks …, if the driver keeps a sample every 20 ms, for some 2 s */
+	GROUP_POWER, /* power, if the driver keeps no samples of it */
+	GROUP_CLOCKS, /* clocks, if the driver keeps no samples of them */
 	GROUP_UTIL,
-	GROUP_PCIE, /* where there is no GPM */
+	GROUP_PCIE, /* if there is no GPM */
 	GROUP_GPM,
 	GROUP_MEMORY,
 	GROUP_TEMPERATURE,
 	GROUPS
 };
 
-/* Least time between two reads, whatever RANGES_GPU_EVERY says. */
+/* Least time between two reads of a group, even if RANGES_GPU_EVERY is shorter. */
 static const uint64_t least_ns[GROUPS] = {
 	[GROUP_KEPT] = 1000 * NS_PER_MS,
 	[GROUP_POWER] = 100 * NS_PER_MS,
 	[GROUP_UTIL] = 200 * NS_PER_MS,
 	[GROUP_PCIE] = 1000 * NS_PER_MS, /* a read blocks for 40 ms */
 	[GROUP_GPM] = RCAP_NVML_GPM_LEAST_NS,
-	[GROUP_MEMORY] = 100 * NS_PER_MS,      /* the log can have each allocation */
-	[GROUP_TEMPERATURE] = 200 * NS_PER_MS, /* whole degrees */
+	[GROUP_MEMORY] = 100 * NS_PER_MS,      /* the log can have each allocation besides */
+	[GROUP_TEMPERATURE] = 200 * NS_PER_MS, /* only whole degrees change */
 };
 
 #define SLACK_NS (2 * NS_PER_MS)
@@ -46,8 +47,8 @@ static struct {
 	uint64_t every_ns;
 	struct rcap_nvml_devices devices;
 	uint32_t groups[RCAP_NVML_MAX_DEVICES]; /* bits of enum group */
-	uint32_t all_groups;                    /* of all devices */
-	uint64_t next_ns[GROUPS];               /* CLOCK_MONOTONIC */
+	uint32_t all_groups;                    /* groups of all devices */
+	uint64_t next_ns[GROUPS];               /* CLOCK_MONOTONIC of the next read */
 } sampling;
 
 /* ---- The beginning ---- */
@@ -62,7 +63,7 @@ static void find_devices(void)
 	}
 	for (uint32_t i = 0; i < known && i < RCAP_NVML_MAX_DEVICES; i++) {
 		if (rcap_nvml.get_device(i, &devices->of[i]) != 0) {
-			devices->of[i] = NULL; /* as in a container that has other devices */
+			devices->of[i] = NULL; /* as in a container that has only other devices */
 			continue;
 		}
 		devices->count = i + 1;
@@ -148,7 +149,7 @@ static void read_util(uint32_t device, rcap_nvml_device of)
 	}
 }
 
-/* NVML's unit is called KB/s, and is 1,024 bytes. */
+/* NVML calls this unit KB/s, but it is 1,024 bytes. */
 static void read_pcie(uint32_t device, rcap_nvml_device of)
 {
 	static const uint32_t kinds[2] = {
@@ -239,7 +240,7 @@ static void read_groups(uint32_t groups)
 	}
 }
 
-/* ---- When ---- */
+/* ---- When to read ---- */
 
 static void read_meters(void)
 {
@@ -253,7 +254,7 @@ static void read_meters(void)
 void rcap_nvml_sample_begin(void)
 {
 	memset(sampling.next_ns, 0, sizeof(sampling.next_ns));
-	/* Samples kept by the driver come later. */
+	/* The driver's samples from now are read later. */
 	sampling.next_ns[GROUP_KEPT] = rcap_clock_mono_ns() + least_ns[GROUP_KEPT];
 	rcap_nvml_kept_begin();
 	rcap_nvml_gpm_pass();
@@ -265,8 +266,9 @@ static uint64_t find_period(uint32_t group)
 	                                                                  : least_ns[group];
 }
 
-/* Groups that are due, and those due so soon that waking up again costs more than reading early.
- * GPM's states must not be closer. */
+/* Returns the groups that are due. Also returns groups that are due so soon that another wake-up
+ * would cost more than reading them early. GPM's states must not be closer than their least
+ * time. */
 static uint32_t find_due(uint64_t now)
 {
 	uint32_t due = 0;
@@ -294,7 +296,8 @@ int64_t rcap_nvml_sample_due(void)
 	now = rcap_clock_mono_ns();
 	for (uint32_t group = 0; group < GROUPS; group++) {
 		if (due & 1u << group) {
-			/* In step; but if NVML takes longer, don't catch up. */
+			/* Keeps the rhythm. But if NVML takes longer than the interval, skips
+			 * reads. */
 			sampling.next_ns[group] += find_period(group);
 			if (sampling.next_ns[group] < now) {
 				sampling.next_ns[group] = now + find_period(group);
@@ -310,6 +313,6 @@ int64_t rcap_nvml_sample_due(void)
 void rcap_nvml_sample_all(void)
 {
 	read_meters();
-	/* PCIe would block. */
+	/* Leaves out PCIe, whose read blocks. */
 	read_groups(sampling.all_groups & ~(1u << GROUP_PCIE));
 }

@@ -16,7 +16,7 @@
 #include "libranges/nvml/nvml-ring.h"
 #include "libranges/nvml/nvml-sample.h"
 
-#define STACK    ((size_t) 512 * 1024) /* constructors of libraries run on it */
+#define STACK    ((size_t) 512 * 1024) /* libraries run their constructors on this stack */
 #define HOUR_NS  INT64_C(3600000000000)
 #define LEAVE_NS INT64_C(1000000000)
 
@@ -26,10 +26,10 @@ static struct {
 	int wanted; /* enum rcap_gpu_metrics */
 	uint64_t every_ns;
 	_Atomic bool is_over;
-	_Atomic uint32_t has_left; /* 1: the thread calls NVML no more */
+	_Atomic uint32_t has_left; /* 1: the thread will not call NVML any more */
 } serving;
 
-/* Answers requests for everything that can be had now. */
+/* Serves requests for all samples that NVML has now. */
 static void answer(bool is_open)
 {
 	struct rcap_nvml_ring *const ring = serving.ring;
@@ -101,7 +101,7 @@ int rcap_nvml_serve_begin(const char *directory, const char *metrics, uint64_t e
 	return 0;
 }
 
-/* exit() shuts NVML down, which a thread inside it may not survive. */
+/* exit() shuts NVML down. A thread that is then inside NVML may crash. */
 static void wait_until_left(void)
 {
 	const uint64_t until = rcap_clock_mono_ns() + (uint64_t) LEAVE_NS;
@@ -123,7 +123,7 @@ void rcap_nvml_serve_end(void)
 	atomic_store_explicit(&serving.is_over, true, memory_order_release);
 	rcap_nvml_ring_ring(serving.ring);
 	wait_until_left();
-	/* It stays mapped: if NVML hangs, the thread is still inside it. */
+	/* The ring stays mapped, because the thread is still inside NVML if that hangs. */
 	rcap_log_format(path, sizeof(path), "%s/" RCAP_NVML_RING_NAME, serving.directory);
 	unlink(path);
 }

@@ -6,16 +6,17 @@
 #include <stdint.h>
 
 /*
- * Creates the ring and starts the thread, which sleeps until somebody records; then it loads NVML.
+ * Creates the ring and starts the thread. The thread sleeps until a program records, and then loads
+ * NVML.
  *
- * @directory: the launcher's; borrowed until the end. @metrics: a list, as RANGES_GPU_METRICS; "":
- * does nothing. @every_ns: RANGES_GPU_EVERY.
- * Return: 0, or an errno: nothing is sampled.
+ * @directory: the launcher's directory; borrowed until the end. @metrics: a list like
+ * RANGES_GPU_METRICS; with "" this does nothing. @every_ns: RANGES_GPU_EVERY.
+ * Return: 0; an errno value if nothing will be sampled.
  */
 int rcap_nvml_serve_begin(const char *directory, const char *metrics, uint64_t every_ns);
 
-/* Call when no program records any more. Waits until the thread has left NVML, a second at most: it
- * may hang. */
+/* Ends sampling. Call this when no program records any more. Waits until the thread has left NVML,
+ * but at most a second, because NVML may hang. */
 void rcap_nvml_serve_end(void);
 
 #endif

@@ -16,7 +16,7 @@
 	((attributes)->size >=                 \
 	 offsetof(struct rcap_nvtx_attributes, field) + sizeof((attributes)->field))
 
-/* Returns the 64 bits of the payload in the log's form. */
+/* Returns the 64 bits of an event's payload, as the log has them. */
 static inline uint64_t rcap_nvtx_attributes_bits(const struct rcap_nvtx_attributes *attributes)
 {
 	union {
@@ -38,17 +38,17 @@ static inline uint64_t rcap_nvtx_attributes_bits(const struct rcap_nvtx_attribut
 }
 
 /*
- * Reads name and extras of an attribute struct; fields beyond its size count as not given. Payloads
- * belong to the extras' domain.
+ * Reads the name and the extras of an attribute struct. Members beyond the struct's size are taken
+ * as not given. Payloads belong to the domain in `extras`.
  *
- * Return: name. Context: between enter and leave of the thread.
+ * Return: id of the name. Context: between enter and leave of the thread.
  */
 uint32_t rcap_nvtx_attributes_read(struct rcap_thread *thread,
                                    const struct rcap_nvtx_attributes *attributes,
                                    struct rcap_event *extras);
 
-/* The name's text if it is narrow or registered, else NULL; the address may be unreadable.
- * Context: any. */
+/* Returns the text of the name if it is narrow or registered, else NULL. The text may be
+ * unreadable. Context: any. */
 static inline const char *rcap_nvtx_attributes_text(const struct rcap_nvtx_attributes *attributes)
 {
 	const struct rcap_handle *handle;
@@ -66,7 +66,7 @@ static inline const char *rcap_nvtx_attributes_text(const struct rcap_nvtx_attri
 	return handle ? handle->text : NULL;
 }
 
-/* Id of a wide text. Context: between enter and leave. */
+/* Returns the string id of a wide text. Context: between enter and leave. */
 uint32_t rcap_nvtx_attributes_name_wide(struct rcap_thread *thread, const wchar_t *text);
 
 #endif

@@ -18,22 +18,23 @@
 /*
  * CALL(slot, number, name, kinds, gives, function, result, arguments)
  *
- * @slot: makes the constant RCAP_NVTX_<slot> for the core, RCAP_NVTX_SLOT_<slot> for an extension;
- * its value is @number, the place within the module. @name: NVTX's, without nvtx. @kinds, @gives:
- * arguments and result in show-tool.h's letters.
- * @function: ours is rcap_nvtx_<function>, the wrapper rcap_nvtx_chain_<function>. @result,
- * @arguments: NVTX's signature; handles, streams, heaps and permissions are opaque.
+ * @slot: part of a constant's name: RCAP_NVTX_<slot> for the core, RCAP_NVTX_SLOT_<slot> for an
+ * extension. The constant's value is @number, the index in the module's table. @name: NVTX's name,
+ * without nvtx. @kinds, @gives: arguments and result, in the letters of show-tool.h.
+ * @function: our function is rcap_nvtx_<function>, and the wrapper is rcap_nvtx_chain_<function>.
+ * @result, @arguments: NVTX's signature; handles, streams, heaps and permissions are opaque.
  *
- * For all calls: anything may be NULL; a wild domain counts as the default one, a wild registered
- * string as no name, fields of attributes outside their `size` as not given, other wild handles are
- * ignored. Context: any thread, signal handlers, fork children; the first call of a process starts
- * the capture. errno is kept.
+ * The following is true for all calls. Anything may be NULL. A wild domain is taken as the default
+ * domain, a wild registered string as no name, and members of attributes outside of their `size` as
+ * not given. Other wild handles are ignored. Context: any thread, signal handlers, fork children.
+ * The first call of a process starts the capture. errno is kept.
  */
 
 /*
- * Marks and ranges. Push and pop return the depth of the range, 0-based, or RCAP_NVTX_NO_TRACKING
- * (pop without push, nothing recorded). Start returns the range's id, unique in the process, or 0.
- * Calls that name things happen once per name, so they may take a lock; NULL texts are ignored.
+ * Marks and ranges. Push and pop return the depth of the range, counted from 0, or
+ * RCAP_NVTX_NO_TRACKING (for a pop without a push, or if nothing is recorded). Start returns the
+ * range's id, which is unique in the process, or 0. Calls that name something are made once per
+ * name, so they may take a lock. NULL texts are ignored.
  */
 #define RCAP_NVTX_CORE_CALLS(CALL)                                                                \
 	CALL(MARK_EX, 1, "MarkEx", "e", 'v', core_mark_ex, void,                                  \
@@ -116,12 +117,13 @@
 /*
  * OBJECT(arg, what, number, name, kind, function, type, object_number)
  *
- * Names of objects: two calls each, with a narrow and a wide text; @number is the narrow one's.
- * Each defines the object's name in the log and records the call. To us objects are numbers: we
- * never read what they point to, so they need not be alive.
+ * Calls that name an object. There are two for each kind of object, with a narrow and a wide text.
+ * @number is that of the narrow call. Each defines the object's name in the log, and records the
+ * call. Objects are only numbers here: what they point to is never read, so they need not exist any
+ * more.
  *
- * @object_number: within the class of objects (RCAP_NVTX_CLASS_...). @arg: for the user of the
- * list.
+ * @object_number: number in the class of objects (RCAP_NVTX_CLASS_...). @arg: passed to each OBJECT
+ * by the user of the list.
  */
 #define RCAP_NVTX_CUDA_OBJECTS(OBJECT, arg)                                       \
 	OBJECT(arg, CU_DEVICE, 1, "CuDevice", "i", cu_device, int, 1)             \
@@ -151,11 +153,11 @@
 #define RCAP_NVTX_CUDART_CALLS(CALL) RCAP_NVTX_CUDART_OBJECTS(RCAP_NVTX_OBJECT_CALLS, CALL)
 
 /*
- * Payloads, schemas, the program's own clocks. payload.h says which payloads are trusted. Push, pop
- * and start return what their twins of the core do. Attributes of schemas may be garbage: their
- * addresses are read only through the kernel, and only if the rest makes sense. A schema that makes
- * no sense gets an id without a meaning; where nothing is recorded the id is 0. Clock functions of
- * the program are never called.
+ * Payloads, schemas, and the program's own clocks. payload.h says which payloads are trusted. Push,
+ * pop and start return what the calls of the core return. Attributes of schemas may be garbage.
+ * Their addresses are read only through the kernel, and only if the other members make sense. A
+ * schema that makes no sense gets an id without a meaning. If nothing is recorded, the id is 0.
+ * Clock functions of the program are never called.
  */
 #define RCAP_NVTX_PAYLOAD_CALLS(CALL)                                                              \
 	CALL(SCHEMA_REGISTER, 0, "PayloadSchemaRegister", "ns", 'h', schemas_register_schema,      \
@@ -218,13 +220,13 @@
 	     void, (const void *domain, const struct rcap_nvtx_counter_batch *batch))
 
 /*
- * Heaps, regions, permissions. Each call is an event. The memory itself is never touched, only
- * descriptions are read, through the kernel. A heap of virtual memory has its address as its
- * handle, as NVTX requires; all other handles are numbers of ours. Where nothing is recorded, the
- * program gets what it gets without a tool.
+ * Heaps, regions, permissions. Each call is an event. Only descriptions are read, through the
+ * kernel, and never the memory itself. The handle of a heap of virtual memory is its address, as
+ * NVTX requires. All other handles are numbers of ours. If nothing is recorded, the program gets
+ * what it gets without a tool.
  *
- * NVIDIA's sources of 2024 have the same compat id. A module of theirs with 17 slots (and segment
- * id 0) counts calls from 1; with 63 slots the numbers are as here.
+ * NVIDIA's sources of 2024 have the same compat id. If a module of theirs has 17 slots (and segment
+ * id 0), it numbers the calls from 1. If it has 63 slots, its numbers are as here.
  */
 #define RCAP_NVTX_MEM_CALLS(CALL)                                                                  \
 	CALL(MEM_HEAP_REGISTER, 0, "MemHeapRegister", "nn", 'h', mem_register_heap, const void *,  \
@@ -298,7 +300,7 @@ enum rcap_nvtx_mem_slot {
 	RCAP_NVTX_MEM_CALLS(RCAP_NVTX_NUMBER_SLOT)
 };
 
-/* Our functions, and the type of each function of an extension (rcap_nvtx_<slot>_fn). */
+/* Declares our functions, and the type of each function of an extension (rcap_nvtx_<slot>_fn). */
 #define RCAP_NVTX_DECLARE(slot, number, name, kinds, gives, function, result, arguments) \
 	result rcap_nvtx_##function arguments;
 #define RCAP_NVTX_DECLARE_OURS(slot, number, name, kinds, gives, function, result, arguments) \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* NVTX's core calls. Each writes one record; the analyzer pairs and interprets them. */
+/* NVTX's core calls. Each call writes one record. The analyzer pairs and interprets the records. */
 #include "libranges/nvtx/nvtx-calls.h"
 
 #include <wchar.h>
@@ -26,8 +26,8 @@ __attribute__((noinline)) static bool record_counted(struct rcap_thread *thread,
 }
 
 /*
- * Records an event of one slot. The clock is read last for an opening and first for a closing
- * event, so that our own work stays outside of the range. Return: false if the event was lost.
+ * Records an event of one slot. The clock is read last if the event opens a range, and first if it
+ * closes one, so that our own work is outside of the range. Return: false if the event was lost.
  */
 static inline bool record(struct rcap_thread *thread, uint32_t op, uint32_t name, uint32_t domain)
 {
@@ -50,10 +50,10 @@ static inline bool record(struct rcap_thread *thread, uint32_t op, uint32_t name
 	return true;
 }
 
-/* Remembers a domain for the fast path, which handles only those with a low id. */
+/* Remembers a domain for the fast path, if its id is low: the fast path handles no others. */
 static void keep_domain(struct rcap_thread *thread, const void *pointer, uint32_t id)
 {
-	/* A wild handle must be counted each time, so it never takes the fast path. */
+	/* A wild handle must be counted at each call, so it is not remembered. */
 	if (id < RCAP_INLINE_DOMAINS && (id != 0 || !pointer)) {
 		thread->last_domain = pointer;
 		thread->last_domain_id = id;
@@ -65,13 +65,13 @@ static inline bool has_extras(const struct rcap_event *event)
 	return (event->category | event->color | event->payload_type | event->data_bytes) != 0;
 }
 
-/* Returns the depth of the range that was opened, 0-based, as nvtxRangePush documents it. */
+/* Returns the depth of the range that was opened, counted from 0, as nvtxRangePush documents it. */
 static inline int deepen(struct rcap_thread *thread, uint32_t domain)
 {
 	return (int) (rcap_thread_depth(thread, domain)->now++);
 }
 
-/* True if this range switches the capture on. Context: before the call begins. */
+/* True if this range switches the capture on. Context: before the thread is entered. */
 static bool opens(uint32_t domain, const struct rcap_nvtx_attributes *attributes)
 {
 	return __builtin_expect(rcap_watched_is_on(), 0) &&
@@ -112,8 +112,9 @@ __attribute__((noinline)) static int record_push_ex(const void *domain,
 }
 
 /*
- * These are separate functions, each a tail call of the next, so that early returns (a left-out
- * domain, a capture that is off) don't pay for the stack frames of later ones.
+ * These are separate functions, each of which calls the next one last. So an early return (a domain
+ * that is left out, a capture that is off) does not pay for the stack frames of the later
+ * functions.
  */
 __attribute__((noinline)) static int push_ex_in(const void *domain,
                                                 const struct rcap_nvtx_attributes *attributes,
@@ -163,9 +164,9 @@ __attribute__((noinline)) static int push_ex_slow(const void *domain,
 }
 
 /*
- * The fast paths below take only the usual case. They leave everything else to the slow twin after
- * them: no room, first call, nested call, a new text, payloads with a schema. Pushes with a
- * category, a colour or a number have a separate path, push_numbered().
+ * The fast paths below handle only the usual case. Everything else goes to the slow function after
+ * each: no room, the first call, a nested call, a new text, payloads with a schema. Pushes with a
+ * category, a colour or a number have a path of their own, push_numbered().
  */
 static inline int push_fast(struct rcap_thread *thread, int64_t room, uint64_t word,
                             uint32_t domain)
@@ -186,13 +187,13 @@ static inline bool is_plain(const struct rcap_nvtx_attributes *attributes)
 	if (!rcap_memory_can_be(attributes) || attributes->size < sizeof(*attributes)) {
 		return false;
 	}
-	/* These fields are adjacent, so one comparison is enough. */
+	/* These members are adjacent, so that one comparison is enough. */
 	memcpy(&category_and_color_type, &attributes->category, sizeof(category_and_color_type));
 	return (category_and_color_type | (uint32_t) attributes->payload_type) == 0;
 }
 
-/* Returns the word of a push with a plain message, as rcap_cached_name has it; 0: the slow path
- * must find it. Context: between begin and end. */
+/* Returns the slot's word for a push with a plain message, like rcap_cached_name; 0 if only the
+ * slow path can find it. Context: between begin and end. */
 static inline uint64_t fast_word(struct rcap_thread *thread,
                                  const struct rcap_nvtx_attributes *attributes)
 {
@@ -211,10 +212,10 @@ static inline uint64_t fast_word(struct rcap_thread *thread,
 	return 0;
 }
 
-/* Slots of an event with a category, a colour and a number. */
+/* Number of slots of an event with a category, a colour and a number. */
 #define NUMBERED_SLOTS 4
 
-/* True if the attributes are valid, and their payload is at most a number. */
+/* True if the attributes are valid, and have no other payload than a number. */
 static inline bool is_numbered(const struct rcap_nvtx_attributes *attributes)
 {
 	return rcap_memory_can_be(attributes) && attributes->size >= sizeof(*attributes) &&
@@ -222,7 +223,7 @@ static inline bool is_numbered(const struct rcap_nvtx_attributes *attributes)
 	       (uint32_t) attributes->payload_type <= RLOG_PAYLOAD_FLOAT;
 }
 
-/* Fills the slots after the event's own. Return: the slot after them. */
+/* Fills the slots after the event's own slot. Return: the slot after them. */
 static inline struct rcap_slot *put_numbers(struct rcap_slot *slot,
                                             const struct rcap_nvtx_attributes *attributes)
 {
@@ -240,7 +241,7 @@ static inline struct rcap_slot *put_numbers(struct rcap_slot *slot,
 	return slot;
 }
 
-/* Handles the usual push with a colour and a number, as push_fast() does, with more slots. */
+/* Handles a push with a colour and a number like push_fast(), with more slots. */
 __attribute__((noinline)) static int push_numbered(const void *pointer,
                                                    const struct rcap_nvtx_attributes *attributes)
 {
@@ -346,7 +347,7 @@ int rcap_nvtx_core_range_push_a(const char *text)
 	if (room == 0) {
 		return range_push_a_slow(text);
 	}
-	/* The entry is looked up only now, because a handler might have changed it earlier. */
+	/* Looks up the entry only now, because a signal handler might have changed it before. */
 	entry = rcap_thread_cached(thread, text);
 	if (__builtin_expect(!rcap_thread_has(entry, text), 0)) {
 		rcap_guard_release(&thread->guard, room);
@@ -388,7 +389,7 @@ __attribute__((noinline)) static int record_pop(const void *pointer, uint32_t id
 	return depth;
 }
 
-/* Separate functions, as for a push. */
+/* These are separate functions for the same reason as for a push. */
 __attribute__((noinline)) static int pop_in(const void *pointer, uint32_t id)
 {
 	if (id < RCAP_DOMAIN_OFF && rcap_process_is_off()) {

@@ -13,9 +13,9 @@
 
 #define FUNCTION(slot) RCAP_NVTX_EXT_FUNCTION(RCAP_NVTX_EXT_COUNTERS, RCAP_NVTX_SLOT_##slot)
 
-/* A struct of a later version is longer; one that is much longer is garbage. */
+/* A struct of a later version is longer. A struct that is longer than this is garbage. */
 #define MAX_STRUCT_BYTES 1024u
-/* This many times are read together, on the stack. */
+/* So many times are read together, on the stack. */
 #define AT_ONCE 32u
 
 uint64_t rcap_nvtx_counters_register(const void *domain,
@@ -133,7 +133,7 @@ static void add_times(struct rlog_pack *pack, const int64_t *times, size_t count
 	rlog_pack_close_array(pack, opened, (uint16_t) at);
 }
 
-/* Values may take at most half of an event's bytes, their times the other half. */
+/* The values may take at most half of an event's bytes. The other half is for their times. */
 void rcap_nvtx_counters_submit_batch(const void *domain,
                                      const struct rcap_nvtx_counter_batch *batch)
 {

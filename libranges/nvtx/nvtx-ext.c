@@ -11,7 +11,7 @@
 #include "libranges/process/oddity.h"
 #include "libranges/base/peek.h"
 
-/* Room in front of a detail for the head of the call's arguments and the id. */
+/* Bytes before a detail, for the head of the call's arguments and the id. */
 #define HEAD_BYTES 16u
 #define FIXARRAY   0x90u
 /* At most this many semantics of one definition are read, because a list may be a loop. */
@@ -42,7 +42,7 @@ struct rlog_pack rcap_nvtx_ext_begin_detail(struct rcap_thread *thread, unsigned
 	return pack;
 }
 
-/* Puts the id in front of the detail, which was copied before, and makes that the call's
+/* Puts the id before the detail, which was copied already. Together they are the call's
  * arguments. */
 static void record(struct rcap_thread *thread, const struct rcap_def *wanted, uint64_t id,
                    struct rlog_pack *detail, uint32_t function)
@@ -131,7 +131,7 @@ void rcap_nvtx_ext_add_text(struct rlog_pack *pack, const char *text)
 	}
 }
 
-/* Packs a limit, which has one of three types. */
+/* Packs a limit of a counter, which has one of three types. */
 static void add_limit(struct rlog_pack *pack, int64_t type, uint64_t bits)
 {
 	switch (type) {
@@ -178,8 +178,8 @@ static void add_one(struct rlog_pack *pack, const struct rcap_nvtx_semantics_cou
 		rlog_pack_array(pack, 3);
 		rlog_pack_uint(pack, any->header.semantic_id);
 		rlog_pack_uint(pack, any->header.version);
-		rlog_pack_uint(pack, any->flags); /* the id of the scope or time domain lies where
-		                                     counters have their flags */
+		rlog_pack_uint(pack, any->flags); /* the id of the scope or time domain is where a
+		                                   * counter has its flags */
 		return;
 	}
 	rlog_pack_array(pack, 2);

@@ -11,31 +11,33 @@
 
 #define FUNCTION(slot) RCAP_NVTX_EXT_FUNCTION(RCAP_NVTX_EXT_MEM, RCAP_NVTX_SLOT_MEM_##slot)
 
-/* A description is a row of the log; at most this many bytes of it are read. */
+/* A row of the log describes one element of the program's array. At most this many bytes of the
+ * element are read. */
 #define ELEMENT_BYTES 64u
-/* About the number of bytes that a row takes in the log. It limits the number of rows. */
+/* About the number of bytes of a row in the log. This limits the number of rows. */
 #define ROW_BYTES 32u
 
 static _Atomic uint64_t last_region;
 
-/* An array of the program. */
+/* An array in the program's memory. */
 struct array {
 	const void *elements;
 	size_t count;
-	size_t stride;       /* bytes from one element to the next, as the program says */
-	size_t needed_bytes; /* an element that is shorter says nothing */
+	size_t stride;       /* bytes from one element to the next, given by the program */
+	size_t needed_bytes; /* shorter elements are not read */
 };
 
-/* The data that add() of a row may need besides the element. */
+/* What a function that adds a row may need besides the element. */
 struct row {
-	uint32_t type;     /* of regions or references */
-	uint64_t *handles; /* gets a new region's handle; NULL: the program does not want it */
+	uint32_t type;     /* type of regions or of references */
+	uint64_t *handles; /* gets the handle of a new region; NULL if the program does not want
+	                    * it */
 	size_t index;
 };
 
 typedef void add_row_fn(struct rlog_pack *pack, const void *element, const struct row *row);
 
-/* Adds an array of rows, one for each element that can be read. */
+/* Adds a row for each element of the array that can be read. */
 static void add_rows(struct rlog_pack *pack, const struct array *array, add_row_fn *add,
                      struct row row)
 {
@@ -54,7 +56,8 @@ static void add_rows(struct rlog_pack *pack, const struct array *array, add_row_
 		count = limit;
 	}
 	for (row.index = 0; row.index < count && !pack->full; row.index++) {
-		/* Computed as a number, because a wild stride may wrap around the end of memory. */
+		/* Computed as an integer, because a wild stride may wrap around the end of
+		 * memory. */
 		const uintptr_t at = (uintptr_t) array->elements + row.index * array->stride;
 
 		/* NOLINTNEXTLINE(performance-no-int-to-ptr) */
@@ -67,7 +70,7 @@ static void add_rows(struct rlog_pack *pack, const struct array *array, add_row_
 	rlog_pack_close_array(pack, opened, (uint16_t) row.index);
 }
 
-/* Reads a batch's struct. Return: false, and counted, if it can't be one. */
+/* Reads the struct of a batch. Return: false if it can't be one; this is counted. */
 static bool read_batch(void *copy, const void *batch, size_t bytes)
 {
 	const struct rcap_nvtx_mem_region_batch *const head = copy;
@@ -82,7 +85,7 @@ static bool read_batch(void *copy, const void *batch, size_t bytes)
 	return true;
 }
 
-/* Packs address and size of a region, or only the address of a CUDA array. */
+/* Packs address and size of a region. For a CUDA array packs only the address. */
 static void add_place(struct rlog_pack *pack, const void *element, uint32_t type)
 {
 	const struct rcap_nvtx_mem_virtual_range *const range = element;
@@ -182,7 +185,7 @@ void rcap_nvtx_mem_register_regions(const void *domain,
 	rcap_thread_leave(thread);
 }
 
-/* Packs type and regions, after what the caller has packed. */
+/* Packs the type and the regions. The caller has packed other arguments before. */
 static void add_regions(struct rlog_pack *pack, const struct rcap_nvtx_mem_region_batch *batch)
 {
 	struct rcap_nvtx_mem_region_batch copy;

@@ -14,8 +14,8 @@
 #define NO_TOOL ((void *) (intptr_t) -1)
 
 /*
- * Handles that are numbers. Those of CUDA's own permissions are the same at each call; new ones are
- * numbered after them, together with heaps that have no address.
+ * Handles that are numbers. The handles of CUDA's own permissions are the same at each call. New
+ * permissions, and heaps that have no address, get the numbers after these.
  */
 #define CUDA_PROCESS      UINT64_C(1)
 #define CUDA_FIRST_DEVICE UINT64_C(0x1000)
@@ -58,7 +58,7 @@ static bool record(const void *domain, uint32_t function, unsigned int count,
 	       sizeof((const uint64_t[]){ __VA_ARGS__ }) / sizeof(uint64_t), \
 	       (const uint64_t[]){ __VA_ARGS__ })
 
-/* Packs the heap's place, if two numbers describe it. Return: its handle. */
+/* Packs where a heap is, if two numbers describe that. Return: the heap's handle. */
 static uint64_t locate(const struct rcap_nvtx_mem_heap_desc *desc,
                        struct rcap_nvtx_mem_virtual_range *range)
 {

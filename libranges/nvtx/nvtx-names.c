@@ -20,8 +20,8 @@ static void define(uint32_t kind, uint64_t id, uint32_t string)
 	rcap_process_unlock();
 }
 
-/* Function numbers of doc/format.md section 14. They are those of the narrow calls; the wide call
- * has the next number. */
+/* Numbers of functions in doc/format.md section 14. These are for the narrow calls. The wide call
+ * of each has the next number. */
 #define FUNCTION(module, id) ((uint32_t) (module) << 8 | (uint32_t) (id))
 #define NAME_CATEGORY        FUNCTION(RCAP_NVTX_MODULE_CORE, RCAP_NVTX_NAME_CATEGORY_A)
 #define NAME_OS_THREAD       FUNCTION(RCAP_NVTX_MODULE_CORE, RCAP_NVTX_NAME_OS_THREAD_A)
@@ -31,7 +31,7 @@ static void define(uint32_t kind, uint64_t id, uint32_t string)
 #define DESTROY_DOMAIN       FUNCTION(RCAP_NVTX_MODULE_CORE2, RCAP_NVTX_DOMAIN_DESTROY)
 #define INITIALIZE           FUNCTION(RCAP_NVTX_MODULE_CORE2, RCAP_NVTX_INITIALIZE)
 
-/* Records a call whose only argument besides its text is a number. */
+/* Records a call that has a text, and a number as its only other argument. */
 static void record_call(struct rcap_thread *thread, uint32_t function, uint32_t domain,
                         uint32_t name, uint64_t argument)
 {
@@ -132,7 +132,7 @@ static const void *make_handle(enum rcap_handle_kind kind, const void *domain, c
 		                           text.length, text.full_length);
 	}
 	if (handle && handle->domain >= RCAP_DOMAIN_OFF) {
-		/* Nothing is recorded for a left-out domain. */
+		/* Nothing is recorded for a domain that is left out. */
 	} else if (handle && kind == RCAP_HANDLE_DOMAIN) {
 		rcap_args_record(thread, CREATE_DOMAIN + (wide != NULL), handle->domain,
 		                 rcap_handles_string(handle, &lost), NULL);
@@ -165,7 +165,7 @@ const void *rcap_nvtx_names_register_string_w(const void *domain, const wchar_t 
 	return make_handle(RCAP_HANDLE_STRING, domain, NULL, text);
 }
 
-/* A domain's handle stays valid: programs do use it again. */
+/* A domain's handle stays valid, because programs use it after they have destroyed the domain. */
 void rcap_nvtx_names_destroy_domain(const void *domain)
 {
 	const uint32_t id = rcap_handles_find_domain(domain);

@@ -11,8 +11,9 @@
 #include "libranges/nvtx/nvtx-text.h"
 
 /*
- * @function: number of doc/format.md section 14. @type: class << 16 | number.
- * @text: NULL if the program's can't be read: then the call is recorded, but names nothing.
+ * Names an object, and records the call. @function: number in doc/format.md section 14. @type:
+ * class << 16 | number. @text: NULL if the program's text can't be read: then the call is recorded,
+ * but names nothing.
  */
 static void name_object(uint32_t function, uint32_t type, uint64_t object,
                         const struct rcap_nvtx_text *text)
@@ -55,7 +56,8 @@ static void name_wide(uint32_t function, uint32_t type, uint64_t object, const w
 	name_object(function, type, object, rcap_nvtx_text_take(&text, NULL, name) ? &text : NULL);
 }
 
-/* The two functions of an object: narrow and wide. A device's number is an int, not a pointer. */
+/* Defines the two functions of a kind of object: narrow and wide. A device is an int, not a
+ * pointer. */
 #define FUNCTION(class, id) ((RCAP_NVTX_MODULE_##class << 8) + RCAP_NVTX_NAME_##id)
 #define NAMERS(class, what, number, name, kind, function, type, object_number)                 \
 	void rcap_nvtx_objects_##function##_a(type object, const char *text)                   \

@@ -81,7 +81,7 @@ void rcap_nvtx_payload_end(const void *domain, uint64_t id,
 	struct rcap_thread *thread = rcap_nvtx_ext_begin(domain, &event.domain);
 	uint64_t ticks;
 
-	/* As for the call without payload: an id other than 0 belongs to a recorded range. */
+	/* Like the call without payload: an id other than 0 belongs to a recorded range. */
 	if (event.domain >= RCAP_DOMAIN_OFF && id != 0) {
 		event.domain = 0;
 		data = NULL;
@@ -127,7 +127,8 @@ void rcap_nvtx_payload_submit(const void *domain, const struct rcap_nvtx_payload
 	}
 }
 
-/* Each event gets bytes in proportion, so that large ones don't crowd out small ones. */
+/* Each event gets bytes in proportion to its size, so that large events leave room for small
+ * ones. */
 void rcap_nvtx_payload_submit_batch(const void *domain, const struct rcap_nvtx_event_batch *batch)
 {
 	uint32_t id;

@@ -70,7 +70,7 @@ const void *rcap_nvtx_resources_create(const void *domain,
 	rlog_pack_uint(&args, wanted.identifier);
 	rcap_args_record(thread, FUNCTION(RCAP_NVTX_DOMAIN_RESOURCE_CREATE), wanted.domain,
 	                 rcap_tokens_name(&wanted, &lost), &args);
-	/* CUPTI's number of the object, as for named objects. */
+	/* CUPTI's number of the object, as for objects that are named. */
 	if (token) {
 		rcap_process_name_object(wanted.type, wanted.identifier);
 	}

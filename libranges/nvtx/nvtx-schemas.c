@@ -12,9 +12,9 @@
 
 #define FUNCTION(slot) RCAP_NVTX_EXT_FUNCTION(RCAP_NVTX_EXT_PAYLOAD, RCAP_NVTX_SLOT_##slot)
 
-/* This many entries are read at a time, on the stack. */
+/* So many entries are read at a time, on the stack. */
 #define AT_ONCE 8u
-/* A struct of a later version is longer; one that is much longer is garbage. */
+/* A struct of a later version is longer. A struct that is longer than this is garbage. */
 #define MAX_STRUCT_BYTES 1024u
 
 #define SCHEMA_FIELDS                                                              \
@@ -32,8 +32,8 @@
 	 RCAP_NVTX_ENUM_FIELD_SCHEMA_ID | RCAP_NVTX_ENUM_FIELD_EXTENSION)
 #define ENUM_NEEDED (RCAP_NVTX_ENUM_FIELD_ENTRIES | RCAP_NVTX_ENUM_FIELD_NUM_ENTRIES)
 
-/* False if a mask has bits without a meaning. Then neither the mask nor the members beside it were
- * ever set. */
+/* False if a mask has bits that have no meaning. Then the mask and the members that it is for were
+ * never set. */
 static bool is_mask(uint64_t mask, uint64_t fields, uint64_t needed)
 {
 	return (mask & ~fields) == 0 && (mask & needed) == needed;
@@ -64,16 +64,16 @@ static void add_enum_entry(struct rlog_pack *pack, const void *element)
 }
 
 /*
- * Packs the program's array of entries. The pack is marked full if it is too long for a detail, or
- * entries can't be read.
+ * Packs the program's array of entries. Marks the pack as full if the entries are too long for a
+ * detail, or can't be read.
  */
 static void add_entries(struct rlog_pack *pack, const void *entries, size_t count, size_t bytes,
                         void (*add)(struct rlog_pack *pack, const void *element))
 {
 	_Alignas(8) char some[AT_ONCE * sizeof(struct rcap_nvtx_schema_entry)];
 
-	/* Each entry takes some bytes, so more would not fit. This check also prevents overflow
-	 * below. */
+	/* Each entry takes some bytes, so more entries do not fit. This check also prevents an
+	 * overflow below. */
 	if (count > RLOG_MAX_STRING_BYTES) {
 		pack->full = true;
 		return;
@@ -92,7 +92,7 @@ static void add_entries(struct rlog_pack *pack, const void *entries, size_t coun
 	}
 }
 
-/* Defines what was packed; later payloads need its layout. */
+/* Defines what was packed. Its layout is needed by later payloads. */
 static uint64_t finish(struct rcap_thread *thread, struct rcap_def *wanted, const char *name,
                        struct rlog_pack *pack, uint32_t function)
 {

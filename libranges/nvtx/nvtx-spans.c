@@ -16,8 +16,8 @@ static uint64_t start(struct rcap_thread *thread, struct rcap_event *event, bool
 	const uint64_t id = rcap_record_start(thread, event);
 
 	if (is_watched) {
-		/* Relaxed: only a thread that got this id can end the range, so passing the id on
-		 * orders the two. */
+		/* Relaxed: only a thread that got this id can end the range, and passing the id to
+		 * that thread orders the two. */
 		atomic_store_explicit(&rcap_steer_started, id, memory_order_relaxed);
 	}
 	rcap_thread_leave(thread);
@@ -78,8 +78,8 @@ uint64_t rcap_nvtx_core_range_start_w(const wchar_t *text)
 }
 
 /*
- * Only the id tells which range ends. An id other than 0 belongs to a recorded range, even if the
- * program names another domain than at its start.
+ * The id alone tells which range ends. An id other than 0 belongs to a recorded range, even if the
+ * program passes another domain than at the start.
  */
 void rcap_nvtx_core_domain_range_end(const void *pointer, uint64_t id)
 {

@@ -58,7 +58,7 @@ void rcap_nvtx_sync_destroy(const void *object)
 	rcap_tokens_end(object, RCAP_TOKEN_SYNC, FUNCTION(RCAP_NVTX_SYNC_USER_DESTROY));
 }
 
-/* Records a call. @is_closing: the clock is read before our own work. */
+/* Records a call. @is_closing: true if the clock must be read before our own work. */
 static void record(const void *object, uint32_t op, bool is_closing)
 {
 	const struct rcap_token *token = rcap_tokens_check(object, RCAP_TOKEN_SYNC);

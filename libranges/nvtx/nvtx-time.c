@@ -13,11 +13,11 @@
 
 #define FUNCTION(slot) RCAP_NVTX_EXT_FUNCTION(RCAP_NVTX_EXT_PAYLOAD, RCAP_NVTX_SLOT_##slot)
 
-/* This many points are read at a time, on the stack. */
+/* So many points are read at a time, on the stack. */
 #define AT_ONCE 16u
 
-/* Starts the capture if needed, because that chooses the clock. A program may call this before its
- * first event. */
+/* Starts the capture if needed, because the start chooses the clock. A program may call this before
+ * its first event. */
 int64_t rcap_nvtx_time_get(void)
 {
 	_Atomic uint32_t *const alive = rcap_process_alive;
@@ -112,7 +112,7 @@ void rcap_nvtx_time_sync_point(const void *domain, uint64_t time_domain_1, uint6
 	rcap_thread_leave(thread);
 }
 
-/* Packs as many points as RANGES_PAYLOAD_MAX allows and can be read. */
+/* Packs as many points as can be read and as RANGES_PAYLOAD_MAX allows. */
 static void add_points(struct rlog_pack *pack, const struct rcap_nvtx_sync_point *points,
                        size_t count)
 {
@@ -140,7 +140,7 @@ static void add_points(struct rlog_pack *pack, const struct rcap_nvtx_sync_point
 			rcap_oddity_count(RLOG_ODDITY_BAD_POINTER);
 			break;
 		}
-		points += now; /* only now: nothing may be added to a null pointer */
+		points += now; /* not earlier, because nothing may be added to a null pointer */
 	}
 	rlog_pack_close_array(pack, opened, (uint16_t) at);
 }

@@ -11,10 +11,10 @@
 #include "libranges/base/log.h"
 
 #define NS_PER_MS UINT64_C(1000000)
-/* If nobody has read an answer for this long, its asker is gone. */
+/* If nobody has read an answer for this long, the process that asked is gone. */
 #define LEFT_NS (500 * NS_PER_MS)
 
-/* The wait checks once in this many turns whether the answering process lives. */
+/* A wait checks once in this many turns whether the answering process lives. */
 #define LOOK_TURNS 20u
 
 /* A wait in progress. */
@@ -24,7 +24,7 @@ struct wait {
 	unsigned turns;
 };
 
-/* Waits 1 ms. Return: 0; -1: it is too late; RCAP_ASK_GONE. */
+/* Waits 1 ms. Return: 0; -1 if the time is over; RCAP_ASK_GONE. */
 static int nap(struct wait *wait)
 {
 	const struct timespec time = { .tv_nsec = (long) NS_PER_MS };
@@ -40,8 +40,8 @@ static int nap(struct wait *wait)
 	return 0;
 }
 
-/* Takes the command slot. Only one asker has it; the next one waits. An answer that its asker,
- * now gone, never read is removed. Return: 0, or as nap() if the slot can't be had. */
+/* Takes the command slot. Only one caller has it; others wait. If nobody has read an answer because
+ * its caller is gone, removes the answer. Return: 0, or as nap() if the slot can't be taken. */
 static int take_place(struct rcap_control *control, uint32_t word, struct wait *wait)
 {
 	uint32_t seen = 0;
@@ -79,8 +79,8 @@ int rcap_ask(struct rcap_control *control, uint32_t command, const char *path, c
 	struct wait wait = { .patience = patience,
 		             .until = rcap_clock_mono_ns() + patience->wait_ns };
 	const uint32_t word = rcap_control_ask(command, (uint32_t) getpid());
-	/* Looks like an answered command: the drain leaves it alone, and the next asker removes
-	 * it if we die here. */
+	/* This looks like an answered command. So the drain leaves it alone, and the next caller
+	 * removes it if we die here. */
 	const uint32_t taken = rcap_control_answer(word, RCAP_CONTROL_TAKEN);
 	uint32_t found = word;
 	int result = take_place(control, taken, &wait);
@@ -90,7 +90,7 @@ int rcap_ask(struct rcap_control *control, uint32_t command, const char *path, c
 	}
 	rcap_log_format(control->kept.wanted_path, sizeof(control->kept.wanted_path), "%s",
 	                path ? path : "");
-	/* Release pairs with the drain's acquire: the path is whole. */
+	/* Release pairs with the drain's acquire, so the path is complete. */
 	atomic_store_explicit(&control->command, word, memory_order_release);
 	atomic_fetch_add_explicit(&control->wake, 1, memory_order_release);
 	rcap_futex_wake_shared(&control->wake);
@@ -101,13 +101,13 @@ int rcap_ask(struct rcap_control *control, uint32_t command, const char *path, c
 	if (rcap_control_asked(found) == RCAP_CONTROL_NONE && found != RCAP_CONTROL_NONE) {
 		result = (int) rcap_control_result(found);
 	} else if (result == 0) {
-		result = -1; /* another caller removed it */
+		result = -1; /* another caller has removed the answer */
 	}
 	if (answer && result >= 0) {
 		rcap_log_format(answer, size, "%.*s", (int) sizeof(control->kept.written_path) - 1,
 		                control->kept.written_path);
 	}
-	/* We have read the answer, or we withdraw the command. */
+	/* The answer is read, or the command is withdrawn. */
 	atomic_compare_exchange_strong_explicit(&control->command, &found, RCAP_CONTROL_NONE,
 	                                        memory_order_acq_rel, memory_order_acquire);
 	return result;

@@ -5,25 +5,27 @@
 
 #include "libranges/spool/control.h"
 
-/* Returned if the program has ended, so that no answer will come. */
+/* Result if the program has ended, so that no answer will come. */
 #define RCAP_ASK_GONE (-2)
 
-/* Limits the wait for an answer. */
+/* How long to wait for an answer. */
 struct rcap_patience {
 	uint64_t wait_ns;
-	/* the answering process lives; NULL: it is this process */
+	/* returns whether the answering process lives; NULL if it is this process */
 	bool (*is_there)(const void *context);
 	const void *context;
 };
 
 /*
- * Gives the drain a command, wakes the drain and waits for the answer. Only one caller at a time:
- * the next one waits.
+ * Gives the drain a command, wakes the drain, and waits for the answer. Several callers wait for
+ * each other.
  *
- * @command: enum rcap_control_command. @path: of a snapshot, absolute; NULL or "": by the pattern.
- * @answer: gets kept.written_path if that is set; may be NULL. @size: of answer.
- * Return: enum rcap_control_result, -1 if no answer came in time, or RCAP_ASK_GONE. Context: any
- * thread but the drain; polls every ms.
+ * @command: enum rcap_control_command.
+ * @path: for a snapshot, an absolute path; NULL or "": by the pattern.
+ * @answer: gets the path of the written file (kept.written_path), if there is one; may be NULL.
+ * @size: of answer.
+ * Return: enum rcap_control_result, -1 if no answer came in time, or RCAP_ASK_GONE.
+ * Context: any thread but the drain; polls every ms.
  */
 int rcap_ask(struct rcap_control *control, uint32_t command, const char *path, char *answer,
              size_t size, const struct rcap_patience *patience);

@@ -13,11 +13,11 @@
 #include "libranges/base/signals.h"
 #include "libranges/base/tsan.h"
 
-/* A drain outside the program that has shown no sign of life for this long is gone. */
+/* A drain outside the program is taken for gone if it has not stored the time for this long. */
 #define DRAIN_GONE_NS (UINT64_C(10) * 1000 * 1000 * 1000)
 
-/* Waits for room take 0.2 ms each. While the drain makes no room, a process waits 10 s at most,
- * or 0.1 s where events may be dropped instead. */
+/* A wait for room takes 0.2 ms. While the drain makes no room, a process waits 10 s at most. If
+ * events may be dropped instead, it waits 0.1 s at most. */
 #define ROOM_WAIT_NS    200000
 #define ROOM_WAITS      50000u
 #define ROOM_WAITS_DROP 500u
@@ -26,15 +26,16 @@ struct rcap_process rcap_process __attribute__((visibility("hidden")));
 _Atomic uint32_t *_Atomic rcap_process_alive __attribute__((visibility("hidden")));
 
 static _Atomic uint32_t lock_word;
-static uint64_t lock_mask; /* the signal mask before; under the lock */
+static uint64_t lock_mask; /* the signal mask before the lock; protected by the lock */
 
 void rcap_process_lock(void)
 {
-	/* Signals are blocked meanwhile. A handler's call would wait for the lock that it
-	 * interrupted, and a longjmp out of it would leave the lock held. */
+	/* Signals are blocked while the lock is held. A handler would wait for the lock that its
+	 * own thread holds, and a longjmp out of the handler would leave the lock held. */
 	const uint64_t mask = rcap_signals_block();
 
-	/* Acquire pairs with the release in unlock: the holder sees what earlier holders wrote. */
+	/* Acquire pairs with the release in unlock: this thread sees what earlier owners of the
+	 * lock wrote. */
 	while (atomic_exchange_explicit(&lock_word, 1, memory_order_acquire) != 0) {
 		sched_yield();
 	}
@@ -57,7 +58,7 @@ void rcap_process_wake_drain(void)
 	const int saved = errno;
 
 	atomic_fetch_add_explicit(wake, 1, memory_order_release);
-	/* A drain that is about to sleep finds the word changed and does not. */
+	/* If the drain is just going to sleep, it finds the word changed and stays awake. */
 	if (atomic_load_explicit(&rcap_process.drain_sleeps, memory_order_acquire) != 0) {
 		rcap_futex_wake_shared(wake);
 	}
@@ -68,7 +69,7 @@ bool rcap_process_is_drained(void)
 {
 	const struct rcap_spool_header *header = rcap_process.spool.header;
 
-	/* Relaxed: a slightly old time will do. */
+	/* Relaxed: the time may be slightly old. */
 	return rcap_process.has_drain ||
 	       (header->drained == RCAP_DRAINED_OUTSIDE &&
 	        rcap_clock_mono_ns() -
@@ -76,7 +77,8 @@ bool rcap_process_is_drained(void)
 	                DRAIN_GONE_NS);
 }
 
-/* Return: how many times to wait for the drain to extend the spool; 0: it won't. */
+/* Returns how many times to wait for the drain to extend the spool; 0 if the drain will not do
+ * it. */
 static uint32_t count_waits(void)
 {
 	const struct rcap_spool *spool = &rcap_process.spool;
@@ -87,7 +89,8 @@ static uint32_t count_waits(void)
 	if (rcap_process.config.on_full == RCAP_ON_FULL_BLOCK) {
 		return rcap_process_is_drained() ? ROOM_WAITS : 0;
 	}
-	/* Our thread extends the spool within ms of being woken, up to the size of the buffer. */
+	/* Our thread extends the spool within ms after it is woken, up to the size of the
+	 * buffer. */
 	return rcap_process.has_drain &&
 	                       atomic_load_explicit(&spool->header->ready, memory_order_relaxed) <
 	                               rcap_spool_limit_now(spool)
@@ -98,7 +101,7 @@ static uint32_t count_waits(void)
 bool rcap_process_await_room(void)
 {
 	static _Atomic uint32_t waits;
-	static _Atomic uint32_t seen; /* blocks ready at the last wait */
+	static _Atomic uint32_t seen; /* number of ready blocks at the last wait */
 	const struct timespec wait = { .tv_nsec = ROOM_WAIT_NS };
 	const uint32_t most = count_waits();
 	const int saved = errno;
@@ -107,7 +110,7 @@ bool rcap_process_await_room(void)
 	if (most == 0) {
 		return false;
 	}
-	/* Relaxed: when threads race, they wait a little more or less. */
+	/* Relaxed: if threads race, they only wait a little more or less. */
 	ready = atomic_load_explicit(&rcap_process.spool.header->ready, memory_order_relaxed);
 	if (atomic_exchange_explicit(&seen, ready, memory_order_relaxed) != ready) {
 		atomic_store_explicit(&waits, 0, memory_order_relaxed);
@@ -116,7 +119,7 @@ bool rcap_process_await_room(void)
 		return false;
 	}
 	rcap_process_wake_drain();
-	/* A raw system call, because it is no cancellation point. */
+	/* Uses a raw system call, because that is no cancellation point. */
 	syscall(SYS_nanosleep, &wait, NULL);
 	errno = saved;
 	return true;
@@ -146,7 +149,7 @@ bool rcap_process_start(void)
 		}
 		sched_yield();
 	}
-	/* In a fork child these words are as the parent's threads left them. */
+	/* In a fork child these words have the values that the parent's threads left. */
 	atomic_store_explicit(&lock_word, 0, memory_order_relaxed);
 	atomic_store_explicit(&rcap_process.drain_sleeps, 0, memory_order_relaxed);
 	alive = rcap_process.start() ? RCAP_ALIVE_YES : RCAP_ALIVE_OFF;

@@ -21,7 +21,7 @@ uint32_t rcap_switch_cycle(void)
 	uint32_t cycle = control->first_phase == RCAP_PHASE_ON;
 	uint32_t count;
 
-	/* The lock prevents other switches. */
+	/* The lock prevents switches by other threads. */
 	rcap_process_lock();
 	count = atomic_load_explicit(&control->switches, memory_order_relaxed);
 	if (count > 0) {
@@ -35,7 +35,7 @@ bool rcap_switch_copy_log(uint64_t cycle, char *path, size_t size)
 {
 	const struct rcap_control *control = &rcap_process.spool.header->control;
 	const struct rcap_closed_log *closed = &control->closed[cycle % RCAP_CONTROL_LOGS];
-	/* Acquire pairs with the drain's release: the entry is whole. */
+	/* Acquire pairs with the drain's release, so the entry is complete. */
 	const uint32_t done = atomic_load_explicit(&control->cycles_done, memory_order_acquire);
 	size_t length;
 
@@ -50,12 +50,13 @@ bool rcap_switch_copy_log(uint64_t cycle, char *path, size_t size)
 	}
 	memcpy(path, closed->path, length);
 	path[length] = '\0';
-	/* The copy belongs to that cycle, unless the drain has reused the entry meanwhile. */
+	/* The copy is the name of that cycle's log, unless the drain has reused the entry
+	 * meanwhile. */
 	return atomic_load_explicit(&control->cycles_done, memory_order_acquire) - cycle <
 	       RCAP_CONTROL_LOGS - 1;
 }
 
-/* Appends a switch for the drain to pass. Under the lock. */
+/* Appends a switch for the drain to handle. The lock is held. */
 static int append(struct rcap_control *control, enum rcap_phase phase, enum rcap_control_by by,
                   uint64_t step)
 {
@@ -67,9 +68,9 @@ static int append(struct rcap_control *control, enum rcap_phase phase, enum rcap
 	if (now == (uint32_t) phase) {
 		return RCAP_CONTROL_IS_SO;
 	}
-	/* Acquire pairs with the drain's release: it no longer reads the entry. */
+	/* Acquire pairs with the drain's release: the drain no longer reads the entry. */
 	if (count - atomic_load_explicit(&control->passed, memory_order_acquire) >=
-	    RCAP_CONTROL_SWITCHES - 1) { /* the last one is still read */
+	    RCAP_CONTROL_SWITCHES - 1) { /* the drain still reads the last entry */
 		atomic_fetch_add_explicit(&control->refused, 1, memory_order_relaxed);
 		return RCAP_CONTROL_FULL;
 	}
@@ -80,15 +81,15 @@ static int append(struct rcap_control *control, enum rcap_phase phase, enum rcap
 	entry->phase = (uint32_t) phase;
 	entry->by = (uint32_t) by;
 	entry->step = step;
-	/* Set before the clock is read, sequentially consistent: a drain that has a later event
-	 * sees that a switch is in progress. */
+	/* Stored before the clock is read, and sequentially consistent. So if the drain has a later
+	 * event, it sees that a switch is in progress. */
 	atomic_store(&control->is_switching, 1);
 	entry->mono_ns = rcap_clock_mono_ns();
 	entry->ticks = rcap_clock_now();
-	/* Release pairs with the drain's acquire: the entry is whole. */
+	/* Release pairs with the drain's acquire, so the entry is complete. */
 	atomic_store_explicit(&control->switches, count + 1, memory_order_release);
 	atomic_store_explicit(&control->is_switching, 0, memory_order_release);
-	/* Relaxed: what a thread does before it sees this is sorted out by its time. */
+	/* Relaxed: for what a thread does before it sees this, the time decides the phase. */
 	atomic_store_explicit(&control->phase, (uint32_t) phase, memory_order_relaxed);
 	rcap_switch_tell((uint32_t) phase);
 	return RCAP_CONTROL_DONE;
@@ -107,7 +108,8 @@ int rcap_switch_to(enum rcap_phase phase, enum rcap_control_by by, uint64_t step
 		return result;
 	}
 	rcap_process_wake_drain();
-	/* Acquire pairs with the setter's release: the GPU's capture has begun. */
+	/* Acquire pairs with the release of the thread that set the hook: the GPU's capture has
+	 * begun. */
 	switched = atomic_load_explicit(&rcap_process.switch_gpu, memory_order_acquire);
 	if (switched) {
 		switched(phase != RCAP_PHASE_OFF);

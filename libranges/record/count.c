@@ -17,16 +17,16 @@
 
 #include "libranges/base/log.h"
 
-/* A read of the register is repeated at most this often. The kernel changes it under a reader only
- * when the thread is moved or interrupted. */
+/* A read of the register is repeated at most so many times. The kernel changes its page during a
+ * read only if the thread is moved or interrupted. */
 #define TRIES 64
-/* Files for read() get numbers from here on, which programs do not use. They are not higher than
- * needed, because the kernel's file table is as long as the largest number. */
+/* Descriptors of files for read() have numbers from here on, which programs do not use. They are
+ * not higher than needed, because the kernel's file table is as long as the largest number. */
 #define HIGH_FD  3500
 #define MANY_FDS 8192
 #define NS_PER_S UINT64_C(1000000000)
 
-/* Set by prepare, before any thread opens its own. */
+/* Set by rcap_count_prepare(), before any thread opens counters. */
 static const struct rcap_counts_kind *kinds[RCAP_COUNTS_MAX];
 static uint32_t kind_count;
 
@@ -93,9 +93,9 @@ void rcap_count_prepare(const char *text, char *names, size_t size, char *note, 
 }
 
 /*
- * Moves a file to a number that the program is unlikely to close, or to give to a file of its own.
- * We take a quarter of the files that the program may have open at most. Return: -1: we have that
- * many.
+ * Moves a file to a descriptor that the program probably neither closes nor gives to a file of its
+ * own. We take at most a quarter of the descriptors that the program may have. Return: -1 if we
+ * have that many.
  */
 static int move_up(int fd)
 {
@@ -114,7 +114,7 @@ static int move_up(int fd)
 	return moved;
 }
 
-/* Return: false if the thread has no such counter. */
+/* Opens one counter. Return: false if the thread can't have it. */
 static bool open_source(struct rcap_count_source *source, const struct rcap_counts_kind *kind)
 {
 	int fd;
@@ -148,7 +148,7 @@ static bool open_source(struct rcap_count_source *source, const struct rcap_coun
 	return source->fd >= 0 && ioctl(source->fd, PERF_EVENT_IOC_ID, &source->id) == 0;
 }
 
-/* True if the file with this number is still ours. The program may have closed it. */
+/* True if the descriptor is still that of our file. The program may have closed it. */
 static bool is_ours(const struct rcap_count_source *source)
 {
 	uint64_t id = 0;
@@ -194,7 +194,8 @@ static uint64_t read_register(uint32_t number)
 	return low | (uint64_t) high << 32;
 }
 
-/* Reads the page again if the kernel has written meanwhile, as its header says. */
+/* Reads the counter by the page. Reads again if the kernel has written to the page meanwhile, as
+ * the kernel's header requires. */
 static uint64_t read_page(const struct perf_event_mmap_page *page)
 {
 	for (int i = 0; i < TRIES; i++) {
@@ -225,14 +226,14 @@ static uint64_t read_file(const struct rcap_count_source *source)
 	uint64_t count = 0;
 	bool is_read;
 
-	/* A raw system call, because it is no cancellation point. */
+	/* Uses a raw system call, because that is no cancellation point. */
 	is_read = source->fd >= 0 && is_ours(source) &&
 	          syscall(SYS_read, source->fd, &count, sizeof(count)) == sizeof(count);
 	errno = saved;
 	return is_read ? count + 1 : 0;
 }
 
-/* Reads the thread's clock by a system call: the kernel has to ask its scheduler. */
+/* Reads the thread's clock by a system call, because only the kernel's scheduler has the time. */
 static uint64_t read_clock(void)
 {
 	const int saved = errno;

@@ -13,11 +13,11 @@
 #include "libranges/base/signals.h"
 #include "libranges/base/tsan.h"
 
-/* Less than the smallest signal frame, and more than our own functions take between here and the
- * program. */
+/* A distance on the stack that is less than the smallest signal frame, and more than our own
+ * functions take from here up to the program's. */
 #define SIGNAL_FRAME_BYTES 512u
 
-/* Parser of a line of /proc/self/maps, which begins with two numbers: start-end. */
+/* Parser of a line of /proc/self/maps. The line begins with two numbers: start-end. */
 struct mapping {
 	uintptr_t number[2];
 	unsigned index; /* which number is being read; 2: the rest of the line */
@@ -35,7 +35,7 @@ static void take_character(struct mapping *line, char c)
 	}
 }
 
-/* Reads up to the mapping that holds the address. No allocation, so it is safe in signal
+/* Reads the file up to the mapping that has the address. Does not allocate, so it is safe in signal
  * handlers. */
 static bool find_mapping(int fd, uintptr_t address, struct mapping *line)
 {
@@ -55,7 +55,7 @@ static bool find_mapping(int fd, uintptr_t address, struct mapping *line)
 	return false;
 }
 
-/* An address in the stack that the thread started with. */
+/* An address in the stack of the process' first thread. */
 static uintptr_t stack_anchor(void)
 {
 	return syscall(SYS_gettid) == getpid() ? getauxval(AT_EXECFN) : (uintptr_t) pthread_self();
@@ -84,8 +84,8 @@ bool rcap_guard_is_abandoned(uintptr_t held, uintptr_t here)
 	const int saved = errno;
 	bool is_certain = false;
 
-	/* TSan runs handlers late, without a kernel frame between a handler and what it
-	 * interrupted. */
+	/* TSan runs handlers later. So there is no kernel frame between a handler and the code that
+	 * it interrupted. */
 	if (rcap_tsan_is_there()) {
 		return false;
 	}

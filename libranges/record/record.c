@@ -9,9 +9,9 @@
 #include "libranges/base/clock.h"
 #include "libranges/abi/nvtx-abi.h"
 
-/* Slots of an event without its data: the event, id, category, colour, payload. */
+/* Number of slots of an event without its data: for the event, id, category, colour, payload. */
 #define FIXED_SLOTS 5
-/* An event with data starts only in a block that has room for some of it. */
+/* An event with data begins only in a block that has room for at least this many slots. */
 #define LEAST_SLOTS 8
 
 _Static_assert(LEAST_SLOTS + RCAP_COUNTS_MAX <= RCAP_THREAD_MOST_SLOTS, "there is room for all");
@@ -38,7 +38,7 @@ static struct rcap_slot *put_data(struct rcap_slot *slot, const struct rcap_slot
 {
 	uint8_t bytes[RCAP_DATA_BYTES] = { 0 };
 
-	/* Full slots have a loop of their own, because the compiler knows their length. */
+	/* Full slots have a loop of their own, because the compiler then knows their length. */
 	for (; slot < end && rest->count >= RCAP_DATA_BYTES; slot++) {
 		put_piece(slot, rest->bytes, RCAP_DATA_BYTES);
 		rest->bytes += RCAP_DATA_BYTES;
@@ -70,7 +70,8 @@ static struct rcap_slot *put_attrs(struct rcap_slot *slot, const struct rcap_eve
 	return slot;
 }
 
-/* Number of counts in an event: only events that open and close a thread's range have them. */
+/* Returns the number of counts in an event. Only events that open or close a range of the thread
+ * have counts. */
 static uint32_t count_counts(const struct rcap_thread *thread, uint32_t op)
 {
 	return op == RLOG_OP_PUSH || op == RLOG_OP_POP ? thread->counters.count : 0;
@@ -90,7 +91,7 @@ static const struct rcap_slot *block_end(const struct rcap_thread *thread)
 	return (const struct rcap_slot *) (const void *) thread->end;
 }
 
-/* Writes the data that did not fit after the event to further blocks, as rows of op more. */
+/* Writes the data that did not fit in the event's block to further blocks, as rows of op more. */
 static void put_rest(struct rcap_thread *thread, struct rest *rest, uint64_t ticks)
 {
 	while (rest->count > 0) {
@@ -109,9 +110,9 @@ static void put_rest(struct rcap_thread *thread, struct rest *rest, uint64_t tic
 }
 
 /*
- * Writes the event and as much of its data as fits in the block. @ticks: the event's time; 0: the
- * clock is read, and *ticks is set. @rest: gets the data that did not fit; nothing if the event was
- * lost.
+ * Writes the event, and as much of its data as fits in the block. @ticks: time of the event; if it
+ * is 0, the clock is read, and *ticks gets the time. @rest: gets the data that did not fit; empty
+ * if the event was lost.
  */
 static bool write_head(struct rcap_thread *thread, const struct rcap_event *event, uint64_t *ticks,
                        struct rest *rest)
@@ -128,7 +129,7 @@ static bool write_head(struct rcap_thread *thread, const struct rcap_event *even
 		rcap_thread_lose(thread, *ticks != 0 ? *ticks : rcap_clock_now());
 		return false;
 	}
-	/* Counts are read where the clock is: what we do ourselves stays outside of the range. */
+	/* Reads the counts next to the clock, so that our own work is outside of the range. */
 	if (is_closing) {
 		put_counts(thread, first + 1, counts);
 	}
@@ -168,7 +169,8 @@ bool rcap_record_at(struct rcap_thread *thread, const struct rcap_event *event, 
 	return write_event(thread, event, ticks);
 }
 
-/* The depth changes before the rest is written: memory may run out there, and a loss begin. */
+/* Changes the depth before the rest is written, because memory may be exhausted there, and a loss
+ * may begin. */
 int rcap_record_push(struct rcap_thread *thread, struct rcap_event *event)
 {
 	uint64_t ticks = 0;
@@ -201,7 +203,7 @@ int rcap_record_pop(struct rcap_thread *thread, struct rcap_event *event, uint64
 	return now;
 }
 
-/* The high half of the id is the stream, so no two threads share a counter. */
+/* The upper half of the id is the stream's number, so no two threads share a counter. */
 uint64_t rcap_record_start(struct rcap_thread *thread, struct rcap_event *event)
 {
 	event->op = RLOG_OP_START;

@@ -9,7 +9,7 @@
 
 #include "libranges/record/thread.h"
 
-/* An event as in doc/format.md section 6; 0 means none. */
+/* An event as in doc/format.md section 6. A member that is 0 is not set. */
 struct rcap_event {
 	uint32_t op; /* enum rlog_op */
 	uint32_t domain;
@@ -19,7 +19,7 @@ struct rcap_event {
 	uint32_t payload_type;
 	uint64_t payload;
 	uint64_t id;
-	const void *data; /* a detail; borrowed for the call */
+	const void *data; /* bytes of a detail; borrowed during the call */
 	size_t data_bytes;
 };
 
@@ -33,39 +33,41 @@ static inline struct rcap_slot *rcap_record_attr(struct rcap_slot *slot, uint32_
 }
 
 /*
- * Writes an event with all its attributes and data. The clock is read last, so that the copying of
- * data stays outside of a range that opens. Data that do not fit into the block continue in rows of
- * op more. If there is no memory for these, the rest is counted as lost.
+ * Writes an event with all its attributes and data. Reads the clock last, so that the copying of
+ * data is outside of a range that opens. Data that do not fit in the block continue in rows of op
+ * more. If there is no memory for these rows, the rest of the data is counted as lost.
  *
  * Return: false if the event was lost (and counted).
  * Context: between rcap_thread_enter() and rcap_thread_leave(); no lock, no allocation.
  */
 bool rcap_record_event(struct rcap_thread *thread, const struct rcap_event *event);
 
-/* As above for a closing event: the clock is read first. */
+/* Does the same for an event that closes a range. Reads the clock first. */
 bool rcap_record_closing(struct rcap_thread *thread, const struct rcap_event *event);
 
-/* As above, but the caller has read the clock, before it gathered the event's data. */
+/* Does the same for an event whose time the caller has read, before it gathered the event's
+ * data. */
 bool rcap_record_at(struct rcap_thread *thread, const struct rcap_event *event, uint64_t ticks);
 
 /*
- * These record events that open and close ranges, and keep the thread's depth in the event's
- * domain.
+ * Record events that open and close ranges. Count the thread's depth in the event's domain.
  *
- * @ticks: when the range closed. `op` and, for start, `id` of the event are filled in.
- * Return: depth of the range, 0-based; RCAP_NVTX_NO_TRACKING for a pop without a push; for start
- * the id of the range. Context: as above.
+ * @event: `op` and, for start, `id` are filled in here. @ticks: when the range closed.
+ * Return: push and pop return the depth of the range, counted from 0, or RCAP_NVTX_NO_TRACKING for
+ * a pop without a push; start returns the id of the range.
+ * Context: as rcap_record_event().
  */
 int rcap_record_push(struct rcap_thread *thread, struct rcap_event *event);
 int rcap_record_pop(struct rcap_thread *thread, struct rcap_event *event, uint64_t ticks);
 uint64_t rcap_record_start(struct rcap_thread *thread, struct rcap_event *event);
 
-/* Most attributes of one timed event. */
+/* A timed event has at most this many attributes. */
 #define RCAP_TIMED_ATTRS 14
 
-/* An event whose time is known, with attributes in any order; those of value 0 are skipped. */
+/* An event whose time is known. Its attributes may be in any order. Attributes of value 0 are left
+ * out. */
 struct rcap_timed {
-	uint64_t ticks; /* by the stream's clock */
+	uint64_t ticks; /* ticks of the stream's clock */
 	uint32_t op;
 	uint32_t name;
 	uint64_t id;
@@ -78,7 +80,7 @@ struct rcap_timed {
 	} attrs[RCAP_TIMED_ATTRS];
 };
 
-/* Adds an attribute unless it is 0. */
+/* Adds an attribute, unless its value is 0. */
 static inline void rcap_record_add(struct rcap_timed *event, uint32_t attr, uint64_t value)
 {
 	if (value != 0 && event->count < RCAP_TIMED_ATTRS) {

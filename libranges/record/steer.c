@@ -14,15 +14,15 @@
 
 _Atomic uint64_t rcap_steer_started __attribute__((visibility("hidden")));
 
-/* Written before the capture starts. */
+/* The plan of a schedule or a range. Written before the capture starts. */
 static struct {
 	struct rcap_schedule schedule;
 	struct rcap_schedule_range range;
 	bool has_schedule;
 	bool has_range;
-	bool has_profiler;       /* the range is the one between CUDA's profiler calls */
-	_Atomic uint64_t ranges; /* how many the capture was on for */
-	_Atomic bool is_open;    /* one of them is open */
+	bool has_profiler;       /* the range is the time between CUDA's profiler calls */
+	_Atomic uint64_t ranges; /* number of ranges for which the capture was switched on */
+	_Atomic bool is_open;    /* such a range is open now */
 } plan;
 
 static void keep_plan(struct rcap_control *control, const struct rcap_config *config)
@@ -39,7 +39,7 @@ static void keep_plan(struct rcap_control *control, const struct rcap_config *co
 	control->first_on_step = plan.has_schedule ? rcap_schedule_first(&plan.schedule) : 0;
 }
 
-/* Stores how much is kept, for the drain. */
+/* Stores in the spool how much is kept, for the drain. */
 static void keep_window(struct rcap_kept *kept, const struct rcap_config *config)
 {
 	struct rcap_keep_text keep = { 0 };
@@ -69,7 +69,7 @@ void rcap_steer_begin(const struct rcap_config *config)
 	bool is_watching;
 	bool is_off;
 
-	/* A fork child continues to count steps; no range of its parent's is open in it. */
+	/* A fork child continues the numbers of steps. No range of its parent is open in it. */
 	plan.has_schedule = config->schedule[0] != '\0' &&
 	                    rcap_schedule_parse(config->schedule, &plan.schedule, why, sizeof(why));
 	plan.has_range =
@@ -94,12 +94,13 @@ void rcap_steer_begin(const struct rcap_config *config)
 static void take_step(void)
 {
 	struct rcap_control *control = &rcap_process.spool.header->control;
-	/* Relaxed: each number is given out once, whichever threads call. */
+	/* Relaxed: each number is given out once, even if several threads call. */
 	const uint64_t step = atomic_fetch_add_explicit(&control->steps, 1, memory_order_relaxed);
 	const enum rcap_phase phase = rcap_schedule_phase(&plan.schedule, step);
 
-	/* Adjacent cycles also have logs of their own: a phase that is not `on` ends the first one.
-	 * During that phase open ranges stay known, and the GPU's capture goes on. */
+	/* If one cycle follows another directly, each has a log of its own, because a phase that is
+	 * not `on` ends the first cycle. During that phase open ranges are still known, and the
+	 * GPU's capture goes on. */
 	if (rcap_schedule_is_turn(&plan.schedule, step)) {
 		(void) rcap_switch_to(RCAP_PHASE_WARMUP, RCAP_CONTROL_BY_SCHEDULE, step);
 	}
@@ -132,7 +133,7 @@ int rcap_steer_by(enum rcap_phase phase, enum rcap_control_by by)
 	return rcap_switch_to(phase, by, UINT64_MAX);
 }
 
-/* True if the plan names this domain, or none. */
+/* True if the plan's name has this domain, or no domain. */
 static bool is_domain(uint32_t domain)
 {
 	const struct rcap_schedule_name *name = watched_name();
@@ -140,12 +141,13 @@ static bool is_domain(uint32_t domain)
 	return !name->has_domain || rcap_handles_is_domain(domain, name->domain);
 }
 
-/* A range starts that the capture may be on for. Return: false if it is not on for this one. */
+/* Handles the start of a range for which the capture may be switched on. Return: false if it is not
+ * switched on for this one. */
 static bool begin_range(void)
 {
 	bool is_open = false;
 
-	/* Relaxed: if several threads open one, the first gets it. */
+	/* Relaxed: if several threads open such a range, the capture is for the first one. */
 	if ((plan.range.count != 0 &&
 	     atomic_load_explicit(&plan.ranges, memory_order_relaxed) >= plan.range.count) ||
 	    !atomic_compare_exchange_strong_explicit(&plan.is_open, &is_open, true,
@@ -197,7 +199,7 @@ void rcap_steer_opened(struct rcap_thread *thread, uint32_t domain)
 {
 	struct rcap_depth *depth = rcap_thread_depth(thread, domain);
 
-	/* Makes the fast path leave a pop at depth 0 to the slow path. */
+	/* Makes the fast path leave pops at depth 0 to the slow path. */
 	thread->watched_domain = domain;
 	thread->watched_depth = depth->now;
 	depth->now = 0;

@@ -12,10 +12,10 @@
 #include "libranges/base/tsan.h"
 #include "libranges/record/thread.h"
 
-/* With RANGES_ON_FULL=block a producer waits for the drain in steps of 0.2 ms. */
+/* With RANGES_ON_FULL=block a producer waits for the drain, 0.2 ms at a time. */
 #define BLOCK_WAIT_NS 200000
 
-/* Empties a block from the pool. */
+/* Makes a block from the pool empty. */
 struct rcap_block *rcap_thread_clear_block(uint32_t number)
 {
 	struct rcap_block *block = rcap_spool_block(&rcap_process.spool, number);
@@ -27,8 +27,8 @@ struct rcap_block *rcap_thread_clear_block(uint32_t number)
 	return block;
 }
 
-/* Continues in an empty block. A longjmp may end this anywhere: `block` decides, settle()
- * corrects the rest. */
+/* Makes an empty block the thread's block. A longjmp may end this anywhere: then settle() corrects
+ * the other members, given `block`. */
 void rcap_thread_enter_block(struct rcap_thread *thread, struct rcap_block *block)
 {
 	rcap_thread_note_room(thread, RCAP_THREAD_EMPTY_ROOM);
@@ -37,8 +37,8 @@ void rcap_thread_enter_block(struct rcap_thread *thread, struct rcap_block *bloc
 	atomic_signal_fence(memory_order_seq_cst);
 	thread->resume = block->slots;
 	thread->end = (char *) (block + 1);
-	/* The fast path reads the CPU's counter and nothing else; where that is not enough,
-	 * there is no fast path. */
+	/* The fast path does nothing but read the CPU's counter. If that is not enough, there is no
+	 * fast path. */
 	thread->is_slow = !rcap_clock_is_counter || thread->counters.count != 0;
 }
 
@@ -48,7 +48,7 @@ static bool is_live(void)
 	       RCAP_SPOOL_LIVE;
 }
 
-/* Waits a moment. Raw: no cancellation point. */
+/* Waits a moment by a raw system call, because that is no cancellation point. */
 static void nap(void)
 {
 	const struct timespec wait = { .tv_nsec = BLOCK_WAIT_NS };
@@ -57,9 +57,9 @@ static void nap(void)
 }
 
 /*
- * Offers the thread's full block to the drain for a moment. Signals are blocked: a handler could
- * leave this by a longjmp. Return: true if the drain emptied the block and the thread continues in
- * it.
+ * Offers the thread's full block to the drain for a moment. Signals are blocked, because a handler
+ * could leave this by a longjmp. Return: true if the drain has emptied the block, and the thread
+ * continues in it.
  */
 static bool offer_block(struct rcap_thread *thread)
 {
@@ -67,7 +67,8 @@ static bool offer_block(struct rcap_thread *thread)
 	const uint64_t mask = rcap_signals_block();
 	uint32_t state = RCAP_REFILL_WANTED;
 
-	/* Release and acquire pair with the drain's: each sees the block as the other left it. */
+	/* Release and acquire pair with the drain's: each side sees the block as the other has left
+	 * it. */
 	atomic_store_explicit(refill, RCAP_REFILL_WANTED, memory_order_release);
 	rcap_process_wake_drain();
 	nap();
@@ -79,18 +80,18 @@ static bool offer_block(struct rcap_thread *thread)
 			break;
 		}
 		if (!rcap_process_is_drained()) {
-			break; /* the drain was killed while it emptied the block; the block is not
-			          used again */
+			break; /* the drain was killed while it emptied the block, so the block is
+			        * not used again */
 		}
-		nap(); /* the drain is at work */
+		nap(); /* the drain is emptying the block */
 		state = RCAP_REFILL_WANTED;
 	}
 	rcap_signals_restore(mask);
 	return state == RCAP_REFILL_DONE;
 }
 
-/* Continues in an empty block: another one, or, after a wait, its own, emptied by the drain.
- * Return: false if there is none. */
+/* Continues in an empty block. This is another block or, after a wait, the thread's own block that
+ * the drain has emptied. Return: false if there is none. */
 static bool renew_block(struct rcap_thread *thread)
 {
 	const bool is_patient = rcap_process.config.on_full == RCAP_ON_FULL_BLOCK;
@@ -107,15 +108,15 @@ static bool renew_block(struct rcap_thread *thread)
 	}
 	rcap_thread_clear_block(number);
 	rcap_tsan_hand_over(thread->block);
-	/* Release pairs with the drain's acquire of next: the new block is empty, and its head
-	 * follows. Comes first, so that a longjmp out of this call leaves a whole queue. */
+	/* Release pairs with the drain's acquire of `next`: the drain sees that the new block is
+	 * empty, and the final head of this block. This store is first, so that the queue is
+	 * complete if a longjmp leaves this call. */
 	atomic_store_explicit(&thread->block->next, number, memory_order_release);
 	rcap_thread_enter_block(thread, rcap_spool_block(&rcap_process.spool, number));
 	return true;
 }
 
-/* Forgets the depths, because the capture was off: it did not see ranges open that are open now,
- * nor ranges close that were open before. */
+/* Forgets the depths. While the capture was off, it did not see ranges open and close. */
 static void forget_depths(struct rcap_thread *thread)
 {
 	memset(thread->depth, 0, sizeof(thread->depth));
@@ -133,7 +134,8 @@ struct rcap_slot *rcap_thread_next_block(struct rcap_thread *thread)
 	const int saved = errno;
 	bool has_room;
 
-	/* If nothing is recorded now, takes no block, and leaves no room for the fast path. */
+	/* If nothing is recorded now, takes no block, and leaves no room, so that the fast path is
+	 * not used. */
 	if (!thread->block || (rcap_process_is_off() && !thread->is_of_ours)) {
 		thread->is_parked = true;
 		thread->end = (char *) thread->resume;
@@ -155,8 +157,8 @@ struct rcap_slot *rcap_thread_next_block(struct rcap_thread *thread)
 		if (!thread->losing) {
 			rcap_process_wake_drain();
 			rcap_thread_begin_loss(thread);
-			/* The rest of the block is too short for this event. Shorter events
-			 * don't use it either: order is kept. */
+			/* The rest of the block is too short for this event. It is not used for
+			 * shorter events either, because events must stay in order. */
 			thread->end = (char *) thread->resume;
 		}
 		return NULL;
@@ -211,7 +213,7 @@ static struct rcap_slot *put_attr(struct rcap_slot *slot, uint32_t attr, uint64_
 static struct rcap_slot *put_depth(const struct rcap_thread *thread, struct rcap_slot *slot,
                                    uint32_t domain, const struct rcap_depth *depth)
 {
-	/* Keep slots free for the event that brought us here. */
+	/* Keeps slots free for the event that is to be written in this block. */
 	if ((depth->at_loss == 0 && depth->now == 0) ||
 	    thread->end - (char *) slot <
 	            (3 + RCAP_THREAD_MOST_SLOTS) * (ptrdiff_t) sizeof(*slot)) {
@@ -252,7 +254,8 @@ void rcap_thread_end_loss(struct rcap_thread *thread)
 
 struct rcap_depth *rcap_thread_far_depth(struct rcap_thread *thread, uint32_t domain)
 {
-	static struct rcap_depth scratch; /* without memory, depths in far domains are not kept */
+	static struct rcap_depth scratch; /* without memory, depths in domains with large ids are
+	                                   * not kept */
 	struct rcap_depth **page = &thread->pages[domain / RCAP_PAGE_DOMAINS % RCAP_DOMAIN_PAGES];
 
 	if (!*page) {

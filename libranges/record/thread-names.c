@@ -12,7 +12,7 @@
 #include "libranges/record/watched.h"
 #include "libranges/process/oddity.h"
 
-/* Read-only parts of the main program, found once. */
+/* The read-only parts of the main program. They are found once. */
 static struct {
 	uintptr_t start;
 	uintptr_t bytes;
@@ -20,9 +20,9 @@ static struct {
 static uint32_t constant_count;
 
 /*
- * Finds them in the program headers that the kernel gives every process, without a lock of the
- * dynamic linker. Shared libraries are left out: they can be unloaded, and something else mapped in
- * their place.
+ * Finds these parts by the program headers that the kernel gives every process, without a lock of
+ * the dynamic linker. Leaves out shared libraries: they can be unloaded, and something else can be
+ * mapped in their place.
  */
 static void find_constants(void)
 {
@@ -51,7 +51,7 @@ void rcap_thread_names_reset(void)
 	}
 }
 
-/* True for a text in read-only memory of the main program, which stays so until the process
+/* True for a text in read-only memory of the main program, which does not change until the process
  * ends. */
 static bool is_constant(const char *text)
 {
@@ -68,8 +68,8 @@ static void fill_cache(struct rcap_cached_name *entry, const char *text, const c
                        size_t bytes)
 {
 	entry->copy = copy;
-	/* A shorter text may be there one day: then the comparison must not cross into the next
-	 * page. */
+	/* There may be a shorter text at this address later. The comparison must then not cross
+	 * into the next page. */
 	if (bytes > RCAP_SHORT_BYTES || bytes < 4 ||
 	    ((uintptr_t) text & 4095) > 4096 - RCAP_SHORT_BYTES) {
 		return;
@@ -104,8 +104,8 @@ uint32_t rcap_thread_intern(struct rcap_thread *thread, const char *text,
 	if (lost) {
 		rcap_thread_count_lost_name(thread);
 	} else if (copy && !rcap_watched_is_name(text, length)) {
-		/* A longjmp out of a handler may end this anywhere: an entry with a key must be
-		 * whole. */
+		/* A longjmp out of a handler may end this anywhere, and an entry that has a key
+		 * must be complete. */
 		rcap_thread_clear_name(thread, entry);
 		fill_cache(entry, text, copy, length + 1);
 		entry->id = id;

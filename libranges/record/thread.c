@@ -21,22 +21,22 @@
 #define MADV_WIPEONFORK 18
 #endif
 
-/* One mapping serves this many threads. With a mapping for each, milliseconds were measured when
- * many threads start. */
+/* One mapping is for this many threads. With a mapping for each thread, starting many threads took
+ * some milliseconds more. */
 #define CHUNK_THREADS 32u
-/* Nested calls are recorded down to this many levels. Deeper ones are only counted. */
+/* Nested calls are recorded down to this many levels. Deeper calls are only counted. */
 #define MAX_NESTED 16u
 
 __thread struct rcap_thread *rcap_thread_self
 	__attribute__((visibility("hidden"), tls_model("initial-exec")));
-/* True while the slow path runs. A signal handler's call must not enter it again, because it would
- * wait for our own lock. */
+/* True while the slow path runs. A call of a signal handler must not enter it then, because it
+ * would wait for a lock that its own thread holds. */
 static __thread uint32_t entering __attribute__((tls_model("initial-exec")));
 
 static struct {
 	pthread_key_t key;
 	bool has_key;
-	struct rcap_thread *free_threads; /* under the lock */
+	struct rcap_thread *free_threads; /* used under the lock */
 	struct rcap_thread *chunk;
 	uint32_t chunk_used;
 } pool;
@@ -49,13 +49,13 @@ void rcap_thread_reset(void)
 	if (!pool.has_key) {
 		pool.has_key = pthread_key_create(&pool.key, end_thread) == 0;
 	}
-	/* In a fork child the structs of its parent's other threads are never used again. */
+	/* A fork child never uses the structs of its parent's other threads again. */
 	pool.free_threads = NULL;
 	pool.chunk = NULL;
 	pool.chunk_used = CHUNK_THREADS;
 }
 
-/* Under the lock. */
+/* Returns a free struct, or NULL. The lock is held. */
 static struct rcap_thread *take_thread(void)
 {
 	struct rcap_thread *thread = pool.free_threads;
@@ -79,7 +79,7 @@ static struct rcap_thread *take_thread(void)
 	return &pool.chunk[pool.chunk_used++];
 }
 
-/* Under the lock. Finds a free record in the spool, NULL if there is none. */
+/* Finds a free stream record in the spool; NULL if there is none. The lock is held. */
 static struct rcap_stream *take_stream(void)
 {
 	struct rcap_spool *spool = &rcap_process.spool;
@@ -91,7 +91,7 @@ static struct rcap_stream *take_stream(void)
 	for (uint32_t i = 0; i < count; i++) {
 		struct rcap_stream *stream = rcap_spool_stream(spool, (hint + i) % count);
 
-		/* Acquire pairs with the drain's release when it is done with the record. */
+		/* Acquire pairs with the drain's release after its last use of the record. */
 		if (stream && atomic_load_explicit(&stream->state, memory_order_acquire) ==
 		                      RCAP_STREAM_FREE) {
 			hint = (hint + i + 1) % count;
@@ -108,8 +108,8 @@ static struct rcap_stream *take_stream(void)
 	memset(rcap_spool_block(spool, block), 0, RCAP_BLOCK_BYTES);
 	header->stream_block[count / RCAP_STREAMS_BLOCK] = block;
 	hint = count;
-	/* Release pairs with the drain's acquire: the table is there and all its records are FREE.
-	 */
+	/* Release pairs with the drain's acquire: the drain sees the table, all of whose records
+	 * are FREE. */
 	atomic_store_explicit(&header->streams, count + RCAP_STREAMS_BLOCK, memory_order_release);
 	return rcap_spool_stream(spool, count);
 }
@@ -123,8 +123,8 @@ static uint32_t name_this_thread(void)
 	return name[0] == '\0' ? 0 : rcap_names_intern(name, strlen(name), 0, NULL, &lost);
 }
 
-/* Under the lock. Fills a stream record and makes it visible to the drain. @def: of the stream,
- * without its number. */
+/* Fills a stream record, and makes it visible to the drain. The lock is held. @def: definition of
+ * the stream, without its number. */
 static bool fill_stream(struct rcap_thread *thread, struct rcap_stream *stream, struct rlog_def def)
 {
 	struct rcap_spool *spool = &rcap_process.spool;
@@ -148,17 +148,18 @@ static bool fill_stream(struct rcap_thread *thread, struct rcap_stream *stream, 
 	rcap_arena_add_def(spool, &def);
 	thread->stream = stream;
 	rcap_thread_clear_name(thread, thread->cache);
-	/* Where the default domain is left out, the fast path must not take it: no program has
-	 * such a handle. */
+	/* If the default domain is left out, the fast path must not take it. No program has this
+	 * handle. */
 	thread->last_domain = rcap_handles_is_off(NULL) ? &pool : NULL;
 	thread->off_domain = thread->last_domain;
 	thread->generation = rcap_process.generation;
-	/* Release pairs with the drain's acquire of state: the record is whole. */
+	/* Release pairs with the drain's acquire of `state`: the record is complete. */
 	atomic_store_explicit(&stream->state, RCAP_STREAM_LIVE, memory_order_release);
 	return true;
 }
 
-/* A stream that only counts, for a thread first seen while the capture is off. Under the lock. */
+/* Makes a stream that only counts calls, for a thread that is first seen while the capture is off.
+ * The lock is held. */
 static bool fill_off(struct rcap_thread *thread, struct rcap_stream *stream)
 {
 	for (uint32_t i = 0; i < RLOG_CAUSES; i++) {
@@ -173,12 +174,12 @@ static bool fill_off(struct rcap_thread *thread, struct rcap_stream *stream)
 	rcap_thread_clear_name(thread, thread->cache);
 	thread->generation = rcap_process.generation;
 	thread->is_parked = true;
-	/* Release pairs with the drain's acquire of state: the record is whole. */
+	/* Release pairs with the drain's acquire of `state`: the record is complete. */
 	atomic_store_explicit(&stream->state, RCAP_STREAM_OFF, memory_order_release);
 	return true;
 }
 
-/* Frees the thread's stream that only counts, if it has one. Under the lock. */
+/* Frees the thread's stream that only counts calls, if it has one. The lock is held. */
 static void drop_off(struct rcap_thread *thread)
 {
 	struct rcap_stream *stream = thread->stream;
@@ -198,12 +199,12 @@ static void drop_off(struct rcap_thread *thread)
 	}
 	thread->stream = NULL;
 	thread->is_parked = false;
-	/* Release pairs with the acquire of the next user of the record. */
+	/* Release pairs with the acquire of the thread that uses the record next. */
 	atomic_store_explicit(&stream->state, RCAP_STREAM_FREE, memory_order_release);
 }
 
-/* Makes a thread with a stream. @old: the caller's struct, NULL: it has none yet. @def: of the
- * stream, NULL: one that only counts. Return: NULL if there is no room. */
+/* Makes a thread with a stream. @old: the caller's struct; NULL if it has none yet. @def:
+ * its definition; NULL for a stream that only counts calls. Return: NULL if there is no room. */
 static struct rcap_thread *try_thread(struct rcap_thread *old, const struct rlog_def *def)
 {
 	struct rcap_thread *thread;
@@ -226,7 +227,7 @@ static struct rcap_thread *try_thread(struct rcap_thread *old, const struct rlog
 	return done ? thread : NULL;
 }
 
-/* Makes a thread, and counts a lack of room. */
+/* Makes a thread. Counts it if there is no room. */
 static struct rcap_thread *make_thread(struct rcap_thread *old, const struct rlog_def *def)
 {
 	struct rcap_thread *thread = try_thread(old, def);
@@ -253,7 +254,7 @@ struct rcap_thread *rcap_thread_make(uint32_t name, uint32_t clock)
 	return thread;
 }
 
-/* Definition of a stream of the calling thread. */
+/* Fills in the definition of a stream for the calling thread. */
 static struct rlog_def describe_thread(void)
 {
 	return (struct rlog_def){ .kind = RLOG_DEF_STREAM,
@@ -261,7 +262,7 @@ static struct rlog_def describe_thread(void)
 		                  .value = (uint32_t) syscall(SYS_gettid) };
 }
 
-/* Return: false if there is no room for this thread. */
+/* Registers the calling thread. Return: false if there is no room for it. */
 static bool register_thread(void)
 {
 	const struct rlog_def def = describe_thread();
@@ -282,8 +283,8 @@ static bool register_thread(void)
 	return true;
 }
 
-/* Counts a call that interrupted ours and found no place, or that a longjmp left. @stream: NULL
- * if the thread has none yet. */
+/* Counts a call that has interrupted another call of the thread and found no place, or that a
+ * longjmp has left. @stream: NULL if the thread has none yet. */
 static void count_nested(struct rcap_stream *stream)
 {
 	struct rcap_spool_header *header = rcap_process.spool.header;
@@ -298,8 +299,8 @@ static void count_nested(struct rcap_stream *stream)
 	}
 }
 
-/* Handles the first call of a thread, or of a fork child. Signals are blocked: a handler's call
- * would find the thread half registered. Return: false if it can't be recorded. */
+/* Handles the first call of a thread, or of a fork child. Signals are blocked, because a handler's
+ * call would find the thread half registered. Return: false if the thread can't be recorded. */
 static bool join_capture(uintptr_t here)
 {
 	const int saved = errno;
@@ -309,7 +310,7 @@ static bool join_capture(uintptr_t here)
 	entering = 1;
 	registered = rcap_process_start() && register_thread();
 	if (registered) {
-		/* resume is at the start of the first block, if there is one */
+		/* `resume` is at the start of the first block, if there is a block */
 		rcap_guard_hold(&rcap_thread_self->guard, here,
 		                rcap_thread_self->block ? RCAP_THREAD_EMPTY_ROOM : 0);
 		if (rcap_process.look) {
@@ -323,9 +324,9 @@ static bool join_capture(uintptr_t here)
 }
 
 /*
- * A longjmp has left the call that held the guard. Its event is in the log if it was published,
- * else it is counted. Everything that the call may have left half changed is restored from the
- * block.
+ * Cleans up after a longjmp out of the call that had the guard. If the call's event was published,
+ * it is in the log, otherwise it is counted. All members that the call may have left in between are
+ * restored from the block.
  */
 static void settle(struct rcap_thread *thread)
 {
@@ -353,7 +354,7 @@ static void settle(struct rcap_thread *thread)
 	}
 }
 
-/* Return: true if the struct is now the caller's. */
+/* Enters a struct of the thread. Return: true if the struct is now the caller's. */
 static bool take_idle(struct rcap_thread *thread, uintptr_t here)
 {
 	const int64_t state = thread->guard.state;
@@ -376,7 +377,7 @@ static bool take_idle(struct rcap_thread *thread, uintptr_t here)
 	return false;
 }
 
-/* Adds another struct for the thread after its last one. Return: NULL if there is no room, which
+/* Adds another struct for the thread, behind its last one. Return: NULL if there is no room, which
  * is counted. */
 static struct rcap_thread *add_nested(struct rcap_thread *last, uintptr_t here)
 {
@@ -390,7 +391,7 @@ static struct rcap_thread *add_nested(struct rcap_thread *last, uintptr_t here)
 		thread->counters.is_borrowed = true;
 		thread->is_slow |= thread->counters.count != 0;
 		rcap_guard_hold(&thread->guard, here, RCAP_THREAD_EMPTY_ROOM);
-		/* A handler may have added one before signals were blocked. */
+		/* A handler may have added a struct before signals were blocked. */
 		while (last->nested) {
 			last = last->nested;
 		}
@@ -402,8 +403,8 @@ static struct rcap_thread *add_nested(struct rcap_thread *last, uintptr_t here)
 }
 
 /*
- * Finds a struct of the thread that no call is using. Interrupted calls keep theirs: they may go on
- * at any time or, if a longjmp has left them, never.
+ * Finds a struct of the thread that no call is using. Interrupted calls keep their structs: they
+ * may continue at any time or, if a longjmp has left them, never.
  */
 static struct rcap_thread *take_any(struct rcap_thread *thread, uintptr_t here)
 {
@@ -422,8 +423,8 @@ static struct rcap_thread *take_any(struct rcap_thread *thread, uintptr_t here)
 	return NULL;
 }
 
-/* A thread without a block: first seen now, or seen only while the capture was off. A nested
- * call that gets here is only counted. */
+/* Handles a thread without a block: it is first seen now, or was seen only while the capture was
+ * off. A nested call that gets here is only counted. */
 static struct rcap_thread *join(struct rcap_thread *thread, uintptr_t here)
 {
 	if (thread && thread->stream) {
@@ -441,7 +442,7 @@ static struct rcap_thread *join(struct rcap_thread *thread, uintptr_t here)
 	return join_capture(here) ? rcap_thread_self : NULL;
 }
 
-/* Begins any call except those that come while the capture is off. */
+/* Begins any call, except those made while the capture is off. */
 static struct rcap_thread *enter(void)
 {
 	const uintptr_t here = rcap_guard_stack();
@@ -468,7 +469,7 @@ struct rcap_thread *rcap_thread_enter_slow(void)
 {
 	struct rcap_thread *thread = rcap_thread_self;
 
-	/* A fork child has no stream, and its phase is still its parent's. */
+	/* A fork child has no stream, and its phase is that of its parent. */
 	if (rcap_process_is_off() && thread && thread->stream) {
 		rcap_thread_count_outside(thread->stream);
 		return NULL;
@@ -561,11 +562,12 @@ static void end_stream(struct rcap_thread *thread)
 	thread->stream = NULL;
 	thread->guard = (struct rcap_guard){ 0 };
 	rcap_tsan_hand_over(thread->block);
-	/* Release pairs with the drain's acquire: it sees the thread's last events, then removes
-	 * the stream. */
+	/* Release pairs with the drain's acquire. The drain then sees the thread's last events, and
+	 * removes the stream. */
 	atomic_store_explicit(&stream->state, RCAP_STREAM_ENDED, memory_order_release);
 	rcap_process_lock();
-	/* The drain may have taken these events before it could know that they were the last. */
+	/* The drain may have taken these events before it could know that they were the last
+	 * ones. */
 	if (is_open) {
 		rcap_arena_add_def(&rcap_process.spool, &def);
 	}
@@ -574,22 +576,22 @@ static void end_stream(struct rcap_thread *thread)
 	rcap_process_unlock();
 }
 
-/* Signals are blocked: a handler's call would register the thread again in the middle. */
+/* Signals are blocked, because a handler's call would register the thread again halfway. */
 static void end_thread(void *argument)
 {
 	const uint64_t mask = rcap_signals_block();
 	struct rcap_thread *thread = argument;
 
 	rcap_thread_self = NULL;
-	/* After a fork the struct was wiped or belongs to the parent's capture, so there is nothing
+	/* After a fork the struct is empty, or belongs to the parent's capture, so there is nothing
 	 * to end. */
 	while (thread && thread->stream && thread->generation == rcap_process.generation) {
 		struct rcap_thread *const nested = thread->nested;
 
 		end_stream(thread);
 		thread = nested;
-		/* The drain must end after the program's last thread, and no other thread would
-		 * wake it. */
+		/* The drain must end after the program's last thread. No other thread would wake
+		 * it. */
 		if (rcap_process_is_off()) {
 			rcap_process_wake_drain();
 		}

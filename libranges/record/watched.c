@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Release and acquire: the name behind the pointer comes with it. */
+/* Release and acquire: a thread that sees the pointer also sees the name. */
 static const struct rcap_schedule_name *_Atomic watched;
 
 _Atomic char rcap_watched_first __attribute__((visibility("hidden")));

@@ -14,32 +14,32 @@
 /* See rcap_watched_is_on(). */
 extern _Atomic bool rcap_watched_flag __attribute__((visibility("hidden")));
 
-/* Names of ranges matter, or may, because the capture has not started. Relaxed: a thread that
- * sees "may" starts the capture, or waits for its start. */
+/* True if names of ranges matter. Also true if they may matter because the capture has not started.
+ * Relaxed: a thread that sees true starts the capture, or waits for its start. */
 static inline bool rcap_watched_is_on(void)
 {
 	return atomic_load_explicit(&rcap_watched_flag, memory_order_relaxed);
 }
 
-/* First byte of the name; 0: there is none. Written when the capture starts, while other threads
- * may read it: a thread that gets the answer "no" then has no stream yet, and waits for the
- * start. */
+/* First byte of the name; 0: there is no name. Written when the capture starts, while other threads
+ * may read it. A thread that finds no match then has no stream yet, and waits for the start. */
 extern _Atomic char rcap_watched_first __attribute__((visibility("hidden")));
 
-/* Sets the name. @name: must stay valid for ever; NULL: none. Context: rcap_process_start(). */
+/* Sets the name. @name: must stay valid for ever; NULL: there is none. Context:
+ * rcap_process_start(). */
 void rcap_watched_set(const struct rcap_schedule_name *name);
 
 /*
- * True if this is the name. Such texts stay out of the thread's cache, so that each call takes the
- * slow path, where rcap_steer_opens() sees it. Context: any.
+ * True if the text is the name. Such texts are not put into the thread's cache. So each call takes
+ * the slow path, and rcap_steer_opens() gets the text. Context: any.
  */
 bool rcap_watched_is_name(const char *text, size_t length);
 
-/* As rcap_watched_may_be(), with all bytes compared. */
+/* Does the same as rcap_watched_may_be(), but compares all bytes. */
 bool rcap_watched_looks_like(const char *text);
 
-/* False if the text begins differently from the name; mostly the first byte tells. True proves
- * nothing. @text: NULL, or possibly unreadable. Context: as above. */
+/* False if the text begins differently from the name. In most cases the first byte decides. If this
+ * is true, the text may still be another one. @text: NULL, or possibly unreadable. Context: any. */
 static inline bool rcap_watched_may_be(const char *text)
 {
 	return text && (!rcap_memory_is_byte(text) ||

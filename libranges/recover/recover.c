@@ -19,8 +19,8 @@
 
 #define NAP_MS 5
 
-/* True if the spool's program lives. Called only if the lock is free, because the program may have
- * closed the file that held the lock. */
+/* True if the spool's program lives. Call this only if the lock is free: the program may have
+ * closed the file that had the lock. */
 static bool is_alive(const struct rcap_spool_header *header)
 {
 	return atomic_load_explicit(&header->locking, memory_order_relaxed) != RCAP_LOCKING_DRAIN &&
@@ -36,7 +36,7 @@ static bool is_same_boot(const struct rcap_spool_header *header)
 	       strncmp(boot_id, header->facts.boot_id, sizeof(boot_id)) == 0;
 }
 
-/* True if the spool has published events that the log lacks. */
+/* True if the spool has published events that are not in the log. */
 static bool is_pending(const struct rcap_spool *spool)
 {
 	const uint32_t count = atomic_load_explicit(&spool->header->streams, memory_order_acquire);
@@ -68,7 +68,7 @@ static bool is_begun(const struct rcap_spool_header *header)
 	return atomic_load_explicit(&header->log_inode, memory_order_acquire) != 0;
 }
 
-/* Gives the log another name, which no other program claims. */
+/* Gives the log another name, which no other program uses. */
 static void set_output(struct rcap_spool_header *header, const char *output)
 {
 	rcap_log_format(header->output, sizeof(header->output), "%s", output);
@@ -81,7 +81,7 @@ static int open_log(struct rcap_drain *drain, const struct rcap_recover_options 
 	struct rcap_spool_header *header = drain->spool->header;
 	int status;
 
-	/* The kept pieces are where the program's pattern puts them. */
+	/* The kept pieces are in the folder of the program's pattern. */
 	if (options->output && rcap_kept_is_on(&header->control.kept)) {
 		rcap_keep_set_aside(drain->spool, options->output);
 	} else if (options->output) {
@@ -102,7 +102,7 @@ static int open_log(struct rcap_drain *drain, const struct rcap_recover_options 
 	return rcap_drain_create_log(drain, err);
 }
 
-/* True if the program ended in order and left to us what it could not write itself. */
+/* True if the program ended in order, and left to us what it could not write itself. */
 static bool has_ended(const struct rcap_spool_header *header)
 {
 	const uint32_t state = atomic_load_explicit(&header->state, memory_order_acquire);
@@ -111,7 +111,7 @@ static bool has_ended(const struct rcap_spool_header *header)
 	       (state == RCAP_SPOOL_CLOSING && header->drained == RCAP_DRAINED_OUTSIDE);
 }
 
-/* True if the program had made a log of everything it kept: then the END of that log is right. */
+/* True if the program had made a log of everything it kept. The END of that log is then right. */
 static bool is_made(const struct rcap_spool *spool)
 {
 	struct rcap_kept *kept = &spool->header->control.kept;
@@ -121,8 +121,8 @@ static bool is_made(const struct rcap_spool *spool)
 	       rcap_drain_finds_log(spool->header);
 }
 
-/* Drains the rest of the spool. If there is no room where the pieces are, drains it into a piece in
- * the other folder. */
+/* Drains the rest of the spool. If the pieces' folder has no room, drains it into a piece in the
+ * other folder. */
 static int take_rest(struct rcap_drain *drain, struct rlog_error *err)
 {
 	struct rcap_kept *kept = &drain->spool->header->control.kept;
@@ -164,7 +164,7 @@ static int complete(struct rcap_spool *spool, const struct rcap_recover_options 
 		status = take_rest(&drain, err);
 	}
 	if (status == 0 && !drain.writer) {
-		/* The capture was off. */
+		/* There is no log, because the capture was off. */
 		atomic_store_explicit(&header->state, RCAP_SPOOL_CLOSED, memory_order_release);
 		rcap_drain_fini(&drain);
 		return 0;
@@ -172,7 +172,7 @@ static int complete(struct rcap_spool *spool, const struct rcap_recover_options 
 	if (status == 0 && is_same_boot(header)) {
 		rcap_clock_init(strcmp(header->clock, "monotonic") == 0 ? RCAP_CLOCK_MONOTONIC
 		                                                        : RCAP_CLOCK_TSC);
-		/* Another spool's clock may have been used before. */
+		/* The clock may still be set for another spool. */
 		if (strncmp(header->clock, rcap_clock_name(), sizeof(header->clock)) == 0) {
 			status = rcap_drain_sync_clock(&drain, err);
 		}
@@ -195,7 +195,7 @@ static int complete(struct rcap_spool *spool, const struct rcap_recover_options 
 	return status;
 }
 
-/* Copies the program's name without folders and characters that would break a line. */
+/* Copies the program's name without folders, and without characters that would break a line. */
 static void copy_program(char *out, size_t size, const struct rcap_facts *facts)
 {
 	char exe[sizeof(facts->exe)];
@@ -211,7 +211,7 @@ static void copy_program(char *out, size_t size, const struct rcap_facts *facts)
 	}
 }
 
-/* Copies a text that may come from a damaged spool. */
+/* Copies a text from the spool, which may be damaged. */
 static void copy_line(char *out, size_t size, const char *text)
 {
 	rcap_log_format(out, size, "%.*s", (int) size - 1, text);
@@ -306,7 +306,7 @@ static void fill_result(const struct rcap_spool *spool, struct rcap_recover_resu
 	                header->note);
 }
 
-/* Finds the first note about the GPU's capture that says there is no data. */
+/* Finds the first note that says that GPU data is missing. */
 static void find_gpu_note(const struct rcap_spool *spool, char *out, size_t size)
 {
 	static const char words[] = "no GPU data";
@@ -335,8 +335,8 @@ static void find_gpu_note(const struct rcap_spool *spool, char *out, size_t size
 	}
 }
 
-/* Checks whether the log that the program closed is still there. It may have been moved or deleted
- * since. */
+/* Checks whether the log that the program closed is still at its path. It may have been moved or
+ * deleted since. */
 static void look_for_log(const struct rcap_spool_header *header, struct rcap_recover_result *out)
 {
 	if (is_begun(header) && !rcap_drain_finds_log(header)) {
@@ -360,8 +360,8 @@ static int refusal_of(int holder, const struct rcap_spool *spool)
 	}
 }
 
-/* Opens the spool. Return: 0; -RLOG_E_EMPTY with the lock held; another -code; or a refusal,
- * after which the spool may be mapped. */
+/* Opens the spool. Return: 0; -RLOG_E_EMPTY with the lock held; another -code; or enum
+ * rcap_recover_refusal. After a refusal the spool may be mapped. */
 static int open_spool(struct rcap_spool *spool, const char *path, struct rlog_error *err)
 {
 	int holder = RCAP_HOLDER_NONE;
@@ -395,7 +395,7 @@ static bool is_closed(const struct rcap_spool *spool)
 	       !is_pending(spool);
 }
 
-/* Under the lock. */
+/* Completes the log. The lock is held. */
 static int recover(struct rcap_spool *spool, const struct rcap_recover_options *options,
                    struct rcap_recover_result *out, struct rlog_error *err)
 {
@@ -416,7 +416,7 @@ static int recover(struct rcap_spool *spool, const struct rcap_recover_options *
 	}
 	out->was_closed |= was_ended && spool->header->drained == RCAP_DRAINED_OUTSIDE;
 	if (out->is_kept && out->path[0] != '\0') {
-		/* The missing file was a piece, and `missing` includes it. */
+		/* The missing file was a piece, and `missing` already includes it. */
 		out->is_elsewhere = false;
 		out->begun[0] = '\0';
 	}
@@ -439,7 +439,7 @@ int rcap_recover_spool(const char *spool_path, const struct rcap_recover_options
 		rcap_spool_close(&spool);
 		nanosleep(&nap, NULL);
 		status = open_spool(&spool, spool_path, err);
-		/* The spool was there before, so another recovery has completed it. */
+		/* The spool's file was there before, so another recovery has completed it. */
 		if (status == -RLOG_E_SYSTEM && err && err->sys_errno == ENOENT) {
 			status = RCAP_RECOVER_GONE;
 		}
@@ -453,7 +453,7 @@ int rcap_recover_spool(const char *spool_path, const struct rcap_recover_options
 		find_gpu_note(&spool, out->gpu_note, sizeof(out->gpu_note));
 	}
 	if (status == 0 || status == -RLOG_E_EMPTY) {
-		unlink(spool_path); /* still under the lock */
+		unlink(spool_path); /* the lock is still held */
 		status = status == 0 ? 0 : RCAP_RECOVER_UNUSED;
 	}
 	rcap_spool_close(&spool);

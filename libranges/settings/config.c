@@ -15,7 +15,7 @@
 /* Variables with this prefix are for the tests of libranges, and are never reported as unknown. */
 #define TEST_PREFIX "RANGES_TEST_"
 
-#define NAME_MAX_BYTES 40 /* longer than any name of ours by more than the edits we accept */
+#define NAME_MAX_BYTES 40 /* our longest name, with the edits that we accept */
 #define NEAR_EDITS     3
 
 #define KIB UINT64_C(1024)
@@ -25,20 +25,20 @@
 #define NS_PER_S  UINT64_C(1000000000)
 #define NS_PER_MS UINT64_C(1000000)
 
-/* The drain writes this many times per window of RANGES_KEEP, but not more often than
+/* The drain writes so many times in the time of RANGES_KEEP, but not more often than
  * LEAST_FLUSH_NS. */
 #define KEEP_FLUSHES   16u
 #define LEAST_FLUSH_NS (10 * NS_PER_MS)
 
-/* Where to report problems while a configuration is loaded. */
+/* Where problems are reported while a configuration is loaded. */
 struct problems {
 	rcap_config_report_fn *report;
 	void *context;
 	int count;
 };
 
-/* Parses decimal digits (no sign, no blanks); *end is after the last one. Return: false if there
- * are none or the number is too large. */
+/* Parses decimal digits (no sign, no blanks). *end: the place after the last digit. Return: false
+ * if there are none, or the number is too large. */
 static bool parse_digits(const char *text, uint64_t *value, const char **end)
 {
 	uint64_t sum = 0;
@@ -93,8 +93,8 @@ static bool parse_bytes(const char *text, uint64_t *value)
 	return true;
 }
 
-/* Parses the digits after a decimal point: gives that part of a unit in ns, rounded down. Moves
- * *text after them. Return: false if there are none. */
+/* Parses the digits after a decimal point. Gets this fraction of a unit in ns, rounded down. Moves
+ * *text behind the digits. Return: false if there are none. */
 static bool parse_fraction(const char **text, uint64_t unit_ns, uint64_t *ns)
 {
 	const char *const start = *text;
@@ -151,7 +151,7 @@ static bool parse_choice(const struct rcap_variable *variable, const char *text,
 	return false;
 }
 
-/* Parses a number or choice within its limits. */
+/* Parses a number or a choice, and checks its limits. */
 static bool parse_value(const struct rcap_variable *variable, const char *text, uint64_t *value)
 {
 	const char *end;
@@ -192,7 +192,7 @@ static bool is_text(const struct rcap_variable *variable)
 	       variable->kind == RCAP_KIND_KEEP || variable->kind == RCAP_KIND_WHEN;
 }
 
-/* True if a text is valid; else `why` gets one line. */
+/* True if a text is valid. If not, `why` gets one line. */
 static bool is_text_valid(const struct rcap_variable *variable, const char *text, char *why,
                           size_t size)
 {
@@ -225,13 +225,14 @@ static bool is_text_valid(const struct rcap_variable *variable, const char *text
 	return variable->kind != RCAP_KIND_CUDA || rcap_cupti_kinds_parse(text, why, size) >= 0;
 }
 
-/* Returns the most bytes of a text's value, with its NUL. */
+/* Returns the room for a text's value in bytes, with its NUL. */
 static size_t text_limit(const struct rcap_variable *variable)
 {
 	return variable->size != 0 ? variable->size : RCAP_CONFIG_PATH_BYTES;
 }
 
-/* Stores a value in its member of config (if config is given); false when the value is refused. */
+/* Stores a value in its member of config, if config is given. Return: false if the value is
+ * refused. */
 static bool store_value(const struct rcap_variable *variable, const char *text,
                         struct rcap_config *config)
 {
@@ -353,7 +354,7 @@ size_t rcap_config_format(const struct rcap_config *config, const struct rcap_va
 	return rcap_log_format(out, size, "%s=%lu", variable->name, (unsigned long) value);
 }
 
-/* Makes one line that says why a value is refused. */
+/* Writes one line that says why a value is refused. */
 static void explain_refusal(const struct rcap_variable *variable, const char *value, char *why,
                             size_t size)
 {
@@ -404,7 +405,7 @@ bool rcap_config_is_valid(const char *name, const char *value, char *why, size_t
 	return true;
 }
 
-/* Returns the edit distance (insert, delete, replace) of two short texts. Keeps one row of the
+/* Returns the edit distance (insert, delete, replace) of two short texts. Keeps only one row of the
  * usual table. */
 static size_t edit_distance(const char *a, size_t a_length, const char *b, size_t b_length)
 {
@@ -475,7 +476,7 @@ static bool is_of_analyzer(const char *name, size_t length)
 	return false;
 }
 
-/* Reports RANGES_* in environ that are not in the table. */
+/* Reports variables RANGES_* of the environment that are not in the table. */
 static void report_unknown(struct problems *problems)
 {
 	for (char **entry = environ; entry != NULL && *entry != NULL; entry++) {
@@ -521,7 +522,8 @@ static void keep_refused(struct rcap_config *config, const char *line)
 	}
 }
 
-/* Takes the user's value, or the default and reports why. An empty value counts as not set. */
+/* Takes the user's value. If it is refused, takes the default and reports why. An empty value is
+ * the same as none. */
 static void load_variable(const struct rcap_variable *variable, struct rcap_config *out,
                           struct problems *problems)
 {

@@ -4,20 +4,20 @@
 
 #include "libranges/base/log.h"
 
-/* Most bytes of an entry shown in a message. */
+/* A message shows at most this many bytes of an entry. */
 #define SHOWN_BYTES 60
 
-/* An entry of the list; its name is the bytes between pattern and end, escapes included. */
+/* An entry of the list. Its name is the bytes from pattern to end, including escapes. */
 struct entry {
 	bool takes_in;
 	bool has_sign;
-	bool ends_early; /* ends with a backslash that escapes nothing */
+	bool ends_early; /* the name ends with a backslash that escapes nothing */
 	const char *start;
 	const char *pattern;
 	const char *end;
 };
 
-/* Reads an entry. Return: what follows it: a comma or the end of the list. */
+/* Reads an entry. Return: the place after it: a comma, or the end of the list. */
 static const char *read_entry(const char *at, struct entry *out)
 {
 	bool is_escaped = false;
@@ -44,11 +44,11 @@ static const char *read_entry(const char *at, struct entry *out)
 	return at;
 }
 
-/* A star first matches nothing, then one byte more each time the rest does not match. */
+/* A star first matches nothing. Each time the rest does not match, it matches one byte more. */
 static bool does_match(const struct entry *entry, const char *name, const char *name_end)
 {
 	const char *pattern = entry->pattern;
-	const char *star = NULL; /* after the last star */
+	const char *star = NULL; /* the place after the last star */
 	const char *retry = NULL;
 
 	for (;;) {
@@ -72,7 +72,7 @@ static bool does_match(const struct entry *entry, const char *name, const char *
 	}
 }
 
-/* Says what is wrong with an entry that ends at `end`. */
+/* Says what is wrong with an entry, which ends at `end`. */
 static bool is_entry_valid(const struct entry *entry, int number, const char *end, char *why,
                            size_t size)
 {

@@ -18,7 +18,7 @@ static const struct {
 
 #define KNOWN (sizeof(known) / sizeof(known[0]))
 
-/* Return: 0 if there is no such word. */
+/* Returns the bit of a word; 0 if there is no such word. */
 static int find(const char *name, size_t length)
 {
 	for (size_t i = 0; i < KNOWN; i++) {

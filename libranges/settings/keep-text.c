@@ -8,7 +8,7 @@
 
 #define NS_PER_MS UINT64_C(1000000)
 #define MIB       (UINT64_C(1) << 20)
-/* Least values. With less, the overhead of 16 pieces would take most of it. */
+/* The least values. With smaller ones the 16 pieces would be mostly overhead. */
 #define LEAST_BYTES MIB
 #define LEAST_NS    (100 * NS_PER_MS)
 #define MOST_NS     (UINT64_C(366) * 24 * 3600 * 1000 * NS_PER_MS)
@@ -28,7 +28,7 @@ static const struct {
 	{ "G", UINT64_C(1024) * MIB, false },
 };
 
-/* Returns the value of the digits after a decimal point, in a unit. Digits after the sixth are
+/* Returns the value in a unit of the digits after a decimal point. Digits after the sixth are
  * ignored. */
 static uint64_t measure_fraction(const char *digits, size_t count, uint64_t factor)
 {
@@ -39,7 +39,7 @@ static uint64_t measure_fraction(const char *digits, size_t count, uint64_t fact
 		number = number * 10 + (uint64_t) (digits[i] - '0');
 		whole *= 10;
 	}
-	return number * factor / whole; /* below 10^6 × 3.6 × 10^12 */
+	return number * factor / whole; /* no overflow: below 10^6 × 3.6 × 10^12 */
 }
 
 /* Says what is wrong with a bound that has a value and a unit. */
@@ -53,8 +53,8 @@ static const char *explain_value(bool is_time, bool is_less)
 	               : "expected a size of 1048576M (1 TiB) or less";
 }
 
-/* Parses one bound; *at ends after it. Return: false if there is no bound; *fault then says why, if
- * that is known. */
+/* Parses one bound. *at: gets the place after it. Return: false if there is no bound. Then *fault
+ * says why, if that is known. */
 static bool take(const char **at, struct rcap_keep_text *out, const char **fault)
 {
 	static const char decimal[] = "0123456789";
@@ -79,7 +79,7 @@ static bool take(const char **at, struct rcap_keep_text *out, const char **fault
 
 		if (strlen(units[i].name) == letters && strncmp(units[i].name, *at, letters) == 0) {
 			*at += letters;
-			value *= units[i].factor; /* below 10^9 × 3.6 × 10^12 */
+			value *= units[i].factor; /* no overflow: below 10^9 × 3.6 × 10^12 */
 			value += measure_fraction(fraction, places, units[i].factor);
 			if (*bound != 0) {
 				return false;

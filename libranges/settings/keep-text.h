@@ -7,10 +7,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Longest text, with its NUL. */
+/* Bytes of the longest text, with its NUL. */
 #define RCAP_KEEP_TEXT_BYTES 64
 
-/* The bounds of what is kept. 0: there is no bound of that kind. */
+/* The bounds of what is kept. 0 means that there is no such bound. */
 struct rcap_keep_text {
 	uint64_t ns;
 	uint64_t bytes;
@@ -19,7 +19,7 @@ struct rcap_keep_text {
 /*
  * Parses a time (30s, 500ms, 5m, 1h), a size (64M, 2G), or both with a comma between.
  *
- * @why: gets one line when it is refused. @size: of why. Context: any thread; no allocation.
+ * @why: gets one line if the text is refused. @size: of why. Context: any thread; no allocation.
  */
 bool rcap_keep_text_parse(const char *text, struct rcap_keep_text *out, char *why, size_t size);
 

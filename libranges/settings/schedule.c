@@ -6,10 +6,11 @@
 
 #include "libranges/base/log.h"
 
-/* Limits numbers of steps. No program makes more, and sums of them stay far below 2^64. */
+/* Upper limit of numbers of steps. No program makes more, and sums of such numbers are far below
+ * 2^64. */
 #define MAX_STEPS UINT64_C(1000000000000)
 
-/* Parses all of `length` bytes as a number of steps. */
+/* Parses `length` bytes as a number of steps. All of them must be digits. */
 static bool read_steps(const char *text, size_t length, uint64_t *out)
 {
 	*out = 0;
@@ -25,7 +26,7 @@ static bool read_steps(const char *text, size_t length, uint64_t *out)
 	return length > 0;
 }
 
-/* True if a star is anywhere but at the end of a name, where it stands for the rest. */
+/* True if a star is anywhere but at the end of a name. There it means that any text may follow. */
 static bool has_stray_star(const char *text, size_t name, size_t length)
 {
 	const char *const star = memchr(text, '*', length);
@@ -62,11 +63,11 @@ bool rcap_schedule_read_name(const char *text, size_t length, struct rcap_schedu
 	}
 	if (name > 2 && strcmp(out->text + name - 2, "#N") == 0) {
 		out->is_numbered =
-			true; /* the number follows a #, as in PyTorch's ProfilerStep#7 */
+			true; /* the number comes after a #, as in PyTorch's ProfilerStep#7 */
 		out->length--;
 	} else if (name > 1 && out->text[name - 1] == '#') {
-		out->is_numbered = true; /* the number follows a blank, as in the analyzer's "step
-		                            7" */
+		out->is_numbered = true; /* the number comes after a blank, as in the analyzer's
+		                          * "step 7" */
 		out->length--;
 	} else if (name > 1 && out->text[name - 1] == '*') {
 		out->is_begin = true;
@@ -75,7 +76,7 @@ bool rcap_schedule_read_name(const char *text, size_t length, struct rcap_schedu
 	return true;
 }
 
-/* Notes that this word was there. Return: false if it was there before. */
+/* Notes that a word was found. Return: false if it was found before. */
 static bool take_once(unsigned *seen, size_t number, const char *word, char *why, size_t size)
 {
 	if ((*seen & 1u << number) != 0) {
@@ -86,7 +87,7 @@ static bool take_once(unsigned *seen, size_t number, const char *word, char *why
 	return true;
 }
 
-/* The words of a schedule. torch.profiler's skip_first means skip. */
+/* The words of a schedule. torch.profiler's skip_first is the same as skip. */
 static const char *const words[] = { "skip",   "wait", "warmup",    "active",
 	                             "repeat", "on",   "skip_first" };
 
@@ -94,7 +95,7 @@ static const char *const words[] = { "skip",   "wait", "warmup",    "active",
 #define ON    5 /* indexes of words[] */
 #define FIRST 6
 
-/* True at the start of a word and its =. */
+/* True if a word and its = begin here. */
 static bool begins_word(const char *text)
 {
 	for (size_t i = 0; i < WORDS; i++) {
@@ -107,8 +108,8 @@ static bool begins_word(const char *text)
 	return false;
 }
 
-/* Returns the bytes up to the comma after a word's value. A name may hold commas: it ends where
- * another word starts. */
+/* Returns the number of bytes before the comma after a word's value. A name may contain commas, so
+ * it ends at a comma that another word follows. */
 static size_t measure_word(const char *text)
 {
 	size_t length = strcspn(text, ",");
@@ -120,7 +121,7 @@ static size_t measure_word(const char *text)
 	return length;
 }
 
-/* Parses one word=value. @seen: a bit for each word so far. */
+/* Parses one word=value. @seen: a bit for each word that was found. */
 static bool read_word(const char *text, size_t length, struct rcap_schedule *out, unsigned *seen,
                       char *why, size_t size)
 {
@@ -176,7 +177,8 @@ bool rcap_schedule_parse(const char *text, struct rcap_schedule *out, char *why,
 	return true;
 }
 
-/* Parses how many ranges, from the word after the last colon. Return: false if it is not valid. */
+/* Parses how many ranges are recorded, from the word after the last colon. Return: false if the
+ * word is not valid. */
 static bool read_count(const char *word, uint64_t *out, char *why, size_t size)
 {
 	if (strcmp(word, "first") == 0) {
@@ -209,7 +211,7 @@ bool rcap_schedule_parse_range(const char *text, struct rcap_schedule_range *out
 
 	memset(out, 0, sizeof(*out));
 	out->count = 1;
-	/* Names in C++ have "::", which is not meant. */
+	/* Names in C++ contain "::", which does not separate the word. */
 	if (colon && (colon == text || colon[-1] != ':')) {
 		if (!read_count(colon + 1, &out->count, why, size)) {
 			return false;

@@ -6,7 +6,7 @@
 
 #include "libranges/base/log.h"
 
-/* A piece of text, without blanks around it. */
+/* A part of a text, without the blanks around it. */
 struct piece {
 	const char *at;
 	size_t length;
@@ -29,8 +29,8 @@ static bool is_word(struct piece piece, const char *word)
 	return piece.length == strlen(word) && memcmp(piece.at, word, piece.length) == 0;
 }
 
-/* Parses a number with at most three decimals, as thousandths. Return: its length, 0: it is
- * none. */
+/* Parses a number with at most three decimals, in thousandths. Return: length of the number; 0 if
+ * there is none. */
 static size_t read_thousandths(struct piece piece, uint64_t *out)
 {
 	size_t i = 0;
@@ -57,7 +57,7 @@ static size_t read_thousandths(struct piece piece, uint64_t *out)
 	return i;
 }
 
-/* Parses a limit: "20ms", a time, or "3 * median". */
+/* Parses a limit: a time, such as "20ms", or "3 * median". */
 static bool read_limit(struct piece piece, struct rcap_trigger *out)
 {
 	static const struct {
@@ -120,7 +120,8 @@ static bool read_kind(struct piece word, struct rcap_trigger *out)
 	return false;
 }
 
-/* Finds the comparison sign: the last one in the text, because names may have such signs. */
+/* Finds the comparison sign. It is the last one in the text, because names may contain such
+ * signs. */
 static const char *find_sign(struct piece piece, bool is_counter)
 {
 	const char *const above = memrchr(piece.at, '>', piece.length);
@@ -129,8 +130,8 @@ static const char *find_sign(struct piece piece, bool is_counter)
 	return below && (!above || below > above) ? below : above;
 }
 
-/* Skips the word "range" in "gap range NAME", which means the same as "gap NAME". Users write it
- * because of "range NAME". */
+/* Skips the word "range" in "gap range NAME", which is the same as "gap NAME". Users write it,
+ * because "range NAME" is also a condition. */
 static struct piece skip_range(struct piece name)
 {
 	static const char word[] = "range ";
@@ -150,7 +151,10 @@ static bool read_name(struct piece name, struct rcap_trigger *out, char *why, si
 	    (out->kind == RCAP_TRIGGER_GAP && is_word(name, "step"))) {
 		out->is_step = true;
 		if (out->kind == RCAP_TRIGGER_STEP && name.length > 0) {
-			rcap_log_format(why, size, "\"step\" has no name; \"range NAME\" has one");
+			rcap_log_format(why, size,
+			                "\"step\" has no name, but \"%.*s\" follows it; "
+			                "\"range NAME\" has one",
+			                (int) name.length, name.at);
 			return false;
 		}
 		name = torch;

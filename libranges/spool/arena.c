@@ -9,7 +9,7 @@ static size_t round_up(size_t bytes)
 	return (bytes + 7) & ~(size_t) 7;
 }
 
-/* Address of a logical offset, NULL if its extent is not there. */
+/* Returns the address of a logical offset; NULL if its extent does not exist. */
 static char *locate(const struct rcap_spool *spool, uint64_t offset)
 {
 	const uint64_t extent = offset / RCAP_EXTENT_BYTES;
@@ -26,8 +26,8 @@ static char *locate(const struct rcap_spool *spool, uint64_t offset)
 	return (char *) rcap_spool_block(spool, block) + offset % RCAP_EXTENT_BYTES;
 }
 
-/* Finds room for a record of `bytes` at the head. Return: its offset, UINT64_MAX if there is
- * none. */
+/* Finds room for a record of `bytes` at the arena's head. Return: the record's offset; UINT64_MAX
+ * if there is no room. */
 static uint64_t make_room(struct rcap_spool *spool, size_t bytes)
 {
 	struct rcap_spool_header *header = spool->header;
@@ -39,8 +39,8 @@ static uint64_t make_room(struct rcap_spool *spool, size_t bytes)
 		return head;
 	}
 	if (left > 0) {
-		/* The rest of the extent may be too small for a record header. rcap_arena_next()
-		 * knows that from its size. */
+		/* The rest of the extent may be too small even for the header of a record.
+		 * rcap_arena_next() then skips it because of its size. */
 		struct rcap_record *const rest = (void *) locate(spool, head);
 
 		if (left >= sizeof(*rest) && rest != NULL) {
@@ -59,7 +59,8 @@ static uint64_t make_room(struct rcap_spool *spool, size_t bytes)
 	return head;
 }
 
-/* Appends record + body. Return: address of the body in the arena, NULL if there is no room. */
+/* Appends a record and its body. Return: address of the body in the arena; NULL if there is no
+ * room. */
 static char *append(struct rcap_spool *spool, const struct rcap_record *record, const void *body)
 {
 	const size_t bytes = sizeof(*record) + round_up(record->bytes + 1u);
@@ -71,13 +72,13 @@ static char *append(struct rcap_spool *spool, const struct rcap_record *record, 
 	}
 	at = locate(spool, offset);
 	if (at == NULL) {
-		return NULL; /* the program has written into the table of extents */
+		return NULL; /* the program has overwritten the table of extents */
 	}
 	memcpy(at, record, sizeof(*record));
 	memcpy(at + sizeof(*record), body, record->bytes);
 	at[sizeof(*record) + record->bytes] = '\0';
-	/* Release pairs with the acquire in rcap_arena_next: the record is whole before it can be
-	 * seen. */
+	/* Release pairs with the acquire in rcap_arena_next(), so the record is complete before it
+	 * can be seen. */
 	atomic_store_explicit(&spool->header->arena_head, offset + bytes, memory_order_release);
 	return at + sizeof(*record);
 }
@@ -94,15 +95,16 @@ int rcap_arena_add_string(struct rcap_spool *spool, const struct rlog_string *st
 }
 
 /*
- * The newest definitions of the spool in use. With them a repeated definition is not stored again:
- * programs name their threads and categories in every step. A fork child starts with none.
+ * The newest definitions in the present spool. With them a definition that is repeated is not
+ * stored again: programs name their threads and categories in every step. A fork child begins
+ * without any.
  */
 #define NEWEST_DEFS 1024u
 static struct {
 	const struct rcap_spool_header *header;
 	uint32_t tag;
 	uint64_t count;
-	struct rlog_def defs[NEWEST_DEFS]; /* by hash; kind 0: none */
+	struct rlog_def defs[NEWEST_DEFS]; /* indexed by hash; kind 0: empty */
 } newest;
 
 static struct rlog_def *newest_like(const struct rcap_spool *spool, const struct rlog_def *def)
@@ -124,13 +126,13 @@ static bool is_same_def(const struct rlog_def *a, const struct rlog_def *b)
 	       a->string == b->string && a->value == b->value;
 }
 
-/* Definitions may take 1/16 of the memory: the events need the rest. */
+/* Definitions may take 1/16 of the memory, because the rest is for events. */
 #define DEFS_SHARE 16u
 #define FEW_DEFS   4096u
 
 /*
- * True if there is room for a definition. Streams have no limit here, because the events of a
- * thread matter more than further names. doc/format.md, section 5, gives the last limit.
+ * True if there is room for a definition. For streams there is no limit here, because the events of
+ * a thread matter more than more names. doc/format.md, section 5, has the last limit.
  */
 static bool has_room_for(const struct rcap_spool *spool, const struct rlog_def *def)
 {

@@ -5,25 +5,25 @@
 
 #include "libranges/spool/spool.h"
 
-/* The id of the string that replaces every name that did not fit. */
+/* Id of the string that replaces each name that did not fit. */
 #define RCAP_ARENA_NAMELESS 1u
 
 /*
- * Records, 8-byte aligned, one after the other in extents of RCAP_EXTENT_BYTES. A record never
- * crosses the end of an extent; RCAP_RECORD_SKIP fills the rest. Strings and definitions are
- * numbered in their order.
+ * A record's header. Records are aligned to 8 bytes, and follow each other in extents of
+ * RCAP_EXTENT_BYTES. A record never crosses the end of an extent; RCAP_RECORD_SKIP fills the rest.
+ * Strings and definitions are numbered in their order.
  */
 enum rcap_record_type {
-	RCAP_RECORD_SKIP, /* the rest of the extent is unused */
+	RCAP_RECORD_SKIP, /* the rest of the extent is not used */
 	RCAP_RECORD_STRING,
 	RCAP_RECORD_DEF,
 };
 
 struct rcap_record {
 	uint32_t type;        /* enum rcap_record_type */
-	uint32_t bytes;       /* size of the body, without padding */
-	uint32_t full_length; /* strings: length before cutting */
-	uint32_t kind;        /* definitions: enum rlog_def_kind */
+	uint32_t bytes;       /* bytes of the body, without padding */
+	uint32_t full_length; /* of a string: its length before it was cut */
+	uint32_t kind;        /* of a definition: enum rlog_def_kind */
 };
 
 struct rcap_def_body {
@@ -34,26 +34,27 @@ struct rcap_def_body {
 };
 
 /*
- * Appends a string. The arena adds a NUL, so that it can be compared with strcmp.
+ * Appends a string. The arena adds a NUL, so that the string can be compared by strcmp.
  *
- * @out: address in the arena, valid as long as the spool is mapped.
- * Return: 0, -RLOG_E_FULL. Context: one thread at a time (the caller's lock).
+ * @out: gets the address in the arena, which is valid as long as the spool is mapped.
+ * Return: 0, -RLOG_E_FULL. Context: one thread at a time, by the caller's lock.
  */
 int rcap_arena_add_string(struct rcap_spool *spool, const struct rlog_string *string,
                           const char **out);
 
 /*
- * Appends a definition unless it equals the newest one of this kind, parent and id.
+ * Appends a definition, unless the newest one of this kind, parent and id is equal.
  *
- * Return: 0, -RLOG_E_FULL (counted as an oddity: no place). Context: as above, in the program.
+ * Return: 0, -RLOG_E_FULL (counted as the oddity for handles without room). Context: as
+ * rcap_arena_add_string(), in the program.
  */
 int rcap_arena_add_def(struct rcap_spool *spool, const struct rlog_def *def);
 
 /*
- * Steps over one record.
+ * Returns one record, and moves to the next.
  *
- * @position: advanced.
- * Return: the record (its body follows it), or NULL at the end or if the record is damaged.
+ * @position: gets the position after the record.
+ * Return: the record, followed by its body; NULL at the end, or if the record is damaged.
  */
 const struct rcap_record *rcap_arena_next(const struct rcap_spool *spool,
                                           struct rcap_arena_position *position);

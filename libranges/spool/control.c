@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads the part of a spool that says whether the capture is on. Processes that only look use it,
- * too. */
+/* Reads the part of a spool that says whether the capture is on. Processes that only look at a
+ * spool use this, too. */
 #include "libranges/spool/control.h"
 
 #include <string.h>
 #include <time.h>
 
-/* Waits for a switch in progress: 0.1 ms at a time, a second in all. */
+/* How long to wait for a switch in progress: 0.1 ms at a time, and a second in all. */
 #define SWITCHING_NS    100000
 #define SWITCHING_TURNS 10000
 
@@ -44,12 +44,13 @@ uint64_t rcap_control_until(const struct rcap_control *control, uint64_t limit, 
 	const uint32_t passed = atomic_load_explicit(&control->passed, memory_order_relaxed);
 	uint64_t ticks;
 
-	/* A switch takes some ns. Don't wait long for a thread that was stopped in it, or died. */
+	/* A switch takes some ns. The wait is limited, because the thread may be stopped in it, or
+	 * have died. */
 	for (int i = 0; is_live && i < SWITCHING_TURNS && atomic_load(&control->is_switching);
 	     i++) {
 		nanosleep(&step, NULL);
 	}
-	/* Acquire pairs with the release of the switching thread: the entry is whole. */
+	/* Acquire pairs with the release of the switching thread, so the entry is complete. */
 	if (atomic_load_explicit(&control->switches, memory_order_acquire) == passed) {
 		return limit;
 	}

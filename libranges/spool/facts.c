@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Collects what a log says about its process: once, kept as plain bytes, given to the writer as
- * facts. */
+/* Collects once what a log says about its process, stores it as plain bytes, and gives it to the
+ * writer as facts. */
 #include "libranges/spool/facts.h"
 
 #include <errno.h>
@@ -14,12 +14,13 @@
 #include "libranges/base/clock.h"
 #include "libranges/base/log.h"
 
-/* Variables with the rank, most specific first: torchrun may run under Slurm, but Slurm not under
- * torchrun. */
+/* Variables that have the rank, the most specific ones first: torchrun may run under Slurm, but
+ * Slurm not under torchrun. */
 static const struct {
 	const char *rank;
-	const char *size; /* NULL: this launcher has none */
-	bool needs_size;  /* the rank's name is too common to go before a launcher's alone */
+	const char *size; /* NULL: this launcher sets no such variable */
+	bool needs_size;  /* used only if `size` is set, too: the name of `rank` is so common that
+	                   * others may use it */
 } rank_variables[] = {
 	{ "RANK", "WORLD_SIZE", true },
 	{ "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", false },
@@ -30,11 +31,11 @@ static const struct {
 	{ "FLUX_TASK_RANK", "FLUX_JOB_SIZE", false },
 	{ "JSM_NAMESPACE_RANK", "JSM_NAMESPACE_SIZE", false },
 	{ "SLURM_PROCID", "SLURM_NTASKS", false },
-	{ "RANK", NULL, false }, /* set by scripts that start the ranks themselves; any launcher's
-	                            variable comes first */
+	{ "RANK", NULL, false }, /* for scripts that start the ranks themselves; used if no
+	                          * launcher's variable is set */
 };
 
-/* A decimal number up to 2^31-1, or -1. */
+/* Parses a decimal number up to 2^31-1. Return: -1 if the text is not such a number. */
 static int64_t read_number(const char *text)
 {
 	int64_t value = 0;
@@ -74,7 +75,7 @@ void rcap_facts_find_rank(struct rcap_facts *out)
 	}
 }
 
-/* Reads a small file; returns the number of bytes, 0 if there are none or it cannot be read. */
+/* Reads a small file. Return: number of bytes; 0 if there are none, or the file can't be read. */
 static size_t read_file(const char *path, char *out, size_t size)
 {
 	const int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -107,7 +108,7 @@ static void read_argv(struct rcap_facts *out)
 	out->argv_bytes = (uint32_t) length;
 }
 
-/* Variables that change what is measured. */
+/* Environment variables that change what is measured. */
 static const char *const variables[] = {
 	"CUDA_LAUNCH_BLOCKING",
 	"HIP_LAUNCH_BLOCKING",
@@ -165,8 +166,8 @@ static void make_capture_id(struct rcap_facts *out)
 	unsigned char bytes[16];
 
 	if (getrandom(bytes, sizeof(bytes), GRND_NONBLOCK) != (ssize_t) sizeof(bytes)) {
-		/* Random bytes may be forbidden, early in the boot or by a filter. Then pid and
-		 * time still tell captures of one machine apart. */
+		/* Random bytes may be refused, early in the boot or by a filter. Then the pid and
+		 * the time still make captures of one machine different. */
 		memset(bytes, 0, sizeof(bytes));
 		memcpy(bytes, &out->pid, 8);
 		memcpy(bytes + 8, &out->start_real_ns, 8);
@@ -238,7 +239,7 @@ static bool add_string(struct rcap_facts_list *list, const char *bytes, size_t l
 	return true;
 }
 
-/* Adds a text member of rcap_facts. Its NUL may be missing in a damaged spool. */
+/* Adds a text member of rcap_facts. In a damaged spool its NUL may be missing. */
 static void add_member(struct rcap_facts_list *list, const char *key, const char *text, size_t size)
 {
 	const size_t length = strnlen(text, size);
@@ -302,7 +303,7 @@ void rcap_facts_list_add_texts(struct rcap_facts_list *list, const char *key, co
 	}
 }
 
-/* Adds a number unless it is negative: -1 means "not known". */
+/* Adds a number, unless it is negative: -1 means "not known". */
 static void add_known(struct rcap_facts_list *list, const char *key, int64_t value)
 {
 	if (value >= 0) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A fixed-size stack of open ranges, which forgets the outermost; and the started ranges. */
+/* A stack of open ranges with a fixed size, which forgets the outermost ones; and the open
+ * start/end ranges. */
 #include "libranges/spool/live.h"
 
 #include <string.h>
@@ -28,11 +29,11 @@ bool rcap_live_pop(struct rcap_live_stack *stack, uint32_t domain, struct rcap_l
 		at--;
 	}
 	if (at == 0) {
-		return false; /* opened before we began to follow */
+		return false; /* the range was opened before we began to follow */
 	}
 	if (!rcap_live_has(stack, at - 1)) {
-		/* The range was too deep to be kept. Ranges that open from here on are kept
-		 * again. */
+		/* The range was too deep to be kept. The next range that opens at this depth is
+		 * kept. */
 		stack->depth--;
 		stack->lowest = stack->depth < stack->lowest ? stack->depth : stack->lowest;
 		return false;
@@ -52,7 +53,7 @@ void rcap_live_forget(struct rcap_live_stack *stack)
 	stack->is_cut = 1;
 }
 
-/* Return: true if the end came before the start. */
+/* Takes an end that came before its start. Return: false if there is none for this id. */
 static bool take_early(struct rcap_live_started *started, uint64_t id)
 {
 	for (uint32_t i = 0; started->early_count > 0 && i < RCAP_LIVE_EARLY; i++) {

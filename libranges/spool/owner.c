@@ -10,8 +10,8 @@
 
 #include "libranges/base/log.h"
 
-/* Reads a small file, without the final newline. Return: true if something was read. out is
- * terminated. */
+/* Reads a small file without its last newline. Ends `out` with a NUL. Return: true if something was
+ * read. */
 static bool read_small(const char *path, char *out, size_t size)
 {
 	const int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -34,9 +34,9 @@ static bool read_small(const char *path, char *out, size_t size)
 }
 
 /*
- * Field number `wanted` (3 or more) of /proc/PID/stat. The second field is the name in parentheses
- * and may hold anything, also ")": fields are counted from the last one.
- * @state: gets field 3. Return: the number, 0 if it can't be read.
+ * Reads field number `wanted` (3 or more) of /proc/PID/stat. The second field is the name in
+ * parentheses and may contain anything, also ")". So fields are counted from the last ")". @state:
+ * gets field 3. Return: the number; 0 if it can't be read.
  */
 static uint64_t read_stat(const char *path, int wanted, char *state)
 {
@@ -67,8 +67,8 @@ uint64_t rcap_owner_start_time(int64_t pid)
 
 	rcap_log_format(path, sizeof(path), "/proc/%ld/stat", (long) pid);
 	start = read_stat(path, 22, &state);
-	/* A zombie with other threads: its main thread left by pthread_exit(), the process
-	 * lives. */
+	/* A zombie with other threads is a process that lives: its main thread has left by
+	 * pthread_exit(). */
 	if (state == 'X' || (state == 'Z' && read_stat(path, 20, &state) < 2)) {
 		return 0;
 	}
@@ -80,8 +80,8 @@ bool rcap_owner_is_alone(uint64_t ours)
 	char state = 'R';
 	const uint64_t threads = read_stat("/proc/self/stat", 20, &state);
 
-	/* A main thread that has left stays as a zombie and counts as a thread until the process
-	 * ends. */
+	/* A main thread that has left stays as a zombie, and is counted as a thread until the
+	 * process ends. */
 	return state == 'Z' && threads == 1 + ours;
 }
 

@@ -14,11 +14,11 @@
 #include "libranges/base/log.h"
 
 #define PATH_BYTES 768
-/* cgroups v1 report no limit as a number near 2^63. */
+/* Without a limit, cgroups v1 give a number near 2^63. */
 #define NO_LIMIT (UINT64_C(1) << 60)
 
-/* A small file that is read line by line. It uses raw system calls: the drain has a file table of
- * its own, so its numbers must not be taken for the program's. */
+/* A small file that is read line by line, by raw system calls: the drain has a file table of its
+ * own, so nothing must take its descriptors for the program's. */
 struct lines {
 	int fd;
 	size_t at;
@@ -31,7 +31,7 @@ struct files {
 	const char *mount;
 	const char *limits[2];
 	const char *usage;
-	const char *reclaimable; /* line start in memory.stat */
+	const char *reclaimable; /* begin of a line in memory.stat */
 };
 
 static const struct files v1 = { .mount = "/sys/fs/cgroup/memory",
@@ -55,8 +55,8 @@ static void close_lines(struct lines *lines)
 	syscall(SYS_close, lines->fd);
 }
 
-/* Return: the next line without its newline, NULL at the end. A line that is too long comes in
- * pieces. */
+/* Returns the next line without its newline; NULL at the end. A line that is too long is returned
+ * in parts. */
 static char *next_line(struct lines *lines)
 {
 	char *line = lines->text + lines->at;
@@ -88,7 +88,7 @@ static char *next_line(struct lines *lines)
 	return line;
 }
 
-/* Return: false if the text does not begin with a number. */
+/* Parses a number. Return: false if the text does not begin with one. */
 static bool parse_number(const char *text, uint64_t *out)
 {
 	uint64_t value = 0;
@@ -106,8 +106,8 @@ static bool parse_number(const char *text, uint64_t *out)
 	return true;
 }
 
-/* The number after `key` at the start of a line; for "" the first line's. Return: false if there
- * is none. */
+/* Reads the number after `key` at the begin of a line. With the key "", reads it from the first
+ * line. Return: false if there is no such line. */
 static bool read_number(const char *path, const char *key, uint64_t *out)
 {
 	struct lines lines;
@@ -135,7 +135,7 @@ static void lower(struct rcap_room *out, uint64_t bytes, enum rcap_room_bound bo
 	}
 }
 
-/* Checks one level of the tree. @folder: names of files are appended, and removed again. */
+/* Checks one level of the tree. @folder: file names are appended to it, and removed again. */
 static void look_at_group(char *folder, size_t size, const struct files *files,
                           struct rcap_room *out)
 {
@@ -155,7 +155,8 @@ static void look_at_group(char *folder, size_t size, const struct files *files,
 		rcap_log_format(folder + length, size - length, "/%s", files->usage);
 		(void) read_number(folder, "", &usage);
 		rcap_log_format(folder + length, size - length, "/memory.stat");
-		/* The kernel reclaims these file pages first, so they count as free. */
+		/* The kernel takes the memory of these file pages first, so it is counted as
+		 * free. */
 		(void) read_number(folder, files->reclaimable, &reclaimable);
 		usage -= reclaimable < usage ? reclaimable : usage;
 		lower(out, limit > usage ? limit - usage : 0, RCAP_ROOM_CGROUP);
@@ -163,8 +164,8 @@ static void look_at_group(char *folder, size_t size, const struct files *files,
 	folder[length] = '\0';
 }
 
-/* Finds the path of a memory group in a line: "4:cpu,memory:/a/b" in version 1, "0::/a/b" in
- * version 2. Return: the path, NULL for any other line. */
+/* Finds the path of a memory group in a line: version 1 has "4:cpu,memory:/a/b", version 2
+ * "0::/a/b". Return: the path; NULL for other lines. */
 static char *find_group(char *line, const struct files **files)
 {
 	char *controllers = strchr(line, ':');
@@ -189,8 +190,8 @@ static char *find_group(char *line, const struct files **files)
 }
 
 /*
- * Checks all levels from the process' own up to the mount, which in a container is the container's
- * own level. Levels that are not mounted here are skipped.
+ * Checks all levels from that of the process up to the mount, which in a container is the
+ * container's level. Skips levels that are not mounted here.
  */
 static void look_up_tree(const char *root, const struct files *files, const char *group,
                          struct rcap_room *out)

@@ -9,12 +9,12 @@
 
 #define NS_PER_MS    UINT64_C(1000000)
 #define LOOK_STEP_NS (200 * NS_PER_MS)
-/* A spool of this size, 4 MiB, is neither checked nor shrunk. */
+/* A spool with this size, 4 MiB, is neither checked nor made smaller. */
 #define SMALL_BLOCKS 256u
-/* At most this many blocks are regained at a time, so that a turn ends soon. */
+/* At most this many blocks are taken back at a time, so that a turn ends soon. */
 #define MAX_REGAINED 256u
 
-/* Blocks with memory behind them. */
+/* Returns the number of blocks that have memory. */
 static uint32_t count_held(const struct rcap_spool_header *header)
 {
 	const uint32_t ready = atomic_load_explicit(&header->ready, memory_order_acquire);
@@ -33,8 +33,8 @@ static bool is_gone(const struct rcap_shrink *shrink, uint32_t block)
 	return (shrink->gone[block / 8] >> (block % 8) & 1) != 0;
 }
 
-/* Gives the memory of a block that is in no queue and no list to the system. Return: false if
- * the system refuses. */
+/* Gives the memory of a block back to the system. The block must be in no queue and no list.
+ * Return: false if the system refuses. */
 static bool give_to_system(struct rcap_shrink *shrink, struct rcap_spool *spool, uint32_t block)
 {
 	if (!shrink->gone) {
@@ -57,7 +57,7 @@ void rcap_shrink_free_block(struct rcap_shrink *shrink, struct rcap_spool *spool
 	}
 }
 
-/* Gives unused blocks to the system. */
+/* Gives the memory of unused blocks back to the system. */
 static void give_idle(struct rcap_shrink *shrink, struct rcap_spool *spool)
 {
 	while (is_too_many(spool->header)) {
@@ -73,7 +73,7 @@ static void give_idle(struct rcap_shrink *shrink, struct rcap_spool *spool)
 	}
 }
 
-/* Takes blocks back when there is memory again. */
+/* Takes blocks back if there is enough memory again. */
 static void regain(struct rcap_shrink *shrink, struct rcap_spool *spool)
 {
 	struct rcap_spool_header *header = spool->header;
@@ -112,7 +112,7 @@ void rcap_shrink_watch(struct rcap_shrink *shrink, struct rcap_spool *spool, int
 	shrink->next_look_ns = now_ns + LOOK_STEP_NS;
 	rcap_room_look("", pid, &room);
 	if (room.bound == RCAP_ROOM_ADDRESSES) {
-		return; /* address space was all taken at the start */
+		return; /* the spool has reserved all its address space at the start */
 	}
 	blocks = (room.bytes / RCAP_BLOCK_BYTES + held) / RCAP_ROOM_SHARE;
 	if (blocks < SMALL_BLOCKS) {

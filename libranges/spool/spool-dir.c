@@ -9,8 +9,8 @@
 
 #include "libranges/base/log.h"
 
-/* True for a directory (no link) that is ours and closed to others. Otherwise another user could
- * plant a file. */
+/* True for a directory that is not a link, belongs to us, and is closed to others. In another
+ * directory other users could place a file. */
 static bool is_private(const char *path)
 {
 	struct stat st;
@@ -25,7 +25,7 @@ static bool try_parent(const char *parent, char *out, size_t size)
 		return false;
 	}
 	rcap_log_format(out, size, "%s/ranges-%u", parent, (unsigned) geteuid());
-	mkdir(out, 0700); /* may exist: the check below decides */
+	mkdir(out, 0700); /* may fail because the directory exists: it is checked below */
 	return is_private(out);
 }
 
@@ -36,8 +36,8 @@ bool rcap_spool_dir_choose(struct rcap_config *config, char *out, size_t size)
 		if (is_private(out)) {
 			return true;
 		}
-		/* The directory belongs to another machine of the job, or another root directory.
-		 * Its launcher can't see our spool anyway. */
+		/* The directory belongs to another machine of the job, or to another root
+		 * directory. Its launcher can't see our spool. */
 		config->run_dir[0] = '\0';
 	}
 	if (config->spool_dir[0] != '\0') {

@@ -10,14 +10,14 @@
 #include <unistd.h>
 
 /*
- * The lock's file gets a number from here on. It is above the numbers that programs like to close
- * and reuse. It is below 64, because a process starts with a table of 64 files. Where threads share
- * the table, the kernel enlarges it only after a grace period, which took 7 to 11 ms of the first
- * call.
+ * The lock's file gets a descriptor from here on. It is above the descriptors that programs often
+ * close and reuse. It is below 64, because a process begins with a table of 64 files. If threads
+ * share the table, the kernel enlarges it only after a grace period, which took 7 to 11 ms of the
+ * first call.
  */
 #define HIGH_FD 48
 
-/* Return: a high number if possible, above those of stdio; -1 if there is none. */
+/* Returns a high descriptor for the file if possible, above those of stdio; -1 if there is none. */
 static int move_high(int fd)
 {
 	int high = fcntl(fd, F_DUPFD_CLOEXEC, HIGH_FD);
@@ -51,7 +51,8 @@ void rcap_spool_lock_drop(struct rcap_spool *spool)
 	struct stat st;
 
 	spool->lock_fd = 0;
-	/* The program may have closed the file, and the number may be another file's by now. */
+	/* The program may have closed the file, and the descriptor may be that of another file by
+	 * now. */
 	if (fd > 0 && fstat(fd, &st) == 0 && st.st_dev == spool->device &&
 	    st.st_ino == spool->inode) {
 		close(fd);
@@ -63,8 +64,8 @@ enum rcap_spool_holder rcap_spool_lock_take(int fd)
 	struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
 	struct stat st;
 
-	/* Recoveries compete for another lock first. Its holder knows that only the owner can have
-	 * the flock. */
+	/* Recoveries first compete for another lock. The recovery that has it knows that only the
+	 * program can have the flock. */
 	if (fcntl(fd, F_OFD_SETLK, &whole) != 0 && (errno == EAGAIN || errno == EACCES)) {
 		return RCAP_HOLDER_RECOVERY;
 	}

@@ -9,44 +9,44 @@
 #include "libranges/spool/spool.h"
 
 /*
- * The program holds flock(LOCK_SH) on its spool as long as it lives; a recovery takes LOCK_EX. A
- * pid would not be enough: it means nothing in another pid namespace, and it is reused.
+ * The program has flock(LOCK_SH) on its spool as long as it lives. A recovery takes LOCK_EX. A pid
+ * would not be enough: it has no meaning in another pid namespace, and it is reused.
  *
- * A lock belongs to the open file: a fork child that inherits the file descriptor holds it, too. So
- * the drain keeps the file in a file table of its own, which no fork copies and exec removes. Where
- * it has none (a sandbox, no thread), the descriptor stays in the program's table, is closed on
- * exec, and fork children close it. The program may close it there by accident: so the pid is
- * checked as well.
+ * A lock belongs to the open file. A fork child that inherits the descriptor would have the lock,
+ * too. So the drain keeps the file in a file table of its own, which no fork copies and exec
+ * removes. If the drain has no such table (in a sandbox, or without a thread), the descriptor stays
+ * in the program's table, is closed by exec, and fork children close it. There the program may
+ * close it by accident, so the pid is checked as well.
  */
 
-/* The other user of a spool. */
+/* What has the lock of a spool. */
 enum rcap_spool_holder {
-	RCAP_HOLDER_NONE,     /* none: the caller now holds the lock */
+	RCAP_HOLDER_NONE,     /* nothing: the caller has the lock now */
 	RCAP_HOLDER_OWNER,    /* the program lives */
-	RCAP_HOLDER_RECOVERY, /* a recovery is completing its log */
-	RCAP_HOLDER_GONE,     /* the file has been removed: its log was completed */
+	RCAP_HOLDER_RECOVERY, /* a recovery is completing the spool's log */
+	RCAP_HOLDER_GONE,     /* the file was removed, because the log was completed */
 };
 
 /*
- * Locks a new file for the program. Return: false if a recovery has locked it first, because it
- * took it for a dead program's: make another file then. spool->lock_fd is 0 where the file system
- * has no locks. Context: no allocation.
+ * Locks a new file for the program. Return: false if a recovery has locked it first, because the
+ * recovery took it for a dead program's. Then make another file. spool->lock_fd is 0 if the file
+ * system has no locks. Context: no allocation.
  */
 bool rcap_spool_lock_own(struct rcap_spool *spool, int fd);
 
-/* Closes the program's descriptor if it is still the spool's. Safe if there is none. */
+/* Closes the program's descriptor if it is still that of the spool. Safe if there is none. */
 void rcap_spool_lock_drop(struct rcap_spool *spool);
 
 /*
- * Takes the lock for recovery.
+ * Takes the lock for a recovery.
  *
- * @fd: of the spool. It holds the lock until it is closed; with OWNER, the lock that keeps other
- * recoverers away.
+ * @fd: of the spool. It has the lock until it is closed. With the result OWNER it has the lock that
+ * keeps other recoveries away.
  */
 enum rcap_spool_holder rcap_spool_lock_take(int fd);
 
-/* Releases what rcap_spool_lock_take() took. Closing the file is not enough while it is mapped:
- * a mapping keeps it open. */
+/* Releases the locks of rcap_spool_lock_take(). Closing the file is not enough while it is mapped,
+ * because a mapping keeps it open. */
 void rcap_spool_lock_give(int fd);
 
 #endif

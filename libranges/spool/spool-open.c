@@ -12,7 +12,8 @@
 #include "libranges/spool/spool.h"
 
 /* Checks a header. @bytes: gets the size of the file. A living program may be enlarging the file:
- * first the file gets longer, then the header says so. So this reads the header first. */
+ * first the file is made longer, and then the header is changed. So this reads the header before
+ * the file's size. */
 static bool is_header_sound(const struct rcap_spool_header *header, int fd, size_t *bytes)
 {
 	const uint32_t ready = atomic_load_explicit(&header->ready, memory_order_acquire);
@@ -36,8 +37,8 @@ static bool has_suffix(const char *path, const char *suffix)
 	return length > strlen(suffix) && strcmp(path + length - strlen(suffix), suffix) == 0;
 }
 
-/* True if the program was killed before it recorded anything: only the state is stored after the
- * magic, and events come later. */
+/* True if the program was killed before it recorded anything: of the header's members after the
+ * magic only the state is stored, and there are no events. */
 static bool is_unfinished(const struct rcap_spool_header *header, const char *path)
 {
 	static const uint8_t none[8];
@@ -50,7 +51,7 @@ static bool is_unfinished(const struct rcap_spool_header *header, const char *pa
 	        atomic_load_explicit(&header->state, memory_order_acquire) == 0);
 }
 
-/* Replaces the mapping by one of this many bytes. */
+/* Replaces the mapping by one with this many bytes. */
 static int map_bytes(struct rcap_spool *spool, size_t bytes, int fd, struct rlog_error *err)
 {
 	void *const memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
@@ -110,7 +111,7 @@ int rcap_spool_open(struct rcap_spool *spool, const char *path, int *holder, str
 	int fd;
 
 	memset(spool, 0, sizeof(*spool));
-	/* O_NONBLOCK: it may be a pipe without a writer. */
+	/* O_NONBLOCK, because the file may be a pipe that nobody writes to. */
 	fd = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
 	if (fd < 0) {
 		return rlog_error_set(err, RLOG_E_SYSTEM, RLOG_NO_OFFSET,
@@ -129,7 +130,7 @@ int rcap_spool_open(struct rcap_spool *spool, const char *path, int *holder, str
 	return status;
 }
 
-/* Maps as much address space as the program has, because the file will grow. */
+/* Maps as much address space as the program has reserved, because the file will grow. */
 static int map_whole(struct rcap_spool *spool, int fd, struct rlog_error *err)
 {
 	return map_bytes(spool, rcap_spool_bytes(spool->header->all_blocks), fd, err);
@@ -147,7 +148,8 @@ int rcap_spool_attach(struct rcap_spool *spool, const char *path, struct rlog_er
 		                      "%s: can't open the spool", path);
 	}
 	status = map_other(spool, fd, path, err);
-	/* Acquire pairs with the program's release: everything stored before it is there. */
+	/* Acquire pairs with the program's release: everything that was stored before is
+	 * visible. */
 	if (status == 0 &&
 	    (atomic_load_explicit(&spool->header->state, memory_order_acquire) != RCAP_SPOOL_LIVE ||
 	     spool->header->drained != RCAP_DRAINED_OUTSIDE ||

@@ -12,17 +12,18 @@
 
 #include "libranges/base/log.h"
 
-/* True if the capture was ever on, so that a log exists or will. */
+/* True if the capture was ever on, so that a log exists or will exist. */
 static bool has_log(const struct rcap_spool_header *header)
 {
-	/* Acquire pairs with lifetime.c, which stores the state last: the rest is filled in. */
+	/* Acquire pairs with lifetime.c, which stores the state last: the other members are filled
+	 * in. */
 	return atomic_load_explicit(&header->state, memory_order_acquire) != 0 &&
 	       (header->control.first_phase == RCAP_PHASE_ON ||
 	        atomic_load_explicit(&header->control.switches, memory_order_relaxed) > 0);
 }
 
-/* Counts the names that the program of this file and those before it use. 0 if the spool is another
- * process's, or has another pattern. */
+/* Returns how many names the program of this file, and the programs before it, use. 0 if the spool
+ * is another process', or has another pattern. */
 static uint32_t count_names(const struct rcap_spool_header *own, int fd)
 {
 	struct rcap_spool_header *past;
@@ -48,7 +49,7 @@ static uint32_t count_names(const struct rcap_spool_header *own, int fd)
 	return names;
 }
 
-/* True for the name of another spool of this process. */
+/* True if the name is that of another spool of this process. */
 static bool is_other_of(const char *name, const char *own_name)
 {
 	const char *const dash = strchr(own_name, '-');

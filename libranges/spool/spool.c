@@ -23,18 +23,18 @@
 #define MADV_POPULATE_WRITE 23
 #endif
 
-/* Blocks that the file grows by, when a producer needs one now and when the drain looks ahead: 1
- * MiB and 4 MiB. */
+/* How many blocks the file grows by: 1 MiB if a producer needs a block now, and 4 MiB if the drain
+ * extends the file before it is full. */
 #define GROW_NOW   64u
 #define GROW_AHEAD 256u
-/* The drain keeps this many blocks ready where producers can't extend the file: 16 MiB, which a
+/* If producers can't extend the file, the drain keeps this many blocks ready: 16 MiB, which a
  * thread fills in 20 ms. */
 #define READY_BLOCKS 1024u
-/* Names tried for a new file. */
+/* How many names are tried for a new file. */
 #define MAX_NAMES 8
 
-/* True if the file stays within the limit on file sizes. Beyond it the kernel ends the program with
- * SIGXFSZ. */
+/* True if a file of this size is within the process' limit. For a larger file the kernel ends the
+ * program with SIGXFSZ. */
 static bool is_within_file_limit(size_t bytes)
 {
 	struct rlimit limit;
@@ -44,8 +44,8 @@ static bool is_within_file_limit(size_t bytes)
 }
 
 /*
- * Allocates memory for blocks `first` to `end`, and for the header if first is 0. Doing it twice is
- * harmless. Return: 0 or an errno value.
+ * Allocates memory for blocks `first` to `end`, and for the header if first is 0. It may be done
+ * twice. Return: 0 or an errno value.
  */
 static int allocate_file(int fd, uint32_t first, uint32_t end)
 {
@@ -77,7 +77,7 @@ static void random_hex(char *out, size_t digits)
 /* Limits of the spool's size, in blocks. */
 struct limits {
 	uint32_t blocks;
-	uint32_t extra; /* for urgent needs */
+	uint32_t extra; /* further blocks for urgent needs */
 	enum rcap_room_bound bound;
 	bool is_outside;
 };
@@ -116,7 +116,7 @@ static struct limits find_limits(const struct rcap_spool_options *options)
 	return limits;
 }
 
-/* Returns how many blocks the file starts with. */
+/* Returns with how many blocks the file begins. */
 static uint32_t first_blocks(const struct limits *limits)
 {
 	if (!limits->is_outside) {
@@ -126,7 +126,7 @@ static uint32_t first_blocks(const struct limits *limits)
 	       (limits->extra < GROW_NOW ? limits->extra : GROW_NOW);
 }
 
-/* Opens a new file with an unpredictable name and locks it; sets spool->path on success. Return:
+/* Opens a new file with an unpredictable name, and locks it. Sets spool->path on success. Return:
  * fd or -1. */
 static int try_file(struct rcap_spool *spool, const char *directory)
 {
@@ -154,8 +154,8 @@ static int try_file(struct rcap_spool *spool, const char *directory)
 	return fd;
 }
 
-/* A recovery that looks for dead programs' spools may lock ours before we do: then try another
- * name. */
+/* A recovery that looks for spools of dead programs may lock ours before we do. Then another name
+ * is tried. */
 static int create_file(struct rcap_spool *spool, const char *directory)
 {
 	int fd = -1;
@@ -167,9 +167,9 @@ static int create_file(struct rcap_spool *spool, const char *directory)
 }
 
 /*
- * Reserves address space for the largest size, or less if the process may not have that much. Pages
- * become accessible as the file grows. If pages past the file's end were accessible, valgrind's
- * leak check would take minutes to find out word by word that they can't be read. Where another
+ * Reserves address space for the largest size, or less if the process may not have so much. Pages
+ * become accessible when the file grows. If pages beyond the file's end were accessible, valgrind's
+ * leak check would take minutes to find out, word by word, that they can't be read. If another
  * process extends the file, all pages are accessible at once.
  */
 static void *map_largest(int fd, bool is_outside, uint32_t *blocks)
@@ -201,7 +201,7 @@ static int map_new(struct rcap_spool *spool, int fd, const struct limits *limits
 		munmap(memory, rcap_spool_bytes(blocks));
 		return -1;
 	}
-	/* A fork child must not write into its parent's queues: it gets a spool of its own. */
+	/* A fork child must not write to its parent's queues. It gets a spool of its own. */
 	madvise(memory, rcap_spool_bytes(blocks), MADV_DONTFORK);
 	spool->header = header;
 	spool->mapped_bytes = rcap_spool_bytes(blocks);
@@ -247,7 +247,7 @@ int rcap_spool_create(struct rcap_spool *spool, const struct rcap_spool_options 
 	}
 	status = map_new(spool, fd, &limits);
 	if (fd >= 0) {
-		close(fd); /* the mapping needs none; lock_fd keeps the file open */
+		close(fd); /* the mapping does not need the file open; lock_fd keeps it open */
 	}
 	if (status != 0) {
 		if (spool->path[0] != '\0') {
@@ -286,8 +286,8 @@ int rcap_spool_claim(const struct rcap_spool *spool, int fd, uint32_t first, uin
 	if (fd < 0) {
 		return -1;
 	}
-	/* A file in the drain's own table can't be replaced. TSan, which knows one table only,
-	 * would report the number as a race with the program's. */
+	/* The program can't replace a file in the drain's own table. TSan knows only one table. It
+	 * would report the descriptor as a race with the program's. */
 	if (done || is_spool(spool, fd)) {
 		rc = allocate_file(fd, first, end);
 		if (rc != 0) {
@@ -305,12 +305,12 @@ int rcap_spool_claim(const struct rcap_spool *spool, int fd, uint32_t first, uin
 }
 
 /*
- * Extends the pool by `step` blocks, up to `limit`. Threads that come here at the same time do the
- * same work twice. None waits for another, because the other might not be running. Signals are
- * blocked so that no handler of the program runs between open and close.
+ * Extends the pool by `step` blocks, up to `limit`. If several threads come here at the same time,
+ * they do the same work several times. They do not wait for each other, because a thread may not be
+ * running. Signals are blocked, so that no handler of the program runs between open and close.
  *
- * @fd: as of rcap_spool_claim().
- * Return: true if trying again to take a block makes sense.
+ * @fd: as in rcap_spool_claim().
+ * Return: true if it makes sense to try again to take a block.
  */
 static bool grow(struct rcap_spool *spool, int fd, uint32_t step, uint32_t limit)
 {
@@ -335,7 +335,7 @@ static bool grow(struct rcap_spool *spool, int fd, uint32_t step, uint32_t limit
 	grown = rcap_spool_claim(spool, fd, first, end);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	pthread_setcancelstate(cancel, NULL);
-	/* Release pairs with the acquire in taking blocks up to there. */
+	/* Release pairs with the acquire when blocks up to this one are taken. */
 	while (grown > 0 && ready < end &&
 	       !atomic_compare_exchange_weak_explicit(&header->ready, &ready, end,
 	                                              memory_order_release, memory_order_acquire)) {
@@ -359,8 +359,8 @@ uint32_t rcap_spool_limit_now(const struct rcap_spool *spool)
 uint32_t rcap_spool_pop_free(const struct rcap_spool *spool)
 {
 	struct rcap_spool_header *header = spool->header;
-	/* Acquire pairs with the release in rcap_spool_free_block: next_free of the block is there.
-	 */
+	/* Acquire pairs with the release in rcap_spool_free_block(): the block's next_free is
+	 * visible. */
 	uint64_t top = atomic_load_explicit(&header->free_list, memory_order_acquire);
 
 	for (;;) {
@@ -371,7 +371,7 @@ uint32_t rcap_spool_pop_free(const struct rcap_spool *spool)
 			return RCAP_NO_BLOCK;
 		}
 		/* Another thread may own this block by now and write to it. Then the tag makes the
-		 * exchange fail, and the value is not used. */
+		 * exchange fail, and this value is not used. */
 		next = __atomic_load_n(&rcap_spool_block(spool, block)->next_free,
 		                       __ATOMIC_RELAXED);
 		next |= (top & 0xFFFFFFFF00000000u) + (1ull << 32);
@@ -403,7 +403,7 @@ static bool is_grown_here(const struct rcap_spool *spool)
 	return atomic_load_explicit(&spool->header->is_grown_by_drain, memory_order_relaxed) == 0;
 }
 
-/* Takes a block. @limit: of blocks. @now: limit of blocks with memory behind them. */
+/* Takes a block. @limit: most blocks. @now: most blocks that have memory now. */
 static uint32_t take_block(struct rcap_spool *spool, uint32_t limit, uint32_t now)
 {
 	const int saved = errno;
@@ -466,7 +466,7 @@ void rcap_spool_look_ahead(struct rcap_spool *spool, uint32_t blocks)
 
 	if (!is_grown_here(spool)) {
 		blocks = blocks < READY_BLOCKS ? READY_BLOCKS : blocks;
-		/* Urgent needs only take blocks that were never used. */
+		/* For urgent needs only blocks are taken that were never used. */
 		if (ready < fresh + GROW_NOW) {
 			(void) grow(spool, spool->drain_fd, GROW_NOW, header->all_blocks);
 		}
@@ -476,8 +476,8 @@ void rcap_spool_look_ahead(struct rcap_spool *spool, uint32_t blocks)
 	          rcap_spool_limit_now(spool))) {
 		return;
 	}
-	/* Touching pages was measured to cost 0.9 µs a page here and 1 µs a page in a producer. A
-	 * block that a producer took in between is touched twice, which is harmless. */
+	/* Touching a page took 0.9 µs here, and 1 µs in a producer. If a producer takes a block
+	 * meanwhile, its pages are touched twice, which is harmless. */
 	madvise(rcap_spool_block(spool, ready),
 	        (size_t) (atomic_load_explicit(&header->ready, memory_order_acquire) - ready) *
 	                RCAP_BLOCK_BYTES,

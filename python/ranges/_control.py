@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Steps, and whether the capture is on: the calls of ranges/ranges.h."""
+import atexit
 import ctypes
 import os
 import time
@@ -11,6 +12,8 @@ __all__ = ["BUSY", "DONE", "FAILED", "NOBODY", "NOTHING", "PLANNED", "WAS_SO"]
 
 # A log is complete some ms after its end; CUPTI may need a second to hand over what belongs to it.
 _WAIT_S = 10.0
+
+_open_step = None  # whether a step of step() has not ended; None: it was never called
 
 
 def is_recorded():
@@ -59,9 +62,14 @@ def snapshot(path=None):
 
 def step(number=None, name=None):
     """Begins a step of the program, and ends the one before. number: the step's number, by default
-    the next one."""
+    the next one. The last step ends with step_end(), at the latest when the interpreter exits: what
+    it takes to tear itself down is no part of the step."""
+    global _open_step
     function = getattr(_tool.borrow_control(), "step", None)
     if function is not None:
+        if _open_step is None:
+            atexit.register(_end_open_step)
+        _open_step = True
         function(
             _tool.STEP_NEXT if number is None else number,
             None if name is None else str(name).encode("utf-8", "replace"),
@@ -70,9 +78,16 @@ def step(number=None, name=None):
 
 def step_end():
     """Ends the step without beginning another one."""
+    global _open_step
     function = getattr(_tool.borrow_control(), "step_end", None)
     if function is not None:
+        _open_step = False
         function()
+
+
+def _end_open_step():
+    if _open_step:
+        step_end()
 
 
 def borrow_cycle():

@@ -131,13 +131,16 @@ def stream id=1 tid=7 name="main"
 event 1 0 1000 push name="a"
 event 1 1 2000 pop
 LOG
+is "$(cd "$temp" && "$analyzer" check cpu.bin 2>&1)" \
+	"analyzer: cpu.bin: this is not a file of rules, which comes before the logs and traces; see analyzer check --help" \
+	"an input in the place of the rules is told"
 is "$("$analyzer" check "$temp/rules" "$temp/cpu.bin")" "FAIL  step.p50 < 1s: there are no steps
 FAIL  gpu.idle < 100%: there is no GPU work
 2 of 2 rules broken" "a figure that is not there breaks its rule"
 
-is "$("$analyzer" check --rule 'step.p60 < 1s' "$temp/0.bin" 2>&1)" 'analyzer: --rule: rule 1: "step.p60 < 1s": no such figure; step has calls, total, mean, min, max, p50, p90, p99, imbalance, kernel, memcpy, memset, communication, runtime, dataloader, cpu_exec, other, energy; see analyzer --help' \
+is "$("$analyzer" check --rule 'step.p60 < 1s' "$temp/0.bin" 2>&1)" 'analyzer: --rule: rule 1: "step.p60 < 1s": no such figure; step has calls, total, mean, min, max, p50, p90, p99, imbalance, kernel, memcpy, memset, communication, runtime, dataloader, cpu_exec, other, energy; see analyzer check --help' \
 	"a figure that there is not is quoted, with those that there are"
-is "$("$analyzer" check --rule 'stepp.p50 < 1s' "$temp/0.bin" 2>&1)" 'analyzer: --rule: rule 1: "stepp.p50 < 1s": no such subject; expected step, gpu, range[NAME], kernel[NAME], collective[NAME], memcpy[NAME] or api[NAME]; see analyzer --help' \
+is "$("$analyzer" check --rule 'stepp.p50 < 1s' "$temp/0.bin" 2>&1)" 'analyzer: --rule: rule 1: "stepp.p50 < 1s": no such subject; expected step, gpu, range[NAME], kernel[NAME], collective[NAME], memcpy[NAME] or api[NAME]; see analyzer check --help' \
 	"so is a subject"
 number=0
 while read -r rule; do

@@ -90,7 +90,7 @@ is "$(ctl stop --pid "$pid"):$(names log.c2.bin)" "stepper: off, 16 events: log.
 	"each time has a log of its own"
 touch go.3
 wait "$launcher"
-is "$(sed 's/ (.*//' errors)" "ranges: 24 events, 1 thread, 0 lost, 2 outside of 2 cycles: log.c2.bin" "and all is counted"
+is "$(sed 's/(.* in/(… in/' errors)" "ranges: 24 events, 1 thread, 0 lost, 2 outside of 2 cycles: log.c2.bin (… in 2 logs)" "and all is counted"
 
 # By the environment alone, killed while it is on.
 rm -f ./*.bin go.* at.*

@@ -475,6 +475,7 @@ is "$(condition 'gap step > 3 * median')" '"3 * median": expected a time such as
 is "$(condition 'counter x > y')" '"y": expected a number' "a counter's limit is a number"
 is "$(condition 'range x')" '"range x": expected > and a limit after it' "a limit that is missing"
 is "$(condition 'range  > 1s')" 'a name has 1 to 127 bytes' "a name that is missing"
-is "$(condition 'step x > 1s')" '"step" has no name; "range NAME" has one' "a name too many"
+is "$(condition 'step x > 1s')" '"step" has no name, but "x" follows it; "range NAME" has one' "a name too many"
+is "$(condition 'step >> 1s')" '"step" has no name, but ">" follows it; "range NAME" has one' "so is what belongs to no sign"
 
 done_testing

@@ -135,10 +135,10 @@ said()
 }
 
 is "$(said stats --report kernls x)" \
-	'analyzer: --report: there is no report "kernls" (did you mean "kernels"?); see analyzer --help' \
+	'analyzer: --report: there is no report "kernls" (did you mean "kernels"?); see analyzer stats --help' \
 	"a mistyped report gets a guess"
 is "$(said stats --help kern)" \
-	'analyzer: there is no report "kern" (did you mean "kernels"?); see analyzer --help' "so does a part of a name"
+	'analyzer: there is no report "kern" (did you mean "kernels"?); see analyzer stats --help' "so does a part of a name"
 is "$(said stast x)" \
 	'analyzer: "stast" is neither a command nor a file (did you mean "analyzer stats"?); see analyzer --help' \
 	"and a mistyped command"

@@ -31,7 +31,7 @@ is "$("$analyzer" search "$temp/long.json" --unit ns --sort start | sed -n 's/^ 
 is "$("$analyzer" search "$temp/long.json" --from 2.5us --to 2500ns 2>&1 | tail -n 1 | cut -d';' -f1) $("$analyzer" search "$temp/long.json" --from 0.0000025s --unit us | sed -n 1p)" \
 	"analyzer: --to must be later than --from 2 found, of 2 names, from 2.500us" "times are given in ns, us, ms or s"
 "$analyzer" search "$temp/long.json" --unit min 2>"$temp/err"
-is "$? $(cat "$temp/err")" '2 analyzer: --unit: "min" is not one of ns, us, ms, s; see analyzer --help' "and in no others"
+is "$? $(cat "$temp/err")" '2 analyzer: --unit: "min" is not one of ns, us, ms, s; see analyzer search --help' "and in no others"
 echo '{"traceEvents":[{"ph":"X","cat":"python_function","name":"train.py(7): step","pid":1,"tid":1,"ts":1,"dur":9},{"ph":"X","cat":"cpu_op","name":"aten::add","pid":1,"tid":1,"ts":2,"dur":3}]}' >"$temp/python.json"
 is "$("$analyzer" search "$temp/python.json" --name train.py | sed -n '1,2p' | tr '\n' ' ')" \
 	"0 found, of 0 names 1 function of Python was not searched (--python searches them) " "functions of Python are told where they are not looked through"

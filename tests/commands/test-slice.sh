@@ -360,14 +360,14 @@ status()
 	echo "$? $(sed 's,[^ ]*/\([a-z]*\.bin\),\1,g' "$temp/err")"
 }
 for time in nan inf 1e30 -1e30 "" x 1h "1 ms"; do
-	is "$(status "$whole" --from "$time" -o "$part")" "2 analyzer: --from: expected a time such as 121ms or 0.5s, found \"$time\"; see analyzer --help" \
+	is "$(status "$whole" --from "$time" -o "$part")" "2 analyzer: --from: expected a time such as 121ms or 0.5s, found \"$time\"; see analyzer slice --help" \
 		"\"$time\" is no time"
 done
 is "$(status "$whole" --from 9e18 -o "$part" | cut -c1-2)$(status "$whole" --to=-8e18 -o "$part" | cut -c1-2)$(status "$whole" --from=-8e18 --to 8e18 -o "$part" | cut -c1-2)" \
 	"2 0 0 " "times that are hardly any are taken"
-is "$(status "$whole" -o "$part")" "2 analyzer: --from, --to or --thread is missing: it says which part to write; see analyzer --help" "which part must be said"
-is "$(status "$whole" --from 2ms --to 2ms -o "$part")" "2 analyzer: --to must be later than --from; see analyzer --help" "a part has a duration"
-is "$(status "$whole" --from 2ms)" "2 analyzer: -o is missing: it names the new log; see analyzer --help" "where it goes, too"
+is "$(status "$whole" -o "$part")" "2 analyzer: --from, --to or --thread is missing: it says which part to write; see analyzer slice --help" "which part must be said"
+is "$(status "$whole" --from 2ms --to 2ms -o "$part")" "2 analyzer: --to must be later than --from; see analyzer slice --help" "a part has a duration"
+is "$(status "$whole" --from 2ms)" "2 analyzer: -o is missing: it names the new log; see analyzer slice --help" "where it goes, too"
 cp "$whole" "$temp/copy.bin"
 is "$(status "$whole" --from 2ms -o "$whole" | cut -c1-1)$(cmp "$whole" "$temp/copy.bin")" "2" "FILE is not replaced by its part"
 is "$(status "$whole" --from 2ms -o "$temp/no/part.bin" | cut -c1-1)$(status "$whole" --from 2ms -o /dev/full | cut -c1-1)" "66" \

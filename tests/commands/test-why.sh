@@ -111,6 +111,27 @@ is "$(cat "$temp/said")" "1022000,168000,host wait,-;1000000,20000,before first,
 is "$("$analyzer" stats -r gaps "$temp/gaps.json" -f csv | cut -d, -f2-4 | sed 1d | tr '\n' ';')" \
 	"0,1000000,nothing recorded;1022000,168000,host wait;1000000,20000,before first;1192000,8000,after last;" \
 	"stats lists all, and of those at the ends what nobody recorded stands by itself"
+# numbered_rank RANK STEPS: writes the log of a rank whose equal steps have names with numbers.
+numbered_rank()
+{
+	{
+		echo "capture pid=$1 clock=\"monotonic\" rank=$1"
+		echo 'def stream id=1 tid=1 name="main"'
+		for step in $(seq 0 $(($2 - 1))); do
+			echo "event 1 $((2 * step)) $((step * 10000)) push name=\"batch $step\""
+			echo "event 1 $((2 * step + 1)) $((step * 10000 + 9000)) pop"
+		done
+		echo 'end status="clean"'
+	} | python3 "$top_srcdir/tests/tools/text-log.py" "$temp/numbered/rank$1.bin"
+}
+mkdir "$temp/numbered"
+for rank in 0 1 2 3; do
+	numbered_rank "$rank" $((rank == 3 ? 31 : 30))
+done
+has "$(paragraph "$temp/numbered")" "Of 4 ranks none takes 5% longer in any range" \
+	"a rank with one step more is not slower, though that step has a name of its own"
+is "$("$analyzer" why "$temp/numbered" | grep -c "^batch"):$("$analyzer" why "$temp/numbered" | grep -c "^batch #  *[0-9.]*%.* 121 ")" 1:1 \
+	"their steps are one row"
 # slow_rank RANK COMPUTE: writes a rank's log. Steps spend 10 us in compute, and from step 10 on
 # COMPUTE.
 slow_rank()

@@ -125,8 +125,9 @@ if [ -s "$temp/written" ]; then
 else
 	skip "every key that libranges writes stands in the text" "it writes none yet"
 fi
-# The keys and columns that format/ reads or writes.
-find format -name '*.c' -exec grep -hoE '"[a-z][a-z0-9_]*"' {} + | tr -d '"' | sort -u >"$temp/columns"
+# The keys and columns that format/ reads or writes. A word in a comment is none.
+find format -name '*.c' -exec sed -E 's,/\*.*|//.*,,; /^[[:space:]]*\*( |$)/d' {} + |
+	grep -oE '"[a-z][a-z0-9_]*"' | tr -d '"' | sort -u >"$temp/columns"
 if [ -s "$temp/columns" ]; then
 	is_empty "$(comm -23 "$temp/columns" "$temp/words")" \
 		"every key that format/ handles stands in the text ($(wc -l <"$temp/columns"))"

@@ -57,6 +57,25 @@ is "$(footer unknown.replay.json --graph-capture unknown.capture.json)" \
 	"0 of 9 operations have the range of their capture (1 launch, 1 capture)
 9 operations are of no given capture" "is said"
 
+# captured NAME: what the footer says of them, from JSON.
+captured()
+{
+	"$analyzer" stats -r ranges -f json "$1.replay.json" --graph-capture "$1.capture.json" 2>/dev/null |
+		python3 -c 'import json, sys
+found = json.load(sys.stdin)["footer"]["gpu"]["graph_capture"]
+for part in "by_rule", "without":
+    print(part, *(f"{name}={count}" for name, count in found[part].items() if count))'
+}
+is "$(captured batches; captured several; captured streams; captured unknown)" \
+	"by_rule name=120
+without
+by_rule
+without several=18
+by_rule streams=12
+without unsure=6
+by_rule
+without unknown=9" "JSON has the same figures"
+
 is "$(footer both.json --attribute origin)" \
 	"54 of 54 operations have the range of their capture; 54 by order and name (3 launches, 1 capture)" \
 	"--attribute origin: of a trace that has both"
@@ -189,7 +208,7 @@ is "$(refusal batches.replay.json --graph-capture none.json)" "analyzer: batches
 is "$(refusal batches.replay.json --graph-capture text.txt)" "analyzer: batches.replay.json: graph capture text.txt: no trace in JSON
 3" "one that is no trace"
 is "$(refusal batches.replay.json --graph-capture ranks --graph-capture ranks)" \
-	"analyzer: --graph-capture: given twice; put several traces into one folder; see analyzer --help
+	"analyzer: --graph-capture: given twice; put several traces into one folder; see analyzer stats --help
 2" "two of them"
 
 is "$(refusal batches.replay.json --graph-capture ranks --compat tb)" \

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Programs that test-python.sh records: cases.py CASE."""
 import asyncio
+import atexit
 import contextlib
 import os
 import signal
@@ -195,6 +196,12 @@ def control():
     ranges.step(number=41)
     ranges.step_end()
     print(ranges.stop(), os.path.basename(ranges.log() or ""))
+
+
+def unfinished():
+    atexit.register(ranges.mark, "exiting")
+    for _ in range(2):
+        ranges.step()
 
 
 def kept():

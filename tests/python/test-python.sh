@@ -177,6 +177,9 @@ ready log.c2.bin 168 0" "the handler gets each log when it is whole"
 log.bin
 0 log.c2.bin" "by hand: stop, start, flush, and the logs' names"
 	is "$(kinds log.c2.bin | tr '\n' ' ')" 'step name="epoch" payload=u64:1 step payload=u64:41 step_end ' "steps have numbers and names"
+	run -- unfinished
+	is "$(kinds log.bin | tr '\n' ' ')" 'step payload=u64:0 step payload=u64:1 step_end mark name="exiting" ' \
+		"the last step of a loop ends when the interpreter begins to exit"
 	run -- kept
 	is "$(cat out)" "4 4 False" "without a window there is no snapshot"
 	run --keep 1M -- kept

@@ -54,7 +54,8 @@ SCRIPTS = [
      " tests/unit/format/test-format-python.sh tests/capture/test-old-logs.sh"
      " tests/analyzer/test-bombs.sh tests/capture/test-recover.sh tests/capture/test-run.sh tests/capture/test-counts"),
     (r"^libranges/cupti/", "tests/cupti/test-cupti.sh tests/cupti/test-cupti-faults.sh"
-     " tests/cupti/test-kernel-sections.sh tests/cupti/test-cupti-matrix.sh tests/capture/test-run.sh"),
+     " tests/cupti/test-kernel-sections.sh tests/cupti/test-cupti-matrix.sh tests/capture/test-run.sh"
+     " tests/cupti/test-cupti-graphs.sh tests/cupti/test-cupti-shared.sh tests/cupti/test-cupti-hostile.sh"),
     (r"^libranges/launcher/", "tests/capture/test-run.sh tests/capture/test-recover.sh"
      " tests/capture/test-recover-harm.sh tests/commands/test-ranges-man.sh tests/commands/test-help.sh"
      " tests/capture/test-endings tests/capture/test-losses.sh tests/capture/test-ways.sh"),
@@ -72,7 +73,8 @@ SCRIPTS = [
      " tests/analyzer/test-advice-traces.sh"),
     (r"^analyzer/(batch|mpi|clock|diff)/", CLI + " tests/batch/test-batch.sh tests/batch/test-diff.sh"
      " tests/batch/test-ranks.sh tests/batch/test-mpi.sh tests/batch/test-timeline.sh"
-     " tests/compat/test-compat-tb-diff.sh"),
+     " tests/batch/test-diff-causes.sh tests/batch/test-diff-runs.sh tests/batch/test-diff-unlike.sh"
+     " tests/batch/test-diff-counts.sh tests/compat/test-compat-tb-diff.sh"),
     (r"^analyzer/pftrace/", CLI + " tests/perfetto/test-pftrace.sh tests/unit/analyzer/test-pftrace-stream"),
     (r"^analyzer/link/", CLI + " tests/cupti/test-kernel-sections.sh tests/cupti/test-cupti.sh"
      " tests/analyzer/test-analyzer-pairs.sh tests/kineto/test-kineto.sh"),
@@ -84,7 +86,7 @@ SCRIPTS = [
     (r"^analyzer/(steps)/", CLI + " tests/analyzer/test-steps.sh tests/analyzer/test-steps-only.sh"
      " tests/analyzer/test-step-calls.sh tests/compat/test-compat-made.sh"),
     (r"^analyzer/timeline/", CLI + " tests/kineto/test-round-trip.sh tests/batch/test-timeline.sh"
-     " tests/perfetto/test-perfetto.sh"),
+     " tests/perfetto/test-perfetto-json.sh"),
     (r"^analyzer/payload/", CLI + " tests/analyzer/test-nvtx-dump.sh tests/capture/test-extensions.sh"
      " tests/fuzz/fuzz-payload"),
     (r"^analyzer/", CLI + " tests/commands/test-screens.sh tests/analyzer/test-nvtx-dump.sh"
@@ -93,7 +95,8 @@ SCRIPTS = [
      " tests/analyzer/test-critical-path.sh tests/analyzer/test-gpu-sums.sh"
      " tests/analyzer/test-analyzer-pairs.sh tests/analyzer/test-analyzer-damage.sh"
      " tests/occupancy/test-occupancy.sh tests/compat/test-compat-made.sh tests/batch/test-batch.sh"
-     " tests/analyzer/test-steps.sh tests/analyzer/test-properties.sh"),
+     " tests/analyzer/test-steps.sh tests/analyzer/test-properties.sh tests/analyzer/test-stream.sh"
+     " tests/kineto/test-graph-capture.sh"),
 ]
 
 # The replacements, one at a time. clang-format puts blanks around binary operators.

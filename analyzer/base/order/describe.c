@@ -19,7 +19,7 @@ static int compare(const void *a, const void *b)
 	return RA_ORDER(*left, *right);
 }
 
-/* The same order for many values, by radix sort. */
+/* Sorts many values by radix sort, into the same order as above. */
 static void sort_many(double *values, size_t count)
 {
 	struct ra_util_sort_entry *entries = ra_alloc_bytes(count * sizeof(*entries));

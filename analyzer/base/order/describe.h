@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-/* Without values all members but count are NaN; with one value the deviation is. */
+/* Without values all members but count are NaN. With one value only the deviation is NaN. */
 struct ra_describe {
 	size_t count;
 	double sum;
@@ -40,8 +40,8 @@ void ra_describe_values(struct ra_describe *out, double *values, size_t count);
 /* A quantile of sorted values, `part` from 0 to 1. NaN if there are none. */
 double ra_describe_quantile(const double *sorted, size_t count, double part);
 
-/* As numpy.round(value, digits) with 1 or 2 digits: it may differ from rounding the decimal
- * digits. */
+/* Rounds as numpy.round(value, digits) does; `digits` is 1 or 2. The result may differ from
+ * rounding the decimal digits of the value. */
 double ra_describe_round(double value, int digits);
 
 #endif

@@ -49,8 +49,8 @@ void ra_intervals_unite(struct ra_intervals *set)
 	if (set->count == 0) {
 		return;
 	}
-	/* Intervals that are out of order come from several queues or threads, each in order by
-	 * itself. */
+	/* If intervals are out of order, they come from several queues or threads, each of which is
+	 * in order. */
 	RA_RUN_SORT(set->rows, set->count, compare_starts);
 	for (size_t i = 1; i < set->count; i++) {
 		if (set->rows[i].start_ns > set->rows[last].end_ns) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The exact median of many integers. A histogram over the range tells which cell holds the middle;
- * only the values in that cell go on to the next, finer histogram. 32 bits need three rounds at
- * most.
+ * The exact median of many integers. A histogram over the range shows which cell contains the
+ * middle; only the values in that cell go on to the next, finer histogram. 32 bits need three
+ * rounds at most.
  */
 #include "analyzer/base/order/median.h"
 
@@ -10,9 +10,9 @@
 
 #define MAX_CELL_BITS 11
 #define SORTABLE      32
-#define LOG_COUNT     4096 /* with fewer values, a round of logarithmic cells does not pay */
+#define LOG_COUNT     4096 /* with fewer values, logarithmic cells cost more than they save */
 
-/* The values that are left, and where the middle stands among them. */
+/* The values that are left, and the ranks of the two middle values among them. */
 struct search {
 	uint32_t *values;
 	size_t count;
@@ -37,7 +37,8 @@ static void sort_few(uint32_t *values, size_t count)
 	}
 }
 
-/* Chooses how many low bits to drop so that the number of cells over the range suits the count. */
+/* Chooses how many low bits to drop, so that the number of cells over the range fits the number of
+ * values. */
 static unsigned choose_shift(const struct search *s)
 {
 	unsigned bits = 4;
@@ -64,8 +65,8 @@ static void keep_cell(struct search *s)
 		const uint32_t value = s->values[i];
 		const uint32_t above = value > s->high ? value : UINT32_MAX;
 
-		/* Without a branch, because the processor could not predict whether a value
-		 * stays. */
+		/* Without a branch, because the processor could not predict whether a value is
+		 * kept. */
 		s->values[kept] = value;
 		kept += value - low <= size;
 		next = above < next ? above : next;
@@ -74,7 +75,8 @@ static void keep_cell(struct search *s)
 	s->count = kept;
 }
 
-/* Finds the cell of the lower middle value; the ranks become ranks within that cell. */
+/* Finds the cell of the lower middle value. Changes s->lower and s->upper to ranks within that
+ * cell. */
 static size_t find_middle(struct search *s, const uint32_t *cells)
 {
 	size_t below = 0;
@@ -88,7 +90,7 @@ static size_t find_middle(struct search *s, const uint32_t *cells)
 	return cell;
 }
 
-/* One round with cells of equal size. */
+/* Runs one round with cells of equal size. */
 static void narrow(struct search *s)
 {
 	uint32_t cells[1 << MAX_CELL_BITS];
@@ -109,16 +111,16 @@ static void narrow(struct search *s)
 }
 
 /*
- * Cells whose size grows with the value: 64 for each power of two. Durations spread over many of
- * them. So this first round often leaves a few percent of the values where equal cells would leave
- * most.
+ * Logarithmic cells: their size grows with the value, 64 cells for each power of two. Durations
+ * spread over many such cells. So a first round with them often leaves a few percent of the values,
+ * where cells of equal size would leave most.
  */
 #define FINE_BITS 6
 
 static uint32_t find_log_cell(uint32_t value)
 {
-	/* The number of bits below the fine ones, plus 1. It is 1, too, for values that have fine
-	 * bits only. */
+	/* 1 + the number of bits below the FINE_BITS. It is 1 also for a value that has no bits
+	 * above the FINE_BITS. */
 	const unsigned scale =
 		32u - FINE_BITS - (unsigned) __builtin_clz(value | (1u << FINE_BITS));
 

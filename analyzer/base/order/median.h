@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The two middle values; the same one twice if the count is odd, zeros if there are none. */
+/* The two middle values. Both are equal if the count is odd, and 0 if there are no values. */
 struct ra_median {
 	uint32_t lower;
 	uint32_t upper;

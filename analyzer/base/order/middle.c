@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The exact median of values that are passed several times and not stored. Each pass leaves a
- * smaller interval that holds the middle. The first pass narrows it to a 64th of its power of two.
- * Each further pass divides that, or sorts all values inside if they are few.
+ * The exact median of values that are passed several times and not stored. Each pass finds a
+ * smaller interval that contains the middle. After the first pass, the interval is a 64th of a
+ * power of two long. Each further pass divides the interval into cells, or sorts all values inside
+ * if they are few.
  */
 #include "analyzer/base/order/middle.h"
 
@@ -15,8 +16,7 @@
 
 #define BLOCK ((size_t) 1 << RA_MIDDLE_FINE_BITS)
 
-/* This many values are stored. With more values, they are counted in blocks, which then take less
- * memory. */
+/* Up to this many values are stored. More are counted in blocks, which then take less memory. */
 #define FEW 64
 
 /* If at most this many values are inside the interval, they are sorted instead of counted. */
@@ -24,9 +24,9 @@
 
 #define MOST_CELL_BITS 12
 
-/* With is_watched, this many values are stored first. They tell which values to watch. Once SOME
- * values have come, the array of values is made as large as the counts, which later take its
- * place. */
+/* With is_watched, the first MANY values are stored. They decide which values to watch. Once SOME
+ * values have come, the array of values is made as large as the counts, because the counts later
+ * use the same memory. */
 #define MANY 1024
 #define SOME 16
 
@@ -80,8 +80,9 @@ static void add_cell(struct ra_middle *middle, uint64_t value)
 	(*block)[cell & (BLOCK - 1)]++;
 }
 
-/* Starts to watch the values around the middle of the first MANY, as later values are like those.
- * @few: gets a copy of these values, because the counts take the memory of middle->few. */
+/* Starts to watch the values around the middle of the first MANY, because later values will be
+ * similar. @few: gets a copy of the first values, because the counts take the memory of
+ * middle->few. */
 static void begin_watch(struct ra_middle *middle, int64_t few[MANY])
 {
 	uint32_t values[MANY];
@@ -108,7 +109,7 @@ void ra_middle_carry(struct ra_middle *middle, const uint16_t *count)
 	middle->carries[count - middle->counts]++;
 }
 
-/* Counts a value once there are blocks. */
+/* Counts a value, once the blocks have been allocated. */
 static void add_counted(struct ra_middle *middle, uint64_t value)
 {
 	if (!ra_middle_try_count(middle, value)) {
@@ -189,8 +190,8 @@ static void begin_pass(struct ra_middle *middle)
 	middle->above = UINT64_MAX;
 	middle->kept_count = 0;
 	if (span == 0) {
-		return; /* the lower value is known; the pass looks for the upper one, above the
-		           interval */
+		return; /* the lower middle value is known; the pass looks for the upper one, above
+		           the interval */
 	}
 	if (middle->inside <= SORTABLE) {
 		middle->kept = ra_alloc_zeros((size_t) middle->inside, sizeof(*middle->kept));
@@ -212,7 +213,7 @@ static uint64_t find_first_above(const struct ra_middle *middle)
 	return middle->watch_low == 0 ? 1 : ra_middle_find_near_cell(middle->watch_low - 1) + 1;
 }
 
-/* Returns a count in full, with the part that is stored elsewhere. */
+/* Returns a count in full: the 16 bits in counts, and its overflows in carries. */
 static uint64_t find_count(const struct ra_middle *middle, size_t i)
 {
 	const uint64_t carried = middle->carries != NULL ? middle->carries[i] << 16 : 0;
@@ -230,7 +231,7 @@ static uint64_t sum_counts(const struct ra_middle *middle, size_t from, size_t t
 		uint64_t four;
 
 		memcpy(&four, middle->counts + at, sizeof(four));
-		four = (four & even) + (four >> 16 & even); /* two sums, of two each */
+		four = (four & even) + (four >> 16 & even); /* two sums, each of two counts */
 		sum += (four & UINT32_MAX) + (four >> 32);
 	}
 	for (; at < to; at++) {
@@ -242,7 +243,8 @@ static uint64_t sum_counts(const struct ra_middle *middle, size_t from, size_t t
 	return sum;
 }
 
-/* Takes the middle from the watched counts. Return: false if they do not hold both its values. */
+/* Finds the middle in the watched counts. Return: false if they do not contain both middle
+ * values. */
 static bool find_watched(struct ra_middle *middle)
 {
 	const uint64_t lower_rank = (middle->count - 1) / 2;
@@ -273,7 +275,7 @@ static uint64_t find_near_low(uint64_t cell)
 	const uint64_t power = cell >> RA_MIDDLE_FINE_BITS;
 	const uint64_t value = BLOCK + (cell & (BLOCK - 1));
 
-	/* Below 64 a cell has one value or none. */
+	/* Cells of values below 64 contain one value or none. */
 	return (power < RA_MIDDLE_FINE_BITS ? value >> (RA_MIDDLE_FINE_BITS - power)
 	                                    : value << (power - RA_MIDDLE_FINE_BITS)) -
 	       1;
@@ -286,11 +288,12 @@ static uint64_t find_near_high(uint64_t cell)
 	if (cell < RA_MIDDLE_FINE_BITS * BLOCK) {
 		return find_near_low(cell);
 	}
-	return next > UINT32_MAX ? UINT32_MAX : next - 1; /* greater ones are in blocks */
+	return next > UINT32_MAX ? UINT32_MAX : next - 1; /* larger values are in blocks */
 }
 
 /* Adds the watched counts to those of the cells, and finds the cell that holds the middle. Return:
- * false if the middle is above these cells; then the rank is that among the values above. */
+ * false if the middle is above these cells; then middle->rank is the rank among the values above
+ * them. */
 static bool find_near_cell(struct ra_middle *middle)
 {
 	uint64_t cells[RA_MIDDLE_CELLS + 1];
@@ -298,7 +301,8 @@ static bool find_near_cell(struct ra_middle *middle)
 	for (uint64_t i = 0; i <= RA_MIDDLE_CELLS; i++) {
 		cells[i] = find_count(middle, RA_MIDDLE_WATCHED + i);
 	}
-	/* Counts of values above the watched ones go back to their own cells. */
+	/* Values above the watched ones were counted one cell too high: move their counts to their
+	 * own cells. */
 	for (uint64_t i = find_first_above(middle); i <= RA_MIDDLE_CELLS; i++) {
 		cells[i - 1] += cells[i];
 		cells[i] = 0;
@@ -321,8 +325,8 @@ static bool find_near_cell(struct ra_middle *middle)
 	return false;
 }
 
-/* Takes the middle from the watched counts if it is there, else finds its cell. Return: false if
- * the middle is in the blocks. */
+/* Finds the middle in the watched counts if it is there, else finds its cell. Return: false if the
+ * middle is in the blocks. */
 static bool settle_watch(struct ra_middle *middle)
 {
 	const bool is_found = find_watched(middle) || find_near_cell(middle);
@@ -334,7 +338,7 @@ static bool settle_watch(struct ra_middle *middle)
 	return is_found;
 }
 
-/* Adds the counts to the number of values. */
+/* Adds the watched counts to middle->count. */
 static void count_watched(struct ra_middle *middle)
 {
 	if (middle->counts != NULL) {

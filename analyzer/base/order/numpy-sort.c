@@ -9,13 +9,13 @@
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/util.h"
 
-#define INSERTION_SPAN 15 /* insertion sort takes parts whose last - first is at most this */
+#define INSERTION_SPAN 15 /* a part with last - first up to this is sorted by insertion sort */
 #define MAX_PENDING    128
 
 struct part {
 	size_t first;
 	size_t last; /* inclusive */
-	int depth;   /* splits that are left before heapsort */
+	int depth;   /* how often the part may still be split before heapsort takes over */
 };
 
 /* A value and its index side by side, because both are used together. */
@@ -32,7 +32,7 @@ static void swap(struct item *items, size_t a, size_t b)
 	items[b] = other;
 }
 
-/* Sifts the item at place `hole` of a heap (places count from 1) down to where it belongs. */
+/* Moves the item at place `hole` of a heap (the first place is 1) down to where it belongs. */
 static void sift(struct item *items, size_t hole, size_t count)
 {
 	const struct item item = items[hole - 1];
@@ -110,7 +110,8 @@ static size_t split(struct item *items, const struct part *part)
 	return low;
 }
 
-/* Sorts a part down to pieces for insertion sort. The larger halves wait in `pending`. */
+/* Splits a part until the pieces are small enough for insertion sort. The larger halves wait in
+ * `pending`. */
 static void sort_part(struct item *items, struct part part, struct part *pending,
                       size_t *pending_count)
 {
@@ -137,7 +138,7 @@ static void sort_part(struct item *items, struct part part, struct part *pending
 
 static void sort_items(struct item *items, size_t count)
 {
-	struct part pending[MAX_PENDING]; /* the larger half waits, so there is at most one for each
+	struct part pending[MAX_PENDING]; /* as the larger half waits, at most one waits for each
 	                                     halving */
 	size_t pending_count = 1;
 	int depth = 0;

@@ -9,8 +9,8 @@
 
 /*
  * Sorts as numpy.argsort(kind="quicksort") does up to numpy 1.24, and later where the processor has
- * no AVX-512: a quicksort with the median of three, insertion sort up to 16 values, and heapsort
- * when it gets too deep. The same values give the same order.
+ * no AVX-512: a quicksort with the median of three, insertion sort up to 16 values, and heapsort if
+ * the quicksort gets too deep. The same values give the same order.
  *
  * @order: room for `count` indices. @values: none is NaN.
  */

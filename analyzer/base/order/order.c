@@ -5,6 +5,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "analyzer/base/alloc.h"
+
 int ra_order_int64(const void *left, const void *right)
 {
 	const int64_t *a = left;
@@ -30,6 +32,16 @@ int ra_order_uint64(const void *left, const void *right)
 }
 
 /* The C library's functions may not get NULL, even for an array without rows. */
+
+uint32_t *ra_order_create_indices(size_t count)
+{
+	uint32_t *indices = ra_alloc_bytes((count + 1) * sizeof(*indices));
+
+	for (size_t i = 0; i < count; i++) {
+		indices[i] = (uint32_t) i;
+	}
+	return indices;
+}
 
 void ra_order_sort(void *rows, size_t count, size_t size,
                    int (*compare)(const void *left, const void *right))

@@ -14,14 +14,15 @@
  *
  * 	RA_SORT(calls->rows, calls->count, compare_calls);
  *
- * An order is as that of strcmp(): below 0 if the left comes first, above 0 if the right does. The
- * macros branch, since most of what a sort compares differs in the first key; an argument may be
- * evaluated twice.
+ * An order is a number as strcmp() returns: below 0 if the left comes first, above 0 if the right
+ * does. The macros branch after each key, because most rows differ in the first key. An argument
+ * may be evaluated twice.
  */
 #ifndef RA_ORDER_H
 #define RA_ORDER_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 /* Compares two numbers of any type: the smaller comes first. It does not subtract, which could
  * overflow. A NaN is equal to all. */
@@ -31,7 +32,8 @@
 #define RA_ORDER_UP(a, b, member)   RA_ORDER((a)->member, (b)->member)
 #define RA_ORDER_DOWN(a, b, member) RA_ORDER((b)->member, (a)->member)
 
-/* The first order, or if that is 0 the next, which is evaluated only then. */
+/* Evaluates to the first order, or if that is 0, to the next one. The next one is evaluated only
+ * then. */
 #define RA_ORDER_THEN(order, next) ((order) != 0 ? (order) : (next))
 
 /* Compare functions for arrays of numbers: the smaller comes first. */
@@ -39,7 +41,11 @@ int ra_order_int64(const void *left, const void *right);
 int ra_order_uint32(const void *left, const void *right);
 int ra_order_uint64(const void *left, const void *right);
 
-/* qsort() of the first `count` rows of an array, which may be NULL if count is 0. */
+/* Returns an array of the indices 0 to count - 1, in this order, to be sorted. The caller frees the
+ * array; never NULL. */
+uint32_t *ra_order_create_indices(size_t count);
+
+/* Sorts the first `count` rows of an array by qsort(). The array may be NULL if count is 0. */
 // NOLINTNEXTLINE(bugprone-sizeof-expression): rows may be pointers
 #define RA_SORT(rows, count, compare) ra_order_sort((rows), (count), sizeof(*(rows)), (compare))
 

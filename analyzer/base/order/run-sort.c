@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sorts rows that are nearly sorted. Runs go on a stack. Their lengths grow at least like
- * Fibonacci's numbers, so that neighbours of similar length are merged. A merge touches only the
- * part where two runs overlap, which bisection finds.
+ * Sorts rows that are nearly sorted. The runs are put on a stack. Towards its bottom, their lengths
+ * grow at least like Fibonacci's numbers, so that neighbours of similar length are merged. A merge
+ * touches only the part where two runs overlap; a binary search finds that part.
  */
 #include "analyzer/base/order/run-sort.h"
 
@@ -16,11 +16,12 @@
 #define LEAST     16 /* shorter runs are extended by insertion sort */
 #define MOST_RUNS 96 /* Fibonacci's 96th number is above 2^64 */
 
-#define AHEAD      8  /* rows: enough to hide a cache miss */
-#define LINE_BYTES 64 /* of a processor's cache */
+#define AHEAD      8  /* number of rows to fetch early: enough to hide a cache miss */
+#define LINE_BYTES 64 /* bytes of a line of the processor's cache */
 
-/* Rows of up to this size are copied, which takes as much memory again, as in qsort(). The larger
- * rows are those of the model, and they are most of what the analyzer holds. */
+/* Rows of up to this size are copied to a second array, which takes as much memory again, as in
+ * qsort(). Larger rows are not: they are those of the model, which are most of the analyzer's
+ * memory. */
 #define COPIED_BYTES 32
 
 struct sort {
@@ -29,7 +30,7 @@ struct sort {
 	size_t count;
 	int (*compare)(const void *context, uint32_t left, uint32_t right);
 	const void *context;
-	size_t begins[MOST_RUNS + 1]; /* where each run begins, and where the last ends */
+	size_t begins[MOST_RUNS + 1]; /* where each run begins, and where the last one ends */
 	size_t run_count;
 };
 
@@ -38,7 +39,7 @@ static int compare_two(const struct sort *sort, uint32_t left, uint32_t right)
 	return sort->compare(sort->context, left, right);
 }
 
-/* The end of the run that begins at `first`, made LEAST long if it is shorter. */
+/* Finds the end of the run that begins at `first`. A shorter run is extended to LEAST rows. */
 static size_t find_run(const struct sort *sort, size_t first)
 {
 	uint32_t *indices = sort->indices;
@@ -61,8 +62,8 @@ static size_t find_run(const struct sort *sort, size_t first)
 	return end;
 }
 
-/* Counts the rows from `first` on that come before `index`. Equal rows do if `index` is from the
- * right run, not if it is from the left. */
+/* Counts the rows from `first` on that come before `index`. A row that is equal comes before it
+ * only if `index` is from the right run. */
 static size_t count_before(const struct sort *sort, size_t first, size_t end, uint32_t index,
                            int is_right)
 {
@@ -119,7 +120,8 @@ static size_t measure(const struct sort *sort, size_t run)
 	return sort->begins[run + 1] - sort->begins[run];
 }
 
-/* Merges until the lengths on the stack are as they must be; if is_last, until one run is left. */
+/* Merges runs until the lengths on the stack follow the rule above; if is_last, until one run is
+ * left. */
 static void collapse(struct sort *sort, int is_last)
 {
 	while (sort->run_count > 1) {
@@ -153,7 +155,7 @@ void ra_run_sort_indices(uint32_t *indices, size_t count,
 	free(sort.scratch);
 }
 
-/* Groups indices; within a group they keep their order. */
+/* Orders the indices by group. Within a group they keep their order. */
 static void group_indices(uint32_t *indices, const char *rows, size_t count, size_t row_bytes,
                           const struct ra_run_sort_groups *groups)
 {
@@ -171,7 +173,7 @@ static void group_indices(uint32_t *indices, const char *rows, size_t count, siz
 	free(begins);
 }
 
-/* Asks the processor for a row that will soon be moved. */
+/* Makes the processor fetch a row that will soon be moved. */
 static void fetch_row(const char *row, size_t row_bytes)
 {
 	for (size_t at = 0; at < row_bytes; at += LINE_BYTES) {
@@ -180,8 +182,8 @@ static void fetch_row(const char *row, size_t row_bytes)
 }
 
 /* Moves each row to its place in the order of the indices, along the cycles of the permutation.
- * Then indices[i] is i. The rows of a cycle are anywhere in memory, so they are fetched AHEAD rows
- * before they are moved. @room: for one row. */
+ * Afterwards indices[i] is i. The rows of a cycle are anywhere in memory, so each row is fetched
+ * AHEAD moves before it is moved. @room: space for one row. */
 static void move_rows(char *rows, size_t count, size_t row_bytes, uint32_t *indices, char *room)
 {
 	for (size_t first = 0; first < count; first++) {
@@ -209,8 +211,9 @@ static void move_rows(char *rows, size_t count, size_t row_bytes, uint32_t *indi
 	}
 }
 
-/* Puts rows in the order of the indices, by way of a second array. It reads the runs side by side
- * and writes in one stretch, so the processor fetches ahead, which it cannot do in move_rows(). */
+/* Puts rows in the order of the indices by copying them to a second array. The reads follow the
+ * runs and the writes are contiguous, so the processor prefetches, which it can't do in
+ * move_rows(). */
 static void copy_rows(char *rows, size_t count, size_t row_bytes, const uint32_t *indices)
 {
 	char *ordered = ra_alloc_bytes(count * row_bytes);
@@ -222,7 +225,7 @@ static void copy_rows(char *rows, size_t count, size_t row_bytes, const uint32_t
 	free(ordered);
 }
 
-/* Context of a comparison of rows by their indices. */
+/* The context for comparing rows by their indices. */
 struct indexed {
 	const char *rows;
 	size_t row_bytes;
@@ -279,7 +282,7 @@ void ra_run_sort_rows(void *rows, size_t count, size_t row_bytes,
 	if (is_sorted(&by, count)) {
 		return;
 	}
-	/* Mostly empty groups: an index of them would take more memory than the rows. */
+	/* Most groups are empty: an index of the groups would take more memory than the rows. */
 	if (groups != NULL && groups->count > count) {
 		groups = NULL;
 	}

@@ -7,7 +7,8 @@
 #include <stdint.h>
 
 /*
- * Sorts indices; equal ones keep their order. Runs that do not overlap cost next to nothing.
+ * Sorts indices by `compare`. Equal ones keep their order. Runs that do not overlap cost next to
+ * nothing.
  *
  * @compare: negative if left comes first, positive if right does.
  */
@@ -16,8 +17,8 @@ void ra_run_sort_indices(uint32_t *indices, size_t count,
                          const void *context);
 
 /*
- * Sorts rows as RA_SORT does. Rows that are in order or come in runs take little more time than
- * looking at them once. Equal rows keep their order, unless there are 2^32 rows or more: qsort()
+ * Sorts rows as RA_SORT does. If rows are in order or come in runs, sorting takes little more time
+ * than one pass over them. Equal rows keep their order, unless there are 2^32 rows or more: qsort()
  * sorts these.
  */
 #define RA_RUN_SORT(rows, count, compare) \
@@ -29,7 +30,7 @@ struct ra_run_sort_groups {
 	uint32_t (*find)(const void *row); /* the number of a row's group */
 };
 
-/* Sorts such rows. @compare must order by group before all else. */
+/* Sorts rows that ra_run_groups describes. @compare must order by group before all else. */
 #define RA_RUN_SORT_GROUPS(rows, count, compare, groups) \
 	ra_run_sort_rows((rows), (count), sizeof(*(rows)), (compare), (groups))
 

@@ -20,7 +20,8 @@
 struct ra_search {
 	size_t low;
 	size_t high;
-	size_t middle; /* the place whose condition ra_search_tell() must be told */
+	size_t middle; /* the place for which the caller must pass the condition to
+	                  ra_search_tell() */
 };
 
 static inline struct ra_search ra_search_in(size_t first, size_t end)

@@ -49,8 +49,8 @@ void ra_stretches_merge(struct ra_stretches *list)
 	if (list->count == 0) {
 		return;
 	}
-	/* Mostly they are in order, or come from several queues or threads, each in order by
-	 * itself. */
+	/* Mostly the stretches are in order, or come from several queues or threads, each of which
+	 * is in order. */
 	RA_RUN_SORT(list->rows, list->count, compare_starts);
 	for (size_t i = 1; i < list->count; i++) {
 		struct ra_stretch *last = &list->rows[kept];
@@ -110,7 +110,7 @@ void ra_stretches_intersect(struct ra_stretches *out, const struct ra_stretches 
 	}
 }
 
-/* Appends the parts of a stretch that no hole from *k on covers. Then *k is the first hole that may
+/* Appends the parts of a stretch that no hole from *k on covers. Sets *k to the first hole that may
  * cover something after the stretch. */
 static void subtract_one(struct ra_stretches *out, const struct ra_stretch *row,
                          const struct ra_stretches *holes, size_t *k)
@@ -147,9 +147,9 @@ static void move_back(struct ra_stretches *list, size_t places)
 
 /*
  * The result goes into the array of the longer list. Each hole adds at most one piece, the one
- * before it; each stretch adds at most one, the one after its last hole. So the longer list is
- * first moved to the end of its array, with as many free places before it as the other list is
- * long: then no piece overwrites a stretch that is still to be read.
+ * before the hole. Each stretch adds at most one piece, the one after its last hole. The longer
+ * list is first moved to the end of its array, behind as many free places as the other list is
+ * long. So no piece overwrites a stretch that is still to be read.
  */
 void ra_stretches_take(struct ra_stretches *left, struct ra_stretches *holes)
 {
@@ -201,15 +201,12 @@ static int compare_ends(const void *context, uint32_t left, uint32_t right)
 	return RA_ORDER(rows[left].end, rows[right].end);
 }
 
-/* The indices of stretches in an order; equal ones stay in the order in which they come. */
+/* Returns the indices of stretches in the order of `compare`. Equal stretches keep their order. */
 static uint32_t *order_rows(const struct ra_stretches *in,
                             int (*compare)(const void *context, uint32_t left, uint32_t right))
 {
-	uint32_t *order = ra_alloc_bytes(in->count * sizeof(*order) + 1);
+	uint32_t *order = ra_order_create_indices(in->count);
 
-	for (size_t i = 0; i < in->count; i++) {
-		order[i] = (uint32_t) i;
-	}
 	ra_run_sort_indices(order, in->count, compare, in->rows);
 	return order;
 }
@@ -238,8 +235,8 @@ void ra_stretches_sums_fini(struct ra_stretches_sums *sums)
 	*sums = (struct ra_stretches_sums){ 0 };
 }
 
-/* Takes the next start or end in the order of time; at equal times starts come first. Return:
- * whether there is one more. */
+/* Takes the next start or end in order of time. At equal times starts come first. Return: false if
+ * there is none left. */
 static bool take_edge(struct ra_stretches_sums *edges, double *time, double *change)
 {
 	const size_t begin = edges->begin == edges->count || edges->begins == NULL

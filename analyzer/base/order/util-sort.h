@@ -32,7 +32,7 @@ static inline uint64_t ra_util_sort_real(double real)
 	return (bits & sign) != 0 ? ~bits : bits | sign;
 }
 
-/* Turns such a key back into its double. */
+/* Turns a key of ra_util_sort_real() back into the double. */
 static inline double ra_util_sort_read_real(uint64_t key)
 {
 	const uint64_t sign = UINT64_C(1) << 63;

@@ -21,7 +21,7 @@
 
 #include "analyzer/base/alloc.h"
 
-/* Each item that waits to be taken holds two files open. */
+/* Two files are open for each item whose result is waiting to be taken. */
 #define MOST_AHEAD 64
 
 #define WAIT_MS 100
@@ -36,15 +36,15 @@ enum state {
 struct item {
 	enum state state;
 	pid_t pid;
-	int alive;    /* a pipe that gives no bytes; it closes when the process ends */
-	int result;   /* a file in memory */
-	int messages; /* a file in memory */
+	int alive;    /* a pipe that is never written to; its end closes when the process ends */
+	int result;   /* a file in memory: the result */
+	int messages; /* a file in memory: the messages */
 };
 
 struct ra_beside {
 	struct ra_beside_job job;
 	struct item *items; /* owned */
-	size_t next;        /* the next to be taken */
+	size_t next;        /* index of the item to be taken next */
 	size_t started;
 	size_t at_work;
 };
@@ -131,7 +131,7 @@ static void finish(struct ra_beside *beside, struct item *item)
 	while (waitpid(item->pid, &status, 0) < 0 && errno == EINTR) {
 	}
 	beside->at_work--;
-	/* Exit status 0 means that all is written. A memory checker may change it. */
+	/* Exit status 0 means that the whole result is written. A memory checker may change it. */
 	item->state = WIFEXITED(status) && WEXITSTATUS(status) == 0 ? STATE_DONE : STATE_FAILED;
 	if (item->state == STATE_FAILED) {
 		close_item(item);

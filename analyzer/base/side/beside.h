@@ -10,8 +10,8 @@
 struct ra_beside_job {
 	size_t count;   /* number of items */
 	size_t workers; /* most processes at once, at least 1 */
-	/* Runs in a process of its own and appends the result of an item. Besides the result, the
-	 * caller gets only what it prints to stderr. */
+	/* Runs in a process of its own and appends the result of an item. The caller gets only this
+	 * result and the text that it prints to stderr. */
 	void (*work)(void *context, size_t item, struct ra_util_text *result);
 	/* Called ten times a second while ra_beside_take() waits for an item; NULL: not called. */
 	void (*wait)(void *context, size_t item);
@@ -23,7 +23,8 @@ struct ra_beside;
 /* The number of processors that this process may use, at least 1. */
 size_t ra_beside_count_processors(void);
 
-/* Starts the first processes. Context: no other threads, which the new processes would lack. */
+/* Starts the first processes. Context: the process has no other threads, because new processes
+ * would lack them. */
 struct ra_beside *ra_beside_create(const struct ra_beside_job *job);
 
 /*

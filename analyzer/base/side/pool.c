@@ -11,16 +11,17 @@
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/side/beside.h"
 
-/* More threads would only wait for the owner, which takes the results in order. */
+/* More threads would only wait for the owner, because the owner takes the results in order. */
 #define MOST_THREADS 64
 
 #define NS_PER_S 1000000000L
 #define WAIT_NS  100000000L
 
 struct ra_pool {
-	pthread_mutex_t lock; /* protects all but `threads`; its holder takes no other */
-	pthread_cond_t work;  /* there is a task to be begun, or the end */
-	pthread_cond_t done;  /* a task has ended: the owner waits for one */
+	pthread_mutex_t lock; /* protects all members but `threads`; whoever holds it takes no other
+	                         lock */
+	pthread_cond_t work;  /* signals that a task may begin, or that the threads should end */
+	pthread_cond_t done;  /* signals that a task has ended, if the owner waits */
 	bool is_over;
 	bool owner_waits;
 	size_t sleeping; /* threads that wait for work */
@@ -29,12 +30,12 @@ struct ra_pool {
 	size_t thread_count;
 	void (*wait)(void *context); /* called by the owner while it waits; may be NULL */
 	void *wait_context;
-	struct ra_pool *next; /* the pool that this thread made before */
+	struct ra_pool *next; /* the pool that this thread created before this one */
 };
 
 static size_t jobs_wanted;
 
-/* A task runs in this thread: it starts no threads of its own. */
+/* True while this thread runs a task. Then it starts no threads. */
 static _Thread_local bool is_in_task;
 
 /* Pools of this thread, the newest first. */
@@ -45,7 +46,7 @@ void ra_pool_set_jobs(size_t jobs)
 	jobs_wanted = jobs;
 }
 
-/* The next task that may begin; NULL: none. Context: locked. */
+/* Finds the next task that may begin; NULL: none. Context: locked. */
 static struct ra_pool_task *find_task(const struct ra_pool *pool)
 {
 	for (struct ra_pool_line *line = pool->lines; line != NULL; line = line->next) {
@@ -64,7 +65,7 @@ static int run_task(void *context)
 	return 0;
 }
 
-/* Runs the first task of its line. Context: locked, but not while the task runs. */
+/* Runs the first task of its line. Context: the pool is locked, but not while the task runs. */
 static void run_first(struct ra_pool *pool, struct ra_pool_task *task)
 {
 	struct ra_pool_line *line = task->line;
@@ -106,7 +107,7 @@ static void *run_thread(void *context)
 	return NULL;
 }
 
-/* Blocks all signals in the new threads: the thread that was there before handles them. */
+/* Blocks all signals in the new threads, so that the thread that calls this handles them. */
 static void start_threads(struct ra_pool *pool, size_t count)
 {
 	sigset_t all;
@@ -121,8 +122,8 @@ static void start_threads(struct ra_pool *pool, size_t count)
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-/* Called when there is no memory. The owner then jumps to a place that does not know its pools, so
- * they are destroyed here. A task jumps back to its pool, which stays. */
+/* Called when there is no memory. The owner then jumps to ra_alloc_try(), where its pools are not
+ * known, so this function destroys them. A task jumps back into its pool, so that pool is kept. */
 static void destroy_all(void)
 {
 	while (pools != NULL && !is_in_task) {
@@ -130,7 +131,7 @@ static void destroy_all(void)
 	}
 }
 
-/* If memory is limited, one thread gets all of it: several would need more. */
+/* If memory is limited, only one thread runs, because several would need more memory. */
 static bool is_memory_limited(void)
 {
 	struct rlimit limit;
@@ -215,7 +216,7 @@ static struct timespec find_deadline(void)
 	return at;
 }
 
-/* Context: locked, but not while the owner waits. */
+/* Waits for a task. Context: the pool is locked, but not while the owner waits. */
 static void wait_for_done(struct ra_pool *pool)
 {
 	pool->owner_waits = true;
@@ -291,7 +292,8 @@ void ra_pool_put(struct ra_pool *pool, struct ra_pool_line *line, struct ra_pool
 	pthread_mutex_unlock(&pool->lock);
 }
 
-/* Wakes a thread if a task can run now: a task may have waited for the one that the owner ran.
+/* Wakes a thread if a task can run now. The task may have had to wait for the task that the owner
+ * ran.
  * Context: locked. */
 static void wake_one(struct ra_pool *pool)
 {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define DOTS  "..."
-#define TIMES " \xC3\x97 " /* before the count of names that differ only by a number */
+#define TIMES " \xC3\x97 " /* stands before the count of names that differ only by a number */
 
 static bool is_digit(char c)
 {
@@ -22,7 +22,7 @@ static size_t skip_digits(const char *bytes, size_t length, size_t at)
 	return at;
 }
 
-/* Returns how many bytes match a piece without dots, from the first of `bytes` on. Return:
+/* Matches a piece without dots at the start of `bytes`. Return: the number of bytes that match;
  * SIZE_MAX: it does not match. */
 static size_t measure(const char *bytes, size_t length, const char *piece, size_t size)
 {
@@ -46,7 +46,8 @@ static size_t measure(const char *bytes, size_t length, const char *piece, size_
 	return at;
 }
 
-/* Return: where the first match of a piece from `from` on ends; SIZE_MAX: there is none. */
+/* Finds the first match of a piece from `from` on. Return: where the match ends; SIZE_MAX: there is
+ * none. */
 static size_t find_end(const char *bytes, size_t length, size_t from, const char *piece,
                        size_t size)
 {
@@ -60,8 +61,8 @@ static size_t find_end(const char *bytes, size_t length, size_t from, const char
 	return SIZE_MAX;
 }
 
-/* The length of a part without `mark` and the digits at its end; its whole length if it has
- * none. */
+/* Returns the length of a part without `mark` and the digits at its end; its whole length if it
+ * does not end like this. */
 static size_t cut_number(const char *part, size_t length, const char *mark)
 {
 	const size_t size = strlen(mark);
@@ -74,7 +75,7 @@ static size_t cut_number(const char *part, size_t length, const char *mark)
 	                                                                                : length;
 }
 
-/* Finds the next place where any text may stand: a star, or dots. @size: gets the length of that
+/* Finds the next mark that stands for any text: a star, or dots. @size: gets the length of that
  * mark. Return: NULL if there is none. */
 static const char *find_any(const char *part, size_t length, size_t *size)
 {

@@ -8,9 +8,9 @@
 #include <stddef.h>
 
 /*
- * True if a name contains a part, ASCII letters in any case. The part may be as tables print it:
- * `...` stands for any text, as `*` does; `#` stands for itself or for digits; a number that only
- * tells rows apart ("... #2", "step # × 20") is ignored.
+ * True if a name contains a part. ASCII letters match in any case. The part may be copied from a
+ * table: `...` stands for any text, as `*` does; `#` stands for itself or for digits; a number that
+ * only distinguishes rows ("... #2", "step # × 20") is ignored.
  *
  * @part: NULL: true for any name.
  */

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define DIGITS 6
-#define LOWEST 100000  /* the lowest number with DIGITS digits */
+#define LOWEST 100000  /* the lowest number that has DIGITS digits */
 #define BEYOND 1000000 /* the lowest number with one digit more */
 
 /* Powers of ten that doubles hold exactly. */
@@ -42,7 +42,8 @@ size_t ra_util_digits_put_int(char to[RA_UTIL_DIGITS_BYTES], int64_t number)
 	return 1 + put_unsigned(to + 1, 0 - (uint64_t) number);
 }
 
-/* size × 10^power, rounded once. Return: false if that needs a power of ten that is not exact. */
+/* Computes size × 10^power, rounded once. Return: false if that needs a power of ten that no double
+ * holds exactly. */
 static bool scale(double size, int power, double *scaled)
 {
 	if (power < -LAST_POWER || power > LAST_POWER) {
@@ -92,7 +93,7 @@ static bool find_digits(double size, uint32_t *digits, int *exponent)
 	return true;
 }
 
-/* As "-1.5e+12". @count: number of digits, without trailing zeros. */
+/* Writes a number as "-1.5e+12". @count: number of digits, without trailing zeros. */
 static size_t put_scientific(char *to, const char *digits, size_t count, int exponent)
 {
 	const unsigned size = exponent < 0 ? (unsigned) -exponent : (unsigned) exponent;
@@ -112,7 +113,7 @@ static size_t put_scientific(char *to, const char *digits, size_t count, int exp
 	return length + put_unsigned(to + length, size);
 }
 
-/* As "0.0015", "1500" or "1.5". */
+/* Writes a number as "0.0015", "1500" or "1.5". */
 static size_t put_plain(char *to, const char *digits, size_t count, int exponent)
 {
 	const size_t whole = exponent < 0 ? 0 : (size_t) exponent + 1;

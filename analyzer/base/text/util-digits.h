@@ -9,10 +9,11 @@
 /* Room for any text that these functions write. */
 #define RA_UTIL_DIGITS_BYTES 32
 
-/* As "%lld". Return: bytes written, without a NUL. */
+/* Writes a number as "%lld" does. Return: bytes written, without a NUL. */
 size_t ra_util_digits_put_int(char to[RA_UTIL_DIGITS_BYTES], int64_t number);
 
-/* As "%.6g", the last digit rounded correctly. Return: likewise. */
+/* Writes a number as "%.6g" does, the last digit rounded correctly. Return: bytes written, without
+ * a NUL. */
 size_t ra_util_digits_put_real(char to[RA_UTIL_DIGITS_BYTES], double real);
 
 #endif

@@ -50,7 +50,7 @@ size_t ra_util_json_utf8_length(const char *bytes, size_t count, size_t *bad)
 	}
 	for (size_t i = 2; i < lead.length; i++) {
 		if (i >= count || (text[i] & 0xC0) != 0x80) {
-			*bad = i; /* the longest prefix that could have begun a character */
+			*bad = i; /* the longest prefix of the bytes that could begin a character */
 			return 0;
 		}
 	}

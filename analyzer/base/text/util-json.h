@@ -19,8 +19,8 @@
  */
 char *ra_util_json_escape(char *place, const char *bytes, size_t count);
 
-/* The length of the well-formed UTF-8 sequence at bytes (count >= 1), or 0. Then *bad is how many
- * bytes to replace. */
+/* Returns the length of the well-formed UTF-8 sequence at `bytes`, of which there is at least one.
+ * If there is no such sequence, returns 0 and sets *bad to the number of bytes to replace. */
 size_t ra_util_json_utf8_length(const char *bytes, size_t count, size_t *bad);
 
 #endif

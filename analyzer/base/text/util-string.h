@@ -18,17 +18,17 @@ bool ra_util_string_has_prefix(struct rlog_string text, const char *prefix);
 bool ra_util_string_has_suffix(struct rlog_string text, const char *suffix);
 bool ra_util_string_has(struct rlog_string text, const char *part);
 
-/* The pairs of neighbouring bytes that a text contains. A text that lacks a pair of a word lacks
- * the word. */
+/* The pairs of neighbouring bytes that a text contains. If a text lacks a pair of a word's bytes,
+ * it lacks the word. */
 struct ra_util_string_pairs {
 	struct rlog_string text;
-	uint64_t bits[64]; /* by 12 bits computed from a pair */
+	uint64_t bits[64]; /* a bit for each value of 12 bits computed from a pair */
 };
 
 /* Prepares a text that is searched for many words. Borrows its bytes. */
 void ra_util_string_pairs_init(struct ra_util_string_pairs *pairs, struct rlog_string text);
 
-/* As ra_util_string_has(). */
+/* True if the text contains the word, as ra_util_string_has(). */
 bool ra_util_string_pairs_has(const struct ra_util_string_pairs *pairs, const char *part,
                               size_t length);
 
@@ -38,7 +38,7 @@ int ra_util_string_compare(struct rlog_string a, struct rlog_string b);
 /* Compares for RA_SORT() structs whose first member is a string. */
 int ra_util_string_compare_first(const void *left, const void *right);
 
-/* FNV-1a. */
+/* Hashes by FNV-1a. */
 uint64_t ra_util_string_hash(const char *bytes, size_t length);
 
 /*

@@ -89,8 +89,8 @@ void ra_util_text_put_real(struct ra_util_text *text, double real)
 	ra_util_text_put(text, digits, length);
 }
 
-/* Columns of a code point that is not a control. Coarse: it knows the large blocks of East Asian
- * scripts and of combining marks. */
+/* The columns that a code point takes, if it is not a control. Coarse: it knows the large blocks of
+ * East Asian scripts and of combining marks. */
 static size_t count_columns(uint32_t code)
 {
 	static const struct ra_util_code_range wide[] = {
@@ -132,7 +132,7 @@ static void put_control(struct ra_util_text *text, uint32_t code)
 	}
 }
 
-/* Counts the printable ASCII bytes at the start: most names have no others. */
+/* Counts the printable ASCII bytes at the start. Most names have no other bytes. */
 static size_t count_ascii(const char *bytes, size_t length)
 {
 	const uint64_t ones = UINT64_C(0x0101010101010101);
@@ -202,7 +202,8 @@ static void put_tsv(struct ra_util_text *text, struct rlog_string name)
 	put_plain(text, name, "");
 }
 
-/* Writes as RFC 4180 says, with the same '. */
+/* Writes as RFC 4180 says, with the same ' before texts that spreadsheets would take for a
+ * formula. */
 static void put_csv(struct ra_util_text *text, struct rlog_string name)
 {
 	struct ra_util_text cell = { 0 };
@@ -270,8 +271,8 @@ void ra_util_text_style(struct ra_util_text *text, enum ra_util_text_style style
 	}
 }
 
-/* Bytes of a style sequence at the start; 0: there is none. Names contain no escapes, so that all
- * are ours. */
+/* The bytes of a style sequence at the start; 0: there is none. Escaped names contain no escape
+ * sequences, so every sequence is ours. */
 static size_t measure_style(const char *bytes, size_t length)
 {
 	const char *end = length > 1 && bytes[0] == '\033' && bytes[1] == '['
@@ -336,7 +337,7 @@ size_t ra_util_text_fit(const char *bytes, size_t length, size_t width)
 	return fit_front(bytes, length, width, &used);
 }
 
-/* Bytes of the namespaces at the start of a name; the name proper follows them. */
+/* The bytes of the namespaces at the start of a name, before its last part. */
 static size_t find_namespaces(const char *bytes, size_t length)
 {
 	static const char anonymous[] = "(anonymous namespace)::";

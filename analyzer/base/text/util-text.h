@@ -19,16 +19,15 @@ struct ra_util_text {
 };
 
 /*
- * Where text is written to decides what must be escaped. Invalid UTF-8 becomes \xNN, in JSON
- * U+FFFD.
+ * The target of a text decides which characters must be escaped. Invalid UTF-8 becomes \xNN, in
+ * JSON U+FFFD.
  */
 enum ra_util_text_target {
 	RA_TEXT_TERMINAL, /* C0, C1, DEL, bidi and invisible controls as \n, \xNN, \u{NNNN} */
 	RA_TEXT_CSV, /* as for a terminal, quoted where needed; a ' goes before what a spreadsheet
 	                would take for a formula */
-	RA_TEXT_TSV, /* as for a terminal, and the same ' */
-	RA_TEXT_MARKDOWN, /* as for a terminal, and characters that mean something to Markdown are
-	                     escaped */
+	RA_TEXT_TSV, /* as for a terminal, with the same ' as in CSV */
+	RA_TEXT_MARKDOWN, /* as for a terminal, and Markdown's special characters are escaped */
 	RA_TEXT_JSON,     /* the inside of a JSON string */
 };
 
@@ -56,15 +55,15 @@ enum ra_util_text_style {
 	RA_STYLE_BAR,
 };
 
-/* Sets the style of text that is appended from now on, until NONE. Does nothing if has_styles is
+/* Sets the style of text that is appended from now on; NONE ends it. Does nothing if has_styles is
  * 0. */
 void ra_util_text_style(struct ra_util_text *text, enum ra_util_text_style style);
 
-/* The columns that bytes take on a terminal; styles take none. The bytes must have gone through
- * RA_TEXT_TERMINAL. */
+/* The columns that bytes take on a terminal. Style sequences take none. The bytes must have gone
+ * through RA_TEXT_TERMINAL. */
 size_t ra_util_text_width(const char *bytes, size_t length);
 
-/* Returns how many bytes of such a text fit into a width. */
+/* Returns how many bytes of text, escaped for a terminal, fit into a width. */
 size_t ra_util_text_fit(const char *bytes, size_t length, size_t width);
 
 /* Appends terminal text in exactly `width` columns. A short one is padded on the right. A long one
@@ -81,14 +80,14 @@ void ra_util_text_put_bytes(struct ra_util_text *text, int64_t bytes);
 /* Appends a number, not negative, with three digits and a prefix of its unit: "12.7 T". */
 void ra_util_text_put_scaled(struct ra_util_text *text, double number, const char *unit);
 
-/* Appends part/whole with `digits` decimals (≤ 9), exact, rounded half up; 0 of 0 is 0. */
+/* Appends part/whole with `digits` decimals (≤ 9), exact, rounded half up; 0/0 is written as 0. */
 void ra_util_text_put_ratio(struct ra_util_text *text, int64_t part, int64_t whole,
                             unsigned digits);
 
 /* Appends part/whole as 12.34%; exact, rounded half up. */
 void ra_util_text_put_percent(struct ra_util_text *text, int64_t part, int64_t whole);
 
-/* The ending of a counted word: "1 file", "2 files". */
+/* The ending of a noun after a count: "1 file", "2 files". */
 static inline const char *ra_util_text_plural(uint64_t count)
 {
 	return count == 1 ? "" : "s";

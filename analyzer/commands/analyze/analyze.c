@@ -31,17 +31,17 @@
 #include "analyzer/commands/analyze/summary-stream.h"
 
 struct options {
-	const char *input;  /* the first model */
-	char *const *files; /* as given */
+	const char *input;  /* the file of the first model */
+	char *const *files; /* the format's name as the user gave it */
 	size_t file_count;
 	const char *output; /* NULL: the summary */
-	const char *format; /* NULL: by the suffix */
+	const char *format; /* NULL: chosen by the output's suffix */
 	const struct ra_out *out;
 	bool strict;
 	bool all;
 	size_t workers;
 	size_t brief; /* --brief: bytes; 0: it was not given */
-	size_t width; /* of the summary */
+	size_t width; /* width of the summary in columns */
 	struct ra_cmd_names names;
 	struct ra_link_options link;
 	const char *captures;
@@ -50,12 +50,12 @@ struct options {
 	struct ra_steps_options steps;
 };
 
-#define FEW_ROWS 20 /* of reports on several inputs */
+#define FEW_ROWS 20 /* rows of a table in reports on several inputs */
 
-/* What write_model() returns if the model must be loaded again, without `once` (load.h). */
+/* write_model() returns this if the model must be loaded again, without `once` (load.h). */
 #define LOAD_AGAIN (-1)
 
-/* True if what was written can be taken back. */
+/* True if an output written to this path can be removed again. */
 static bool is_plain_file(const char *path)
 {
 	struct stat status;
@@ -63,7 +63,8 @@ static bool is_plain_file(const char *path)
 	return strcmp(path, "-") != 0 && (stat(path, &status) != 0 || S_ISREG(status.st_mode));
 }
 
-/* Loads the model. @once: the log may be read while it is written. @sink: NULL: none. */
+/* Loads the model. @once: the log may be read while the output is written. @sink: takes the ranges;
+ * NULL: the model holds them. */
 static int load(struct ra_model **model, const struct options *options, bool once,
                 const struct ra_slice_sink *sink, struct rlog_error *err)
 {
@@ -114,8 +115,8 @@ static int fill_file(const struct ra_model *model, const struct ra_out_options *
 	return 0;
 }
 
-/* Return: an exit status, or LOAD_AGAIN. @out_options: set if there are several input files or
- * views; the rest is filled in. */
+/* Writes an output. @out_options: members about several input files or views are set; the others
+ * are set here. Return: an exit status, or LOAD_AGAIN. */
 static int write_model(const struct ra_model *model, struct ra_out_options out_options,
                        const struct options *options)
 {
@@ -164,12 +165,13 @@ static int write_model(const struct ra_model *model, struct ra_out_options out_o
 	return RA_CMD_OK;
 }
 
-/* With --steps, writes only what belongs to these steps. @stream: took the ranges; NULL: none. */
+/* Writes the model's output; with --steps, only these steps. @stream: the stream that took the
+ * ranges; NULL: the model holds them. */
 static int write_output(const struct ra_model *model, const struct options *options,
                         struct ra_summary_stream *stream)
 {
 	const int64_t own = model->process_count > 0 ? model->processes[0].rank : -1;
-	const int64_t rank = own >= 0 ? own : 0; /* like `stats` on one file */
+	const int64_t rank = own >= 0 ? own : 0; /* as `stats` does for one file */
 	struct ra_out_options out = { .ranks = &rank, .model_count = 1 };
 	struct ra_select select;
 	int code;
@@ -257,10 +259,11 @@ static void write_summary(const struct ra_model *model, const struct options *op
 	                        stream != NULL ? ra_summary_stream_view(stream, model) : model,
 	                        options->input);
 	ra_cmd_screen_page();
-	(void) ra_summary_print(model, &summary, stream, stdout); /* main checks stdout */
+	(void) ra_summary_print(model, &summary, stream, stdout); /* main() checks whether stdout
+	                                                             was written */
 }
 
-/* Reports chunks that are undamaged, but contain values that our writers never write. */
+/* Reports chunks that have no damage but contain values that our writers never write. */
 static void print_unknown(const struct ra_model *model, const char *path)
 {
 	size_t count = 0;
@@ -330,8 +333,8 @@ static int analyze_several(const struct options *options)
 	return code != 0 ? code : ra_cmd_stats_run_sums(&stats);
 }
 
-/* Makes what takes the ranges of a log. @names: of the summary; borrowed until it is destroyed.
- * Return: NULL: the output does not work so. */
+/* Creates a stream that takes the ranges of a log. @names: for the summary's labels; borrowed until
+ * the stream is destroyed. Return: NULL: this output needs a model that holds the ranges. */
 static struct ra_summary_stream *begin_stream(const struct options *options,
                                               const struct ra_labels_options *names)
 {
@@ -385,7 +388,7 @@ static int analyze(const struct options *options)
 	fflush(stdout); /* errors come after the results */
 	ra_cmd_print_lacks(options->input, model);
 	if (options->output != NULL) {
-		ra_cmd_print_unmatched(options->input, model); /* the summary's footer tells it */
+		ra_cmd_print_unmatched(options->input, model); /* the summary's footer says it */
 	}
 	print_unknown(model, options->input);
 	if (code == RA_CMD_OK && options->strict && ra_footer_is_incomplete(model)) {
@@ -396,7 +399,7 @@ static int analyze(const struct options *options)
 	return code;
 }
 
-/* Refuses outputs that can't be written, or can't be written to that place. */
+/* Refuses outputs that can't be written at all, or not to that place. */
 static int refuse_place(const struct options *options)
 {
 	const char *lack = options->out->find_lack != NULL ? options->out->find_lack() : NULL;
@@ -415,7 +418,7 @@ static int refuse_place(const struct options *options)
 	return 0;
 }
 
-/* Refuses a format. The word may be a suffix, or similar to a name: then the message says so. */
+/* Refuses a format's name. If it is a suffix or similar to a name, the message says so. */
 static int refuse_format(const char *name)
 {
 	const struct ra_out *const *outputs = ra_out_list_borrow();
@@ -436,6 +439,22 @@ static int refuse_format(const char *name)
 	                    meant != NULL ? meant->name : nearest.best);
 }
 
+static int refuse_suffix(const char *output)
+{
+	const struct ra_out *const *outputs = ra_out_list_borrow();
+	struct ra_util_text suffixes = { 0 };
+	int code;
+
+	for (size_t i = 0; outputs[i] != NULL; i++) {
+		ra_util_text_format(&suffixes, "%s%s", i == 0 ? "" : ", ", outputs[i]->suffix);
+	}
+	code = ra_cmd_usage("%s: no output has this suffix; there are %s; or say which one with "
+	                    "--to",
+	                    output, suffixes.bytes);
+	ra_util_text_free(&suffixes);
+	return code;
+}
+
 static int choose_out(struct options *options, const char *name)
 {
 	if (options->output == NULL) {
@@ -447,16 +466,12 @@ static int choose_out(struct options *options, const char *name)
 	                       ? &out_perfetto
 	                       : ra_out_list_find_by_suffix(options->output);
 	if (options->out == NULL) {
-		return name != NULL
-		               ? refuse_format(name)
-		               : ra_cmd_usage(
-					 "%s: no output has this suffix; say which one with --to",
-					 options->output);
+		return name != NULL ? refuse_format(name) : refuse_suffix(options->output);
 	}
 	return refuse_place(options);
 }
 
-/* Refuses several words. Perhaps the first one was meant as a command. */
+/* Refuses several file names. Perhaps the first one was meant as a command. */
 static int refuse_files(const char *first)
 {
 	if (access(first, F_OK) != 0 && strchr(first, '/') == NULL) {
@@ -538,8 +553,8 @@ static int parse_options(struct options *options, int argc, char **argv)
 	    (options->out == NULL || !options->out->has_reports)) {
 		return refuse_files(argv[optind]);
 	}
-	if (!options->names.has_form) { /* a table needs few rows; a timeline needs names
-		                           unchanged */
+	if (!options->names.has_form) { /* in a table, similar names should share a row; a timeline
+		                           shows names unchanged */
 		options->names.labels.is_raw = options->out != NULL && !options->out->has_figures;
 	}
 	return code;

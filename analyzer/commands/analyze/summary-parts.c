@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes tables of the summary from others: a step's time by role, threads by name. */
+/* Makes two tables of the summary from tables of reports: a step's time by role, threads by
+ * name. */
 #include "analyzer/commands/analyze/summary-parts.h"
 
 #include <string.h>
@@ -9,7 +10,7 @@
 #include "analyzer/report/report-steps.h"
 #include "analyzer/reports/reports.h"
 
-#define SMALL_PARTS 100 /* less than this part of the events is next to none */
+#define SMALL_PARTS 100 /* a thread with less than this part of the events has few events */
 
 /* ---- steps ---- */
 
@@ -28,7 +29,7 @@ static const struct ra_table_column part_columns[PART_COLUMNS] = {
 	[PART_BAR] = { "bar", "", RA_TABLE_TEXT, "" },
 };
 
-/* A bar: a block for each part of the whole, rounded. */
+/* Makes a bar: a number of blocks in proportion to the part of the whole, rounded. */
 static struct ra_table_cell make_bar(struct ra_table *table, const struct ra_table_cell *share)
 {
 	static const char block[] = "█";
@@ -43,7 +44,7 @@ static struct ra_table_cell make_bar(struct ra_table *table, const struct ra_tab
 	return ra_table_make_text(ra_table_keep_text(table, bar, count * size));
 }
 
-/* Turns the single row of `average` into rows; its last column is the total. */
+/* Makes a row from each column of the single row of `average`. Its last column is the total. */
 static void put_parts(const struct ra_table *average, bool has_bars, struct ra_table *table)
 {
 	const size_t total = average->column_count - 1;
@@ -66,7 +67,7 @@ static void put_parts(const struct ra_table *average, bool has_bars, struct ra_t
 	ra_table_sort(table, PART_MEAN, true);
 }
 
-/* Writes the longest step. "advice" names the same one. */
+/* Writes the longest step. "advice" names the same step. */
 static void put_slowest(struct ra_util_text *text, const struct ra_steps *steps)
 {
 	const size_t slowest = ra_steps_longest(steps);
@@ -158,7 +159,8 @@ static void add_number(struct ra_table_cell *sum, const struct ra_table_cell *ce
 	}
 }
 
-/* Adds a thread to the row of its name. @of_report: for each column here, the report's column. */
+/* Adds a thread to the row of its name. @of_report: for each column of the row, the index of the
+ * report's column. */
 static void add_thread(struct ra_table_cell *row, const struct ra_table_cell *thread,
                        const size_t of_report[THREAD_COLUMNS])
 {
@@ -183,7 +185,8 @@ static void add_thread(struct ra_table_cell *row, const struct ra_table_cell *th
 	}
 }
 
-/* Equal names have equal addresses: they are strings of the model. */
+/* Makes a row for each name. Equal names have equal addresses, because they are strings of the
+ * model. */
 static void merge_threads(const struct ra_table *threads, struct ra_table *table)
 {
 	struct ra_util_map rows = { 0 };
@@ -233,7 +236,7 @@ void ra_summary_parts_rank_threads(struct ra_table *threads)
 		events += (uint64_t) threads->cells[row * THREAD_COLUMNS + THREAD_EVENTS].u.number;
 	}
 	ra_table_sort(threads, THREAD_EVENTS, true);
-	ra_table_sort(threads, THREAD_LOST, true); /* equal ones keep their order */
+	ra_table_sort(threads, THREAD_LOST, true); /* equal threads keep their order */
 	for (; kept < threads->row_count; kept++) {
 		const struct ra_table_cell *cells = &threads->cells[kept * THREAD_COLUMNS];
 

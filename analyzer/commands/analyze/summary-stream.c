@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Collects what the summary and the page need of a log whose ranges are not held: the sums of their
- * names, and the few ranges that steps and advice are made of. */
+/* Serves the summary and the page if a log's ranges are not held in memory. Collects the sums for
+ * each name, and the few ranges from which steps and advice are made. */
 #include "analyzer/commands/analyze/summary-stream.h"
 
 #include <stdlib.h>
@@ -15,8 +15,8 @@
 #include "analyzer/steps/step-roles.h"
 #include "analyzer/steps/steps.h"
 
-/* The known facts about a name: whether its ranges are wanted, in any domain, or in the domain that
- * was last asked for. */
+/* Facts about a name: whether its ranges are wanted in any domain, or in the domain of the last
+ * question. */
 struct known {
 	uint16_t domain;
 	bool is_known;
@@ -28,18 +28,18 @@ struct ra_summary_stream {
 	const char *step_range; /* borrowed */
 	bool walks;             /* for a page: the model has a walk */
 	struct ra_range_stream *sums;
-	const struct ra_slice_sink *out; /* borrowed: of the sums */
-	const struct ra_model *model;    /* borrowed: of the first pass */
+	const struct ra_slice_sink *out; /* borrowed: the sink of the sums */
+	const struct ra_model *model;    /* borrowed: the model of the first pass */
 	struct ra_few_ranges few;
 	struct ra_model view;
 	bool has_view;
-	bool has_few;   /* ranges of some name or domain are wanted */
-	bool has_steps; /* … perhaps as steps */
-	bool must_walk; /* the last reading has found steps too late */
+	bool has_few;   /* ranges of some names or domains are wanted … */
+	bool has_steps; /* … and some of these may be steps */
+	bool must_walk; /* the last reading found too late that there are steps */
 	unsigned pass;
-	struct known *names; /* owned: by name */
+	struct known *names; /* owned: one for each name of the model */
 	size_t name_count;
-	uint32_t step_domain; /* RA_STEP_EVENTS_NONE: there is none */
+	uint32_t step_domain; /* domain of the steps; RA_STEP_EVENTS_NONE: there is none */
 };
 
 static struct ra_steps_options take_options(const struct ra_summary_stream *stream)
@@ -47,8 +47,8 @@ static struct ra_steps_options take_options(const struct ra_summary_stream *stre
 	return (struct ra_steps_options){ .range = stream->step_range };
 }
 
-/* True of names that advice looks for if there is no GPU work, and of those that have a role of
- * their own in a step. */
+/* True of names for which advice looks if there is no GPU work, and of names that have their own
+ * role in a step. */
 static bool is_told_apart(struct rlog_string name)
 {
 	return ra_advice_host_is_loader(name) || ra_op_kinds_is_loader(name) ||
@@ -67,7 +67,7 @@ static void reserve_names(struct ra_summary_stream *stream)
 	}
 }
 
-/* As ra_few_ranges_wants. */
+/* Answers whether ranges are wanted (ra_few_ranges_wants). */
 static bool wants(void *context, uint32_t name, uint16_t domain)
 {
 	struct ra_summary_stream *stream = context;
@@ -76,7 +76,7 @@ static bool wants(void *context, uint32_t name, uint16_t domain)
 	struct known *known = &stream->names[name];
 	struct rlog_string text;
 
-	/* Without a pattern only one domain makes a difference. */
+	/* Without a pattern for steps, the answer depends on the name alone. */
 	if (!known->is_known || (options.range != NULL && known->domain != domain)) {
 		text = ra_model_string(model, name);
 		known->is_known = true;
@@ -102,8 +102,8 @@ static void begin(void *context, const struct ra_model *model)
 	stream->out->begin(stream->out->context, model);
 }
 
-/* Asks for all ranges once more if there may be steps, which need the time that other ranges take
- * of them. */
+/* Asks for all ranges once more if there may be steps, because a step's roles depend on the other
+ * ranges in it. */
 static enum ra_slice_sink_wish choose(void *context, uint64_t rows)
 {
 	struct ra_summary_stream *stream = context;
@@ -150,13 +150,13 @@ static int64_t take_run(void *context, const struct ra_slice_run *run)
 	return stream->out->take_run(stream->out->context, run);
 }
 
-/* True if a walk can find what others take of the steps, and all that a page shows. */
+/* True if a walk can find the parts of the steps, and everything that a page shows. */
 static bool can_walk(const struct ra_summary_stream *stream)
 {
 	const struct ra_few_ranges *few = &stream->few;
 	const struct ra_gpu *gpu = &stream->model->gpu;
 	const uint64_t single =
-		gpu->op_count + gpu->api_count + gpu->memory_count; /* a page needs each */
+		gpu->op_count + gpu->api_count + gpu->memory_count; /* a page shows each of them */
 
 	return !few->is_full && (!stream->walks || single == 0) &&
 	       (!few->has_any || ra_step_roles_can_reach(few->first_ns, few->last_ns));
@@ -166,7 +166,7 @@ static enum ra_slice_sink_wish end(void *context)
 {
 	struct ra_summary_stream *stream = context;
 
-	/* Steps that the program reported one by one get their domain only now. */
+	/* If the program reported its steps one by one, their domain is known only now. */
 	if (!stream->has_steps &&
 	    ra_step_events_find_domain(stream->model) != RA_STEP_EVENTS_NONE) {
 		stream->must_walk = true;
@@ -192,7 +192,7 @@ static void drop(void *context)
 	stream->out->drop(stream->out->context);
 }
 
-/* @parts: of the sums, as for ra_range_stream_create(). */
+/* @parts: the parts of the sums, as for ra_range_stream_create(). */
 static struct ra_summary_stream *create(const char *step_range,
                                         const struct ra_labels_options *names, unsigned parts)
 {

@@ -26,11 +26,11 @@
 
 #define FEW_ROWS     20
 #define PIPE_ROWS    7
-#define SMALL_PARTS  50 /* a row with less than a fiftieth of the whole is small … */
-#define LEAST_ROWS   3  /* … if it comes after so many */
+#define SMALL_PARTS  50 /* a row with less than 1/50 of the whole is small … */
+#define LEAST_ROWS   3  /* … if this many rows are before it */
 #define FEW_NAMES    8
 #define FEW_FINDINGS 3
-#define TABLES       6 /* tables beside that of steps */
+#define TABLES       6 /* number of tables besides that of steps */
 
 static void put_label(struct ra_util_text *text, const char *label)
 {
@@ -73,7 +73,7 @@ static void put_process(struct ra_util_text *text, const struct ra_model *model)
 		ra_util_text_format(text, "(unknown)");
 	}
 	if (!ra_model_has(model, RA_HAS_LOG) &&
-	    process->exe[0] != '\0') { /* a log has a separate line for it */
+	    process->exe[0] != '\0') { /* for a log, another line says it */
 		ra_util_text_format(text, " (");
 		put_safe(text, process->exe);
 		ra_util_text_put_char(text, ')');
@@ -147,7 +147,7 @@ static void put_facts(struct ra_util_text *text, const struct ra_model *model,
 	ra_util_text_format(text, " bytes, ");
 	ra_util_text_put_count(text, ra_footer_count_events(model));
 	ra_util_text_format(text, " events\n");
-	if (has_log) { /* a trace does not say */
+	if (has_log) { /* a trace does not name the program */
 		put_program(text, model);
 	}
 	put_process(text, model);
@@ -161,7 +161,7 @@ static void put_facts(struct ra_util_text *text, const struct ra_model *model,
 	put_domains_off(text, model->reader);
 }
 
-/* The name that all GPUs share; 0: there is none. */
+/* Finds the name that all GPUs have in common; 0: there is none. */
 static uint32_t find_gpu_name(const struct ra_gpu *gpu)
 {
 	for (size_t i = 1; i < gpu->device_count; i++) {
@@ -276,7 +276,7 @@ static void put_report(struct ra_util_text *text, const struct ra_report *report
 	ra_table_fini(&table);
 }
 
-/* Return: true if there are some. */
+/* Writes the steps. Return: true if there are some. */
 static bool put_steps(struct ra_util_text *text, struct ra_report_input *input,
                       const struct ra_summary_options *options)
 {
@@ -284,7 +284,7 @@ static bool put_steps(struct ra_util_text *text, struct ra_report_input *input,
 	struct ra_table table;
 	bool has_steps;
 
-	/* the block character has three bytes, and a pipe may have no human reader */
+	/* the block character of a bar has three bytes, and perhaps no human reads the pipe */
 	ra_summary_parts_steps(input, options->width > 0 && !is_short(options), &title, &table);
 	has_steps = title.length > 0;
 	if (has_steps) {
@@ -307,7 +307,7 @@ static bool put_steps(struct ra_util_text *text, struct ra_report_input *input,
 	return has_steps;
 }
 
-/* The reader of a pipe reads all of it. */
+/* Returns how many rows a table shows. A pipe gets fewer, because its reader reads all of them. */
 static size_t find_few(const struct ra_summary_options *options)
 {
 	return options->is_piped ? PIPE_ROWS : FEW_ROWS;
@@ -341,7 +341,7 @@ static void put_reports(struct ra_util_text *text, struct ra_report_input *input
 		const struct ra_report *report;
 		size_t rows;
 	} rows[] = {
-		/* devices cover all time, including work outside steps */
+		/* devices cover all time, even outside of steps */
 		{ has_steps ? &ra_report_gpu : &ra_report_devices, options->rows },
 		{ &ra_report_advice, few },
 		{ &ra_report_ranges, options->rows },
@@ -364,14 +364,14 @@ static void put_reports(struct ra_util_text *text, struct ra_report_input *input
 	}
 }
 
-/* The source of a summary. */
+/* The data for a summary. */
 struct parts {
-	const struct ra_model *model; /* the input's, or a view of it */
+	const struct ra_model *model; /* the input's model, or a view of it */
 	struct ra_report_input *input;
 	const struct ra_summary_options *options;
 };
 
-/* As ra_table_budget_put. */
+/* Writes the summary in one size (ra_table_budget_put). */
 static void put_summary(struct ra_util_text *text, size_t rows, size_t tables, const void *context)
 {
 	const struct parts *parts = context;

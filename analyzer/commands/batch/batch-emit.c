@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* analyzer batch --emit: outputs for each input beside its summary. */
+/* analyzer batch --emit: writes outputs for each input, besides its summary. */
 #include "analyzer/commands/batch/batch-emit.h"
 
 #include <errno.h>
@@ -19,7 +19,7 @@
 /* The folder in OUT that holds outputs, so that no input's name clashes with OUT's own files. */
 #define FOLDER "traces"
 
-/* json is the timeline, as with -o; tables as JSON are in OUT/report.json. */
+/* "json" means the timeline, as with -o. Tables as JSON are in OUT/report.json. */
 static const struct ra_table_form *find_form(const char *word)
 {
 	for (size_t i = 0; ra_table_forms_all[i] != NULL; i++) {
@@ -159,10 +159,10 @@ static int refuse(struct rlog_error *err, const struct ra_cmd_batch_emit *emit, 
 	                      emit->suffix);
 }
 
-/* A model or, with --steps, the view of the chosen ones. */
+/* A model and, with --steps, its view of the chosen steps. */
 struct seen {
 	const struct ra_model *model;
-	const struct ra_select *select; /* NULL: all */
+	const struct ra_select *select; /* the view; NULL: all steps */
 };
 
 /* Return: 0, or an errno. */
@@ -208,8 +208,8 @@ static int write_out(const struct ra_cmd_batch_emits *emits, const struct ra_cmd
 	return ra_outfile_commit(&file);
 }
 
-/* Records that the outputs of this name belong to this part, because an earlier input of the same
- * name may have had other content. */
+/* Makes the path of a file which records that the outputs of this name belong to this part. An
+ * earlier input of the same name may have had other content. */
 static char *name_mark(const struct ra_cmd_batch_emits *emits, const struct ra_batch_input *input)
 {
 	const uint32_t crc = rlog_codec_crc(input->name, strlen(input->name));
@@ -235,7 +235,7 @@ static void remove_mark(const struct ra_cmd_batch_emits *emits, const struct ra_
 	free(path);
 }
 
-/* If this fails, the outputs are only made again. */
+/* If this fails, a later batch only makes the outputs again. */
 static void write_mark(const struct ra_cmd_batch_emits *emits, const struct ra_batch_input *input,
                        const char *part)
 {
@@ -307,7 +307,7 @@ static bool has_steps(const struct ra_model *model, const struct ra_steps_option
 	return has;
 }
 
-/* Runs in the worker; so does the next. */
+/* Runs in the worker, as does the next function. */
 static int see_model(void *context, const struct ra_batch_input *input,
                      const struct ra_model *model, struct rlog_error *err)
 {
@@ -324,7 +324,7 @@ static int see_model(void *context, const struct ra_batch_input *input,
 		return write_outs(emits, input, &seen, err);
 	}
 	if (!has_steps(model, &chosen)) {
-		return 0; /* the summarising code reports it */
+		return 0; /* the code that summarises reports the error */
 	}
 	seen.select = &select;
 	ra_select_init(&select, model, &chosen);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The files that batches wrote into OUT, so that a later one removes those it does not rewrite. */
+/* Keeps a list of the files that batches wrote into OUT, so that a later batch removes those that
+ * it does not rewrite. */
 #include "analyzer/commands/batch/batch-outputs.h"
 
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The work of a batch before and after summarising its inputs, alone or under MPI. */
+/* Does the work of a batch before and after it summarises its inputs, without or with MPI. */
 #include "analyzer/commands/batch/batch-parts.h"
 
 #include <dirent.h>
@@ -100,7 +100,8 @@ static void finish_options(struct ra_cmd_batch *batch)
 	ra_cmd_batch_emit_set_options(&batch->sums.batch, &batch->emits);
 }
 
-/* A user of -o ranks.json.gz wants a file, and would get a folder of that name. */
+/* Checks the name of OUT. A user of -o ranks.json.gz wants a file, and would get a folder with this
+ * name. */
 static int check_output(const char *output)
 {
 	struct stat status;
@@ -250,7 +251,7 @@ static int compare_parts(const void *a, const void *b)
 	const struct ra_batch_result *const *right = b;
 	const int order = memcmp((*left)->part, (*right)->part, ID_DIGITS);
 
-	/* results are in one array: of equal contents the first input comes first */
+	/* results are in one array, so if contents are equal, the first input comes first */
 	return RA_ORDER_THEN(order, RA_ORDER(*left, *right));
 }
 
@@ -357,7 +358,7 @@ static int tidy(const struct ra_cmd_batch *batch, const struct ra_batch_inputs *
 	return code == 0 ? 0 : ra_cmd_print_unwritten(batch->output, code);
 }
 
-/* The number of inputs that were read, but have no part for lack of space. */
+/* Counts the inputs that were read but have no part, because it could not be written. */
 static size_t count_unwritten(const struct ra_batch_inputs *inputs,
                               const struct ra_batch_result *results)
 {
@@ -369,7 +370,7 @@ static size_t count_unwritten(const struct ra_batch_inputs *inputs,
 	return count;
 }
 
-/* Prints the result for people. */
+/* Prints the result for users. */
 static void print_end(const struct ra_batch_inputs *inputs, const struct ra_batch_result *results,
                       size_t bad, size_t duplicates)
 {

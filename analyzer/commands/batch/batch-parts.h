@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The work of a batch before and after summarising its inputs, alone or under MPI. */
+/* Does the work of a batch before and after it summarises its inputs, without or with MPI. */
 #ifndef RA_CMD_BATCH_PARTS_H
 #define RA_CMD_BATCH_PARTS_H
 
@@ -9,21 +9,22 @@
 
 struct ra_cmd_batch {
 	const char *output;
-	size_t workers; /* processes */
-	size_t shard;   /* from 0 */
+	size_t workers; /* number of processes */
+	size_t shard;   /* index of this shard, from 0 */
 	size_t shards;
 	bool resume;
-	const char *timeline; /* ranks in the timeline; NULL: no timeline */
+	const char *timeline; /* words that select the ranks in the timeline; NULL: no timeline */
 	bool archive;         /* the timeline is an archive for Perfetto */
-	const char *align;    /* name of a range that ranks leave together; NULL: found by itself */
-	struct ra_cmd_batch_emits emits; /* of each input */
+	const char *align;    /* name of a range that all ranks leave together; NULL: it is found
+	                         automatically */
+	struct ra_cmd_batch_emits emits; /* the outputs for each input */
 	struct ra_cmd_sums sums;
 	char *parts; /* owned: OUT/parts */
-	int lock;    /* the lock, held as long as the batch runs; -1: none */
+	int lock;    /* the file that is locked as long as the batch runs; -1: none */
 };
 
-/* Reads options; optind is the first input. fini in any case. Return: 0, RA_CMD_USAGE,
- * RA_CMD_UNREADABLE. */
+/* Reads the options; optind is then the first input. Call fini in any case. Return: 0,
+ * RA_CMD_USAGE, RA_CMD_UNREADABLE. */
 int ra_cmd_batch_parse(struct ra_cmd_batch *batch, int argc, char **argv);
 void ra_cmd_batch_fini(struct ra_cmd_batch *batch);
 
@@ -31,14 +32,14 @@ void ra_cmd_batch_fini(struct ra_cmd_batch *batch);
  * outputs. Return: 0, RA_CMD_USAGE. */
 int ra_cmd_batch_check(const struct ra_cmd_batch *batch, const struct ra_batch_inputs *inputs);
 
-/* Makes OUT and OUT/parts and locks other batches out. Return: 0, RA_CMD_UNWRITTEN. */
+/* Creates OUT and OUT/parts, and locks OUT against other batches. Return: 0, RA_CMD_UNWRITTEN. */
 int ra_cmd_batch_open(struct ra_cmd_batch *batch);
 
-/* Records what will be written, so that a later batch knows it even if this one is killed;
- * inputs have names. Return: 0, RA_CMD_UNWRITTEN. */
+/* Records which files will be written, so that a later batch knows them even if this one is killed.
+ * @inputs: must have names. Return: 0, RA_CMD_UNWRITTEN. */
 int ra_cmd_batch_plan(const struct ra_cmd_batch *batch, const struct ra_batch_inputs *inputs);
 
-/* Appends the part of an input; if it cannot be read, it is dropped from the result with a
+/* Appends the part of an input. If the part can't be read, it is removed from the result, with a
  * message. */
 void ra_cmd_batch_read(const struct ra_cmd_batch *batch, struct ra_sum_file *file,
                        struct ra_batch_result *result);

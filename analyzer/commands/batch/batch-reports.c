@@ -14,7 +14,7 @@ const char *const ra_cmd_batch_reports_names[] = {
 	"report.txt", "report.csv", "report.json", "report.html", NULL,
 };
 
-/* In this order; NULL: the page. */
+/* The forms of these files; NULL: the page. */
 static const struct ra_table_form *const forms[] = {
 	&ra_table_forms_text,
 	&ra_table_forms_csv,

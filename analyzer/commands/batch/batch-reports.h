@@ -9,7 +9,7 @@
 int ra_cmd_batch_reports_put(const struct ra_sum_set *set, const char *path,
                              const struct ra_table_form *form);
 
-/* The names of the files that the function below writes; ends with NULL. */
+/* The names of the files that ra_cmd_batch_reports_write() writes; ends with NULL. */
 extern const char *const ra_cmd_batch_reports_names[];
 
 /* Writes report.txt and its like into a folder. Return: 0, RA_CMD_UNWRITTEN with a line on stderr.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* analyzer batch --timeline: one timeline of the ranks that matter. */
+/* analyzer batch --timeline: writes one timeline of the chosen ranks. */
 #include "analyzer/commands/batch/batch-timeline.h"
 
 #include <errno.h>
@@ -22,8 +22,8 @@ struct candidate {
 	bool is_chosen;
 };
 
-/* The start of the inputs that a word selects, slowest first. Return: false if it is no such
- * word. */
+/* Finds the first of the inputs that a word selects, in the order from slowest to fastest. Return:
+ * false if the word is not known. */
 static bool find_first(const char *word, size_t length, size_t count, size_t wanted, size_t *first)
 {
 	static const char *const words[] = { "slowest", "median", "fastest" };
@@ -39,8 +39,8 @@ static bool find_first(const char *word, size_t length, size_t count, size_t wan
 	return false;
 }
 
-/* Reads "slowest:3,median:1" and selects; "all" selects all. Return: false if the words are not
- * valid. */
+/* Reads words such as "slowest:3,median:1" and selects inputs; "all" selects all. Return: false if
+ * the words are not valid. */
 static bool choose(const char *words, struct candidate *candidates, size_t count)
 {
 	for (const char *at = words;; at++) {
@@ -102,7 +102,7 @@ static int compare_inputs(const void *a, const void *b)
 	return RA_ORDER_UP(left, right, input);
 }
 
-/* Finds the mean step of a part. Return: 0, or as ra_sum_file_unpack(). */
+/* Finds the mean length of a part's steps. Return: 0, or as ra_sum_file_unpack(). */
 static int find_mean(const struct ra_sum_file_part *from, int64_t *mean_ns)
 {
 	struct ra_sum_part part;
@@ -119,7 +119,7 @@ static int find_mean(const struct ra_sum_file_part *from, int64_t *mean_ns)
 	return rc;
 }
 
-/* The half of a content's identity that begins its part's name, as a number. */
+/* Returns the half of a content's identity with which its part's name begins, as a number. */
 static uint64_t read_key(const char *part)
 {
 	char digits[17];
@@ -138,7 +138,7 @@ static uint64_t make_key(const uint8_t id[RA_SUM_ID_BYTES])
 	return key;
 }
 
-/* Maps inputs by the identity of their content; of equal ones the first. */
+/* Maps identities of contents to inputs; if contents are equal, to the first of them. */
 static void index_inputs(struct ra_util_map *by_id, const struct ra_batch_inputs *inputs,
                          const struct ra_batch_result *results)
 {

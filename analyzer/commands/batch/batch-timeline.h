@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* analyzer batch --timeline: one timeline of the ranks that matter. */
+/* analyzer batch --timeline: writes one timeline of the chosen ranks. */
 #ifndef RA_CMD_BATCH_TIMELINE_H
 #define RA_CMD_BATCH_TIMELINE_H
 
 #include "analyzer/commands/batch/batch-parts.h"
 
-/* Checks the words "slowest:3,median:1". Return: 0, RA_CMD_USAGE with a line on stderr. */
+/* Checks words such as "slowest:3,median:1". Return: 0, RA_CMD_USAGE with a line on stderr. */
 int ra_cmd_batch_timeline_check(const char *words);
 
 /*
@@ -17,7 +17,7 @@ int ra_cmd_batch_timeline(const struct ra_cmd_batch *batch, const struct ra_batc
                           const struct ra_batch_result *results, const struct ra_sum_file *file,
                           bool *is_drawn);
 
-/* The name of its file in OUT. */
+/* Returns the name of the timeline's file in OUT. */
 const char *ra_cmd_batch_timeline_name(const struct ra_cmd_batch *batch);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* analyzer batch FILE... -o OUT: summaries of many inputs in worker processes, merged, and reports.
- */
+/* analyzer batch FILE... -o OUT: summarises many inputs in worker processes, merges the summaries,
+ * and writes reports. */
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #include "analyzer/commands/shared/cmd.h"
 #include "analyzer/commands/options/options.h"
 
-/* All or nothing: a missing part would go unnoticed in the result. */
+/* Writes nothing if a part can't be read: nobody would notice in the result that it is missing. */
 static int read_summaries(struct ra_sum_file *file, const struct ra_batch_inputs *inputs)
 {
 	for (size_t i = 0; i < inputs->count; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* analyzer summarize FILE... -o OUT: the figures of inputs in one small file. */
+/* analyzer summarize FILE... -o OUT: writes the figures of inputs to one small file. */
 #include <getopt.h>
 
 #include "analyzer/commands/shared/sums.h"

@@ -15,8 +15,9 @@
 struct options {
 	enum ra_check_form form;
 	bool each;                   /* each input is checked by itself */
-	bool strict;                 /* unsure counts as broken */
-	struct ra_check_rules rules; /* --rule: then there is no file of rules */
+	bool strict;                 /* unsure rules count as broken */
+	struct ra_check_rules rules; /* rules of --rule; if there are some, no file of rules is
+	                                read */
 	struct ra_cmd_sums sums;
 	size_t brief; /* --brief: bytes; 0: it was not given */
 };
@@ -95,10 +96,10 @@ static int refuse_summaries(void)
 	return RA_CMD_UNREADABLE;
 }
 
-/* The rules and data that inputs are checked against. */
+/* The rules, and the data of the baselines. */
 struct against {
 	struct ra_check_rules rules;
-	struct ra_diff_side *baselines; /* owned; as many as the rules have */
+	struct ra_diff_side *baselines; /* owned; one for each of the rules' baselines */
 };
 
 static void fini_against(struct against *against)
@@ -152,7 +153,7 @@ static int check_file(struct ra_check *check, const struct against *against,
 	return code;
 }
 
-/* Reads all baselines in the same way as the inputs. */
+/* Reads all baselines, in the same way as the inputs. */
 static int read_inputs(struct ra_sum_file *file, char *const *names, size_t count,
                        const struct ra_cmd_sums *sums, bool is_first)
 {
@@ -188,7 +189,7 @@ static int read_baselines(struct against *against, const struct ra_cmd_sums *sum
 	return code;
 }
 
-/* As ra_table_budget_put. */
+/* Writes the results in one size (ra_table_budget_put). */
 static void put_brief(struct ra_util_text *text, size_t rows, size_t tables, const void *context)
 {
 	(void) tables;

@@ -18,16 +18,17 @@
 /* One of the two traces. */
 struct side {
 	struct ra_cmd_inputs inputs;
-	struct ra_hta hta; /* only in mode hta; so is the next */
+	struct ra_hta hta; /* only in mode hta, as is ops */
 	struct ra_hta_ops ops;
 	struct ra_tb *tb; /* owned; only in mode tb */
 };
 
-/* The comparison by a tool. */
+/* The tables of another tool's comparison. */
 struct shown {
-	const char *sides[2]; /* its words for both sides */
+	const char *sides[2]; /* the tool's words for both sides */
 	const char *keys[2];  /* names of the tables in JSON */
-	const char *order[2]; /* for people: sort key, largest first; NULL: not sorted */
+	const char *order[2]; /* in text: the key of the column to sort by, largest first; NULL: not
+	                         sorted */
 	struct ra_table tables[2];
 	size_t count;
 };
@@ -64,7 +65,7 @@ static int load_side(struct side *side, const char *name)
 	return code;
 }
 
-/* Uses the first rank, as TraceDiff does. */
+/* Counts the operators of the first rank, as HTA's TraceDiff does. */
 static int count_ops(struct side *side, const char *only)
 {
 	struct ra_settings settings;
@@ -168,7 +169,7 @@ static int fill_hta(struct shown *shown, struct side both[2], const char *steps)
 	return code;
 }
 
-/* @is_whole: for a program. */
+/* @is_whole: the output is for a program, so print all rows. */
 static int fill_tb(struct shown *shown, struct side both[2], bool is_whole)
 {
 	struct ra_diff_tb diff = { 0 };

@@ -8,10 +8,11 @@
 
 struct ra_cmd_diff_compat {
 	enum ra_compat compat; /* NONE, HTA or TB */
-	const char *steps;     /* as in struct ra_steps_options; NULL: the tool's default */
+	const char *steps;     /* the chosen steps, as in struct ra_steps_options; NULL: the tool's
+	                          default */
 };
 
-/* Reads the word of --compat. Return: 0, RA_CMD_USAGE with a line on stderr. */
+/* Reads the value of --compat. Return: 0, RA_CMD_USAGE with a line on stderr. */
 int ra_cmd_diff_compat_take(struct ra_cmd_diff_compat *compat, const char *value);
 
 /* Compares the traces print->names. Return: 0, RA_CMD_USAGE, RA_CMD_UNREADABLE,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* analyzer diff A B...: what differs between runs, and what got slower. */
+/* analyzer diff A B...: prints what differs between runs, and what got slower. */
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,11 +21,11 @@
 #include "analyzer/table/table-budget.h"
 #include "analyzer/page/page-of.h"
 
-#define BASELINES     64 /* most values of --baseline */
+#define BASELINES     64 /* at most this many --baseline */
 #define FEW_ROWS      30
-#define MOST_CAUSES   10  /* rows of what a change is made of */
-#define BRIEF_CAUSES  8   /* the same with --brief, if there is room */
-#define BRIEF_WIDTH   80  /* columns if there is room for none */
+#define MOST_CAUSES   10  /* rows of the causes of a change */
+#define BRIEF_CAUSES  8   /* the same with --brief, if they fit */
+#define BRIEF_WIDTH   80  /* columns of the output if no causes fit */
 #define COUNT_PERCENT 1.0 /* limit for counts, if --fail-on is not given */
 #define SIDES         (1 + (int) RA_DIFF_SEVERAL_MAX)
 
@@ -37,7 +37,7 @@ struct options {
 	enum ra_count_kind by;    /* --by; NONE: times */
 	bool has_form;            /* --format was given */
 	const char *output;       /* output file; NULL: the terminal, a page at a time */
-	const char *names[SIDES]; /* A, B and so on: arguments */
+	const char *names[SIDES]; /* the arguments A, B and so on */
 	size_t count;
 	struct ra_diff_print print;
 	size_t brief; /* --brief: bytes; 0: it was not given */
@@ -47,13 +47,13 @@ struct options {
 
 static const char *const form_words[] = { "text", "json", "md", "junit", "html", NULL };
 
-/* By enum ra_count_kind. */
+/* Indexed by enum ra_count_kind. */
 static const char *const by_words[] = { "time",          "instructions",
 	                                "cycles",        "cache-misses",
 	                                "branch-misses", "page-faults",
 	                                "task-clock",    NULL };
 
-/* The form that the name of an output implies. */
+/* The form that an output's suffix implies. */
 static const struct {
 	const char *suffix;
 	enum ra_diff_print_form form;
@@ -64,7 +64,7 @@ static const struct {
 	{ ".xml", RA_DIFF_PRINT_JUNIT },
 };
 
-/* "10us". Return: RA_CMD_USAGE unless it is a time. */
+/* Reads a time such as "10us". Return: RA_CMD_USAGE if it is no time. */
 static int take_time(const char *word, struct ra_diff_limits *limits)
 {
 	static const struct {
@@ -84,7 +84,7 @@ static int take_time(const char *word, struct ra_diff_limits *limits)
 	return RA_CMD_USAGE;
 }
 
-/* "5%". */
+/* Reads a percentage such as "5%". */
 static int take_percent(const char *word, struct ra_diff_limits *limits)
 {
 	char *end;
@@ -97,7 +97,7 @@ static int take_percent(const char *word, struct ra_diff_limits *limits)
 	return 0;
 }
 
-/* Reads "5%,10us", or one of them: then only that counts. */
+/* Reads "5%,10us", or only one of these limits. Then the other limit does not apply. */
 static int take_limits(const char *value, struct ra_diff_limits *limits)
 {
 	const struct ra_diff_limits none = { 0 };
@@ -165,7 +165,7 @@ static int take_option(struct options *options, int option, const char *value)
 	}
 }
 
-/* Return: RA_CMD_USAGE if the name of the output implies no form. */
+/* Chooses the form of the output. Return: RA_CMD_USAGE if the output's name implies no form. */
 static int choose_form(struct options *options)
 {
 	for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]) && !options->has_form; i++) {
@@ -187,7 +187,7 @@ static int choose_form(struct options *options)
 	                              options->output);
 }
 
-/* Counts only have a limit in per cent, and no drift of the machine. */
+/* For counts, refuses a limit that is a time, and ignores the machine's drift. */
 static int choose_by(struct options *options)
 {
 	if (options->by == RA_COUNT_NONE) {
@@ -239,9 +239,9 @@ static int parse_options(struct options *options, int argc, char **argv)
 	return 0;
 }
 
-/* Counts over the inputs of one side. */
-struct seen {           /* see_counters */
-	size_t logs;    /* and traces */
+/* Numbers of inputs of one side. */
+struct seen {           /* an array of size_t for see_counters */
+	size_t logs;    /* number of logs and traces */
 	size_t counted; /* logs and traces that counted instructions */
 };
 
@@ -258,12 +258,12 @@ static int see_model(void *context, const struct ra_batch_input *input,
 	return 0;
 }
 
-/* Reads all of a file or folder; comparing half of it would mislead. @seen: NULL: everything was
- * reported already. */
+/* Reads a side: a file, or all inputs in a folder. Fails if any can't be read, because comparing a
+ * part of a side would mislead. @seen: NULL: everything was reported already. */
 static int read_side(struct ra_diff_side *side, const char *name, const struct ra_cmd_sums *from,
                      struct seen *seen)
 {
-	struct ra_cmd_sums sums = *from; /* with room for this side's calls */
+	struct ra_cmd_sums sums = *from; /* a copy, to which series of this side is added */
 	char *const names[] = { (char *) name };
 	struct ra_batch_inputs inputs = { 0 };
 	struct ra_sum_file file = { 0 };
@@ -293,8 +293,8 @@ static int read_side(struct ra_diff_side *side, const char *name, const struct r
 	return code;
 }
 
-/* If all inputs counted instructions, decides rows by these where times leave them unsure: counts
- * hardly vary. */
+/* If times leave a row unsure, decides it by counts of instructions, which hardly vary. For inputs
+ * that all counted instructions. */
 static int prefer_counts(const struct options *options, struct ra_diff *diff,
                          const char *const names[2])
 {
@@ -319,8 +319,7 @@ static int prefer_counts(const struct options *options, struct ra_diff *diff,
 	return code;
 }
 
-/* Withdraws verdicts: slower than A only counts if a row is slower than each of the other
- * baselines, too. */
+/* Withdraws verdicts of a row that is slower than A but not slower than another baseline. */
 static int relent(const struct options *options, struct ra_diff *diff, const char *name)
 {
 	struct ra_diff_side side = { 0 };
@@ -350,15 +349,16 @@ static void put_text(const struct ra_diff_several *several, const struct ra_diff
 	}
 }
 
-/* The source of an answer within a budget. */
+/* The data for an answer within a budget. */
 struct brief {
 	const struct ra_diff_several *several;
 	const struct ra_diff_print *print;
 };
 
-/* As ra_table_budget_put. The table of a step's time is not cut. The causes of a change come before
- * the table of what changed. If that table gets no row, causes are left out one by one, at last all
- * of them. @tables: the number of causes plus 1; 0: not even a line on them. */
+/* Writes the answer in one size (ra_table_budget_put). The table of a step's time is not cut. The
+ * causes of a change come before the table of what changed. If that table gets no row, causes are
+ * left out one by one, at last all of them. @tables: the number of causes plus 1; 0: the causes are
+ * not even mentioned. */
 static void put_brief(struct ra_util_text *text, size_t rows, size_t tables, const void *context)
 {
 	const struct brief *brief = context;
@@ -421,7 +421,7 @@ static int write_file(const struct ra_diff_several *several, const struct option
 	return 0;
 }
 
-/* Return: RA_CMD_FINDING, too, with --fail-on. */
+/* Writes the comparisons. Return: an exit code; with --fail-on also RA_CMD_FINDING. */
 static int put_out(const struct options *options, const struct ra_diff *diffs)
 {
 	const struct ra_diff_several several = { .diffs = diffs,
@@ -445,7 +445,7 @@ static bool has_counts(const struct ra_diff_side *side, const struct seen *seen)
 	return seen->counted == seen->logs && seen->logs >= side->set.source_count;
 }
 
-/* @seen: by side. */
+/* Compares the first side with each other side. @seen: one for each side. */
 static int compare(const struct options *options, const struct ra_diff_side *sides,
                    const struct seen *seen)
 {
@@ -476,7 +476,7 @@ static int compare(const struct options *options, const struct ra_diff_side *sid
 	return code;
 }
 
-/* Refuses what the other tool does not have. */
+/* Refuses options that the other tool does not have, and runs its comparison. */
 static int run_compat(struct options *options)
 {
 	if (options->count > 2) {
@@ -489,7 +489,7 @@ static int run_compat(struct options *options)
 	return ra_cmd_diff_compat_run(&options->compat, &options->print);
 }
 
-/* Unreadable files are reported when they are read. */
+/* Checks the kinds of the inputs. Unreadable files are reported later, when they are read. */
 static int check_inputs(const struct options *options)
 {
 	struct ra_batch_inputs inputs = { 0 };

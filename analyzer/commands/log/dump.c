@@ -102,7 +102,7 @@ static int dump_lines(const struct options *options, struct ra_outbuf *out)
 	return code;
 }
 
-/* Ends the dump of a JSON trace. */
+/* Prints the remarks after the dump of a JSON trace. */
 static int finish_trace(const struct options *options, const struct ra_model *model,
                         struct ra_outbuf *out)
 {

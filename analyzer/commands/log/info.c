@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* analyzer info: the kind of a log, who wrote it, the sizes of its parts, what is missing. */
+/* analyzer info: prints the kind of a log, who wrote it, the sizes of its parts, and what is
+ * missing. */
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>
@@ -25,10 +26,10 @@ static void keep_text(void *context, const char *bytes, size_t count)
 	ra_util_text_put(context, bytes, count);
 }
 
-#define LEAST_LINE 40 /* columns: a key and the start of its value */
+#define LEAST_LINE 40 /* columns that a line has at least: a key and the start of its value */
 
-/* As ra_table_budget_put: lines of LEAST_LINE + `rows` columns; lines on loss and damage are not
- * cut. */
+/* Writes a log's text in one size (ra_table_budget_put): cuts lines at LEAST_LINE + `rows` columns,
+ * but not the lines on loss and damage. */
 static void put_lines(struct ra_util_text *text, size_t rows, size_t tables, const void *context)
 {
 	const struct ra_util_text *whole = context;
@@ -70,7 +71,7 @@ static void print_brief(const struct ra_info *info, size_t bytes, bool is_first)
 	(void) ra_outbuf_finish(&out);
 	ra_outbuf_fini(&out);
 	ra_table_budget_fit(&text, bytes, 1, put_lines, &whole);
-	(void) ra_util_text_write(&text, stdout); /* main checks stdout */
+	(void) ra_util_text_write(&text, stdout); /* main() checks whether stdout was written */
 	fflush(stdout);
 	ra_util_text_free(&text);
 	ra_util_text_free(&whole);
@@ -97,13 +98,13 @@ static int print_info(const struct options *options, const struct ra_info *info,
 	return code == 0 ? RA_CMD_OK : ra_cmd_print_unwritten("standard output", code);
 }
 
-/* The source of an answer within a budget. */
+/* The data for an answer within a budget. */
 struct set_brief {
 	const struct ra_sum_set *set;
 	const struct ra_sum_report_options *options;
 };
 
-/* As ra_table_budget_put. */
+/* Writes the answer in one size (ra_table_budget_put). */
 static void put_set(struct ra_util_text *text, size_t rows, size_t tables, const void *context)
 {
 	const struct set_brief *brief = context;
@@ -118,7 +119,7 @@ static void put_set(struct ra_util_text *text, size_t rows, size_t tables, const
 	}
 }
 
-/* Appends it to the existing head, within the budget. */
+/* Appends the table to the head that has been written, within the budget. */
 static void put_set_brief(struct ra_util_text *text, const struct ra_sum_set *set,
                           const struct ra_sum_report_options *options, size_t bytes)
 {
@@ -158,7 +159,7 @@ static void print_set(const struct options *options, const struct ra_sum_set *se
 		ra_sum_report_put(&text, set, &report_options);
 	}
 	for (size_t i = 0; i + 1 < text.length && options->as_json; i++) {
-		/* a line for each input; texts hold no such character */
+		/* the JSON of an input becomes one line: its texts contain no newline */
 		text.bytes[i] = text.bytes[i] == '\n' ? ' ' : text.bytes[i];
 	}
 	(void) ra_util_text_write(&text, stdout);

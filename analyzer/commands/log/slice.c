@@ -24,7 +24,8 @@ struct options {
 	struct ra_part_options part;
 };
 
-/* Copies the part to an output that can't be written in place: a pipe, or a compressed file. */
+/* Copies the part from a temporary file to an output that can't be written in place: a pipe, or a
+ * compressed file. */
 static int copy_file(FILE *from, struct ra_outbuf *to)
 {
 	static char bytes[COPY_BYTES];
@@ -68,7 +69,7 @@ static int fill_output(struct rlog_reader *reader, const struct options *options
 	return code;
 }
 
-/* Prints what the part contains, and remarks on what users may not expect. */
+/* Prints what the part contains, and remarks that users may not expect. */
 static void tell(const struct options *options, const struct ra_part_result *result)
 {
 	const char *shown = strcmp(options->output, "-") == 0 ? "standard output" : options->output;

@@ -109,8 +109,8 @@ static uint64_t list_oddities(struct options *options)
 	return oddities.count;
 }
 
-/* A summary has checksums, and was unpacked. A JSON trace has none: it is good if all of it was
- * read. */
+/* Checks a summary or a trace. A summary has checksums, which were checked when it was unpacked. A
+ * JSON trace has none: it is good if all of it could be read. */
 static int check_set(struct options *options, const struct ra_sum_set *set)
 {
 	const bool is_summary = ra_sum_file_is(options->path);

@@ -16,10 +16,11 @@
 #include "analyzer/base/util.h"
 #include "analyzer/io/peek.h"
 
-#define MOST_FILES   200
-#define MOST_DEPTH   8
-#define HEAD_BYTES   1048576 /* bytes of JSON that are searched: metadata may precede events */
-#define MOST_ENTRIES 10000   /* entries of a requested folder */
+#define MOST_FILES 200
+#define MOST_DEPTH 8
+/* bytes at the start of a JSON file that are searched: metadata may precede the events */
+#define HEAD_BYTES   1048576
+#define MOST_ENTRIES 10000 /* at most this many entries in a folder that a client names */
 
 /* True if a path without links is a root or below one. */
 static bool is_inside(const struct ra_mcp_roots *roots, const char *path)
@@ -45,7 +46,8 @@ static bool leads_inside(const struct ra_mcp_roots *roots, const char *link)
 	return does;
 }
 
-/* True if reading the folder stays below the roots and opens nothing that could block. */
+/* True if a command that reads the folder stays below the roots, and opens no file that could
+ * block. */
 static bool is_closed(const struct ra_mcp_roots *roots, char *folder)
 {
 	char *const paths[] = { folder, NULL };
@@ -102,7 +104,7 @@ char *ra_mcp_files_find(const struct ra_mcp_roots *roots, const char *name, bool
 	return NULL;
 }
 
-/* Matches in one folder. Return: as ra_mcp_files_match(). */
+/* Finds the files in one folder that match. Return: as ra_mcp_files_match(). */
 static size_t match_in(const struct ra_mcp_roots *roots, const char *folder, const char *pattern,
                        char **paths, size_t most)
 {
@@ -179,7 +181,7 @@ static bool is_json_name(const char *name)
 	return dot != NULL && (strcmp(dot, ".json") == 0 || strcmp(dot, ".json.gz") == 0);
 }
 
-/* The number of bytes that can be read from the start of a file. Return: -1: it can't be read. */
+/* Returns the number of bytes that can be read from the start of a file; -1: it can't be read. */
 static ssize_t read_head(const char *path, char *head)
 {
 	const int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
@@ -192,7 +194,7 @@ static ssize_t read_head(const char *path, char *head)
 }
 
 /* True if a JSON file may be a trace: its head has one of a few words. The folders may also hold
- * other JSON. True as well if the file can't be read. */
+ * other JSON. Also true if the file can't be read. */
 static bool may_be_trace(const char *path)
 {
 	static const char *const words[] = { "\"traceEvents\"", "\"ph\"",
@@ -211,7 +213,7 @@ static bool may_be_trace(const char *path)
 	return may;
 }
 
-/* Links are not followed. */
+/* Lists the files in a folder and the folders below it. Links are not followed. */
 /* NOLINTNEXTLINE(misc-no-recursion): MOST_DEPTH ends it */
 static void list_folder(struct ra_util_text *text, const char *folder, unsigned depth,
                         size_t *count)
@@ -225,7 +227,7 @@ static void list_folder(struct ra_util_text *text, const char *folder, unsigned 
 		struct stat status;
 
 		if (name[0] == '.' || lstat(path, &status) != 0) {
-			/* hidden, or gone */
+			/* the file is hidden, or has disappeared */
 		} else if (S_ISDIR(status.st_mode) && depth < MOST_DEPTH) {
 			list_folder(text, path, depth + 1, count);
 		} else if (S_ISREG(status.st_mode) && is_file_name(name) &&

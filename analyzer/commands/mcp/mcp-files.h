@@ -14,19 +14,20 @@ struct ra_mcp_roots {
 };
 
 /*
- * Finds the regular file that a client names. It must be below a root, and no link may lead out.
+ * Finds the regular file that a client names. The file must be below a root, even if links lead to
+ * it.
  *
- * @may_be_folder: also accepts a folder that only has folders, regular files, and links to files
- * below a root. Return: its path, absolute and without links, owned by the caller; NULL if there is
- * none, for whatever reason.
+ * @may_be_folder: also accepts a folder that contains only folders, regular files, and links to
+ * files below a root. Return: the file's path, absolute and without links, owned by the caller;
+ * NULL if there is no such file.
  */
 char *ra_mcp_files_find(const struct ra_mcp_roots *roots, const char *name, bool may_be_folder);
 
 /*
- * Finds regular files in the same way by a pattern with * in its last part. Looks in the first root
- * that has a match.
+ * Finds regular files in the same way, by a path with * in its last part. If the path is relative,
+ * uses the first root in which a file matches.
  *
- * @paths: room for `most`, each owned by the caller.
+ * @paths: gets up to `most` paths, each owned by the caller.
  * Return: their number, sorted by name; 0 also if there are more than `most`.
  */
 size_t ra_mcp_files_match(const struct ra_mcp_roots *roots, const char *pattern, char **paths,

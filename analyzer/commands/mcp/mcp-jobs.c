@@ -25,7 +25,7 @@ void ra_mcp_jobs_init(struct ra_mcp_jobs *jobs, const struct ra_mcp_roots *roots
 	jobs->all = ra_alloc_zeros(RA_MCP_JOBS_MOST, sizeof(*jobs->all));
 }
 
-/* In the child: sets the words before the command's own. */
+/* In the child: writes the list of files, which comes before the command's output. */
 static void put_files(const struct ra_mcp_roots *roots, int output)
 {
 	struct ra_util_text text = { 0 };
@@ -42,7 +42,8 @@ static void put_files(const struct ra_mcp_roots *roots, int output)
 	ra_util_text_free(&text);
 }
 
-/* In the child: runs this program, with both outputs to the pipe. It ends with the server. */
+/* In the child: runs this program, with stdout and stderr to the pipe. The child ends if the server
+ * ends. */
 static void run_child(const struct ra_mcp_job *job, const struct ra_mcp_roots *roots, int server,
                       int output)
 {
@@ -70,7 +71,7 @@ static void run_child(const struct ra_mcp_job *job, const struct ra_mcp_roots *r
 	_exit(127);
 }
 
-/* Return: false if no process can be created. */
+/* Starts a job's process. Return: false if no process can be created. */
 static bool start(struct ra_mcp_job *job, const struct ra_mcp_roots *roots)
 {
 	const int server = getpid();
@@ -90,12 +91,13 @@ static bool start(struct ra_mcp_job *job, const struct ra_mcp_roots *roots)
 		job->pid = 0;
 		return false;
 	}
-	(void) setpgid(job->pid, job->pid); /* whichever process comes first */
+	(void) setpgid(job->pid, job->pid); /* the child does this, too, because either process may
+	                                       be first */
 	job->output = ends[0];
 	return true;
 }
 
-/* Return: its status, as of waitpid(). */
+/* Waits for a job's process to end. Return: its status, as of waitpid(). */
 static int wait_for(struct ra_mcp_job *job)
 {
 	int status = 0;
@@ -113,7 +115,7 @@ static void fini_job(struct ra_mcp_job *job)
 	ra_util_text_free(&job->text);
 }
 
-/* Appends the command and how it ended. */
+/* Completes the answer: appends how the command ended, and the command itself. */
 static void finish(struct ra_mcp_job *job, int status)
 {
 	const bool is_long = job->text.length > MOST_BYTES;
@@ -136,7 +138,7 @@ static void end_job(struct ra_mcp_job *job)
 {
 	if (job->pid > 0) {
 		(void) kill(-job->pid, SIGKILL);
-		(void) kill(job->pid, SIGKILL); /* it may not lead a group yet */
+		(void) kill(job->pid, SIGKILL); /* it may not lead its group yet */
 		(void) wait_for(job);
 	}
 	fini_job(job);
@@ -191,7 +193,7 @@ size_t ra_mcp_jobs_watch(const struct ra_mcp_jobs *jobs, struct pollfd *fds)
 	return count;
 }
 
-/* Return: false at the end of its output. */
+/* Reads what a job's process has written. Return: false at the end of its output. */
 static bool read_output(struct ra_mcp_job *job)
 {
 	char buffer[65536];

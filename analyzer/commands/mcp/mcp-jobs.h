@@ -11,17 +11,17 @@
 #include "analyzer/base/text/util-text.h"
 #include "analyzer/commands/mcp/mcp-tools.h"
 
-#define RA_MCP_JOBS_RUNNING 4   /* processes at once; further calls wait */
-#define RA_MCP_JOBS_MOST    256 /* including calls that wait */
+#define RA_MCP_JOBS_RUNNING 4   /* most processes at once; further calls wait */
+#define RA_MCP_JOBS_MOST    256 /* most calls, including those that wait */
 
 struct ra_mcp_job {
 	char *id;          /* owned: id of the request, as JSON */
-	bool is_stateless; /* the answer is of the stateless revision */
+	bool is_stateless; /* the request is of the revision without a session */
 	struct ra_mcp_command command;
-	struct ra_util_text text; /* its output so far */
-	int pid;                  /* 0: it waits to be started */
-	int output;               /* our end of the pipe */
-	bool is_error;            /* known when it has ended */
+	struct ra_util_text text; /* the output of its process so far */
+	int pid;                  /* 0: its process has not been started */
+	int output;               /* the server's end of the pipe */
+	bool is_error;            /* known once the process has ended */
 };
 
 struct ra_mcp_jobs {
@@ -32,33 +32,34 @@ struct ra_mcp_jobs {
 
 void ra_mcp_jobs_init(struct ra_mcp_jobs *jobs, const struct ra_mcp_roots *roots);
 
-/* Ends all remaining jobs. */
+/* Ends all remaining jobs and frees them. */
 void ra_mcp_jobs_fini(struct ra_mcp_jobs *jobs);
 
 /*
  * Queues a command; ra_mcp_jobs_start() starts it.
  *
  * @id: copied.
- * @command: ownership is taken.
- * Return: false if there are too many; the command then stays with the caller.
+ * @command: taken over if the call succeeds.
+ * Return: false if there are too many jobs; then the caller still owns the command.
  */
 bool ra_mcp_jobs_add(struct ra_mcp_jobs *jobs, const char *id, bool is_stateless,
                      struct ra_mcp_command *command);
 
-/* Cancels the calls with an id; they are not answered. */
+/* Cancels the calls with an id. They get no answer. */
 void ra_mcp_jobs_cancel(struct ra_mcp_jobs *jobs, const char *id);
 
-/* Fills in what to poll for, only for running jobs. @fds: RA_MCP_JOBS_RUNNING. Return: their
- * number. */
+/* Fills in what to poll for the running jobs. @fds: an array of RA_MCP_JOBS_RUNNING. Return: how
+ * many elements are filled. */
 size_t ra_mcp_jobs_watch(const struct ra_mcp_jobs *jobs, struct pollfd *fds);
 
-/* Starts waiting jobs, as many as may run. @done: as below, for those that can't be started. */
+/* Starts as many waiting jobs as may run. @done: called for each job that can't be started, as by
+ * ra_mcp_jobs_step(). */
 void ra_mcp_jobs_start(struct ra_mcp_jobs *jobs, void (*done)(const struct ra_mcp_job *job));
 
 /*
- * Reads the output of commands, and starts waiting ones.
+ * Reads the output of running commands, and starts waiting ones.
  *
- * @fds: as polled; those of ra_mcp_jobs_watch().
+ * @fds: the array that ra_mcp_jobs_watch() filled, after poll().
  * @done: called for each job that has ended and was not cancelled.
  */
 void ra_mcp_jobs_step(struct ra_mcp_jobs *jobs, const struct pollfd *fds,

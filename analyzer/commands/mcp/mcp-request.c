@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One JSON-RPC message: the fields that we use. */
+/* Parses a JSON-RPC message: reads the fields that we use. */
 #include "analyzer/commands/mcp/mcp-request.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "analyzer/base/util.h"
 #include "analyzer/json/json-read.h"
 
-#define MOST_DEPTH 4 /* of what is read */
+#define MOST_DEPTH 4 /* deepest value that is read */
 
 #define ARGUMENTS "/params/arguments/"
 
@@ -41,18 +41,19 @@ static const char *const paths[RA_MCP_FIELDS] = {
 	[RA_MCP_BYTES] = ARGUMENTS "bytes",
 };
 
-/* The state of reading. */
+/* The state of parsing. */
 struct place {
 	struct ra_mcp_request *request;
 	const char *line;
 	size_t length;
 	size_t at;
 	size_t depth;   /* number of open objects and arrays */
-	size_t arrays;  /* of these */
-	size_t objects; /* at the top */
+	size_t arrays;  /* how many of these are arrays */
+	size_t objects; /* number of objects at the top of the line */
 	bool is_wrong;
 	char path[200];              /* path of the next value, as "/params/name" … */
-	size_t ends[MOST_DEPTH + 2]; /* … and its length at each object around it */
+	size_t ends[MOST_DEPTH + 2]; /* … and for each object around the value, the length of the
+	                                object's path */
 };
 
 static int read_line(void *source, char *buffer, size_t size, size_t *count, struct rlog_error *err)
@@ -87,7 +88,7 @@ static void close_value(void *context, bool is_object)
 	place->arrays -= !is_object && place->arrays > 0;
 }
 
-/* Values in an array, or nested too deep, have no path. */
+/* True if the next value has a path. Values in an array, or nested too deep, have none. */
 static bool has_path(const struct place *place)
 {
 	return place->depth <= MOST_DEPTH && place->arrays == 0;
@@ -98,8 +99,8 @@ const char *ra_mcp_request_argument(enum ra_mcp_field field)
 	return paths[field] + sizeof(ARGUMENTS) - 1;
 }
 
-/* Notes an argument when its key is read, whatever its value is: a tool without such an argument
- * must not seem to accept it. */
+/* Notes an argument when its key is read, even if its value is not usable, so that a tool without
+ * such an argument can refuse it. */
 static void note_argument(struct place *place, const char *text, size_t length)
 {
 	struct ra_mcp_request *request = place->request;
@@ -139,7 +140,7 @@ static void take_key(void *context, const char *text, size_t length, unsigned nu
 	}
 }
 
-/* Takes an id. @out: gets the id as JSON. */
+/* Stores an id. @out: gets the id as JSON. */
 static void take_id(char **out, enum ra_json_type type, const char *text, size_t length)
 {
 	struct ra_util_text id = { 0 };
@@ -152,14 +153,14 @@ static void take_id(char **out, enum ra_json_type type, const char *text, size_t
 	} else if (type == RA_JSON_NUMBER) {
 		ra_util_text_put(&id, text, length);
 	} else {
-		return; /* null is none */
+		return; /* null means that there is no id */
 	}
 	free(*out);
 	*out = ra_util_copy(id.bytes, id.length);
 	ra_util_text_free(&id);
 }
 
-/* Takes a field. null counts as a missing argument. */
+/* Stores a field. null counts as a missing argument. */
 static void take_field(struct ra_mcp_request *request, enum ra_mcp_field field,
                        enum ra_json_type type, struct rlog_string value)
 {

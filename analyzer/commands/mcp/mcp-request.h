@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One JSON-RPC message: the fields that we use. */
+/* Parses a JSON-RPC message: reads the fields that we use. */
 #ifndef RA_MCP_REQUEST_H
 #define RA_MCP_REQUEST_H
 
@@ -9,7 +9,7 @@
 
 enum ra_mcp_field {
 	RA_MCP_METHOD,
-	RA_MCP_VERSION,  /* the version that initialize requests */
+	RA_MCP_VERSION,  /* the version that an `initialize` requests */
 	RA_MCP_REVISION, /* the version in a request without a session */
 	RA_MCP_TOOL,
 	RA_MCP_FILE,
@@ -20,7 +20,7 @@ enum ra_mcp_field {
 	RA_MCP_THREAD,
 	RA_MCP_STEP_RANGE,
 	RA_MCP_WORD,
-	RA_MCP_REPORT, /* from here on the fields are names, times and numbers */
+	RA_MCP_REPORT, /* this field and those after it are names, times and numbers */
 	RA_MCP_ATTRIBUTE,
 	RA_MCP_PYTHON,
 	RA_MCP_FULL_NAMES,
@@ -36,20 +36,22 @@ enum ra_mcp_field {
 };
 
 struct ra_mcp_request {
-	char *id;                    /* owned: as JSON; NULL: a notification */
+	char *id;                    /* owned: the id as JSON; NULL: the message is a
+	                                notification */
 	char *cancelled;             /* owned: id of the request to cancel, as JSON */
-	char *fields[RA_MCP_FIELDS]; /* owned: texts, numbers as they were written, "true" and
-	                                "false"; NULL: none */
-	uint32_t given;              /* bit N: argument N is present, whatever its value */
-	char *unknown;               /* owned: an unknown argument; NULL: none */
+	char *fields[RA_MCP_FIELDS]; /* owned: texts; numbers as they were written; "true" and
+	                                "false". NULL: not there */
+	uint32_t given;              /* bit N: field N is an argument that is present, even if its
+	                                value is not usable */
+	char *unknown;               /* owned: the name of an unknown argument; NULL: none */
 	bool is_json;                /* the line is one object and nothing else */
 };
 
-/* Parses a line. Fini in any case. */
+/* Parses a line. Call fini in any case. */
 void ra_mcp_request_init(struct ra_mcp_request *request, const char *line, size_t length);
 void ra_mcp_request_fini(struct ra_mcp_request *request);
 
-/* The name of the tool argument in a field. */
+/* Returns the name of the tool's argument for a field. */
 const char *ra_mcp_request_argument(enum ra_mcp_field field);
 
 #endif

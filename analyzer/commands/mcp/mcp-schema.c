@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The description of the tools for clients: names, purposes, and schemas of their arguments. */
+/* Describes the tools for clients: names, purposes, and schemas of their arguments. */
 #include "analyzer/commands/mcp/mcp-tools.h"
 
 #define FILE_SCHEMA "\"file\":{\"type\":\"string\",\"description\":\"a file that list names\"}"

@@ -11,9 +11,9 @@
 
 #define MOST_RULES 40
 #define MOST_FILES 64
-#define BYTES      "4000" /* bytes of an answer, unless the client chooses */
+#define BYTES      "4000" /* most bytes of an answer, unless the client chooses */
 
-/* State while a command is made from the arguments. */
+/* The state while a command is made from a tool's arguments. */
 struct maker {
 	const struct ra_mcp_roots *roots;
 	char *const *fields;
@@ -90,7 +90,7 @@ static bool add_file(struct maker *maker, enum ra_mcp_field field, bool may_be_f
 	return true;
 }
 
-/* Adds an argument that may be several files: a name with *, or a folder. */
+/* Adds an argument that may name several files: a path with *, or a folder. */
 static bool add_files(struct maker *maker)
 {
 	const char *name = maker->fields[RA_MCP_FILE];
@@ -109,7 +109,7 @@ static bool add_files(struct maker *maker)
 	                                  "many files: name their folder");
 }
 
-/* Adds whether Python functions are ranges, too. */
+/* Adds the option that makes Python functions ranges, too, if it was asked for. */
 static void add_python(struct maker *maker)
 {
 	const char *python = maker->fields[RA_MCP_PYTHON];
@@ -137,7 +137,7 @@ static bool add_width(struct maker *maker)
 	return true;
 }
 
-/* Adds what ranges and steps are, for tools whose figures depend on it. */
+/* Adds the options that define ranges and steps, for tools whose figures depend on them. */
 static void add_rules_of_ranges(struct maker *maker)
 {
 	add_word(maker, "--step-range=", maker->fields[RA_MCP_STEP_RANGE]);
@@ -219,8 +219,8 @@ static bool make_diff(struct maker *maker)
 	       add_file(maker, RA_MCP_AFTER, true);
 }
 
-/* A rule may compare with another file's figures. That file must be below the roots, too, and be
- * named as it is, because the command takes the rule literally. */
+/* Adds the rules. If a rule compares with another file's figures, that file must be below the
+ * roots, too. It must be named by its full path, because the command gets the rule unchanged. */
 static bool has_own_baselines(const struct maker *maker, const struct ra_check_rules *rules)
 {
 	bool has = true;
@@ -300,7 +300,7 @@ static bool make_explain(struct maker *maker)
 static const struct tool {
 	const char *name;
 	bool (*make)(struct maker *maker);
-	uint32_t arguments; /* bit N: field N */
+	uint32_t arguments; /* bit N: the tool has the argument of field N */
 } tools[] = {
 	{ "list", make_list, 0 },
 	{ "why", make_why, FIELD(FILE) | FIELD(STEP) | RANGES | SIZE },
@@ -329,7 +329,7 @@ static const struct tool *find_tool(const char *name)
 	return NULL;
 }
 
-/* Says which argument is not valid, and what would be. */
+/* Says which argument is not valid, and which are. */
 static bool refuse_argument(const struct maker *maker, const struct tool *tool, const char *name,
                             const char *why)
 {
@@ -350,11 +350,13 @@ static bool refuse_argument(const struct maker *maker, const struct tool *tool, 
 	return false;
 }
 
-/* Refuses arguments that the tool would ignore: an answer must be to what was asked. */
+/* Refuses arguments that the tool would ignore, because the answer would not be the one that was
+ * asked for. */
 static bool has_own_arguments(const struct maker *maker, const struct tool *tool,
                               const struct ra_mcp_request *request)
 {
-	const uint32_t paths = FIELD(FILE) | FIELD(BEFORE) | FIELD(AFTER); /* checked as files */
+	const uint32_t paths =
+		FIELD(FILE) | FIELD(BEFORE) | FIELD(AFTER); /* checked later, as files */
 
 	if (request->unknown != NULL) {
 		return refuse_argument(maker, tool, request->unknown, "there is no argument");
@@ -375,7 +377,7 @@ static bool has_own_arguments(const struct maker *maker, const struct tool *tool
 	return true;
 }
 
-/* True for a word that is printed in tables. */
+/* True for a word of printable ASCII characters that is not too long. */
 static bool is_printable(const char *word)
 {
 	size_t length = 0;
@@ -388,8 +390,8 @@ static bool is_printable(const char *word)
 	return length < 100;
 }
 
-/* True for names of reports, columns and steps, times and numbers: they can't be mistaken for
- * options. */
+/* True for a word that has only the characters of names of reports, columns and steps, of times and
+ * of numbers. */
 static bool is_plain(const char *word)
 {
 	return word == NULL ||

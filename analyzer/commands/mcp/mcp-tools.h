@@ -9,18 +9,18 @@
 #include "analyzer/commands/mcp/mcp-files.h"
 #include "analyzer/commands/mcp/mcp-request.h"
 
-#define RA_MCP_WORDS 112 /* 64 files, 40 rules, and the words before them */
+#define RA_MCP_WORDS 112 /* room for 64 files, 40 rules, and the words before them */
 
 struct ra_mcp_command {
 	char *words[RA_MCP_WORDS + 1]; /* owned; ends with NULL */
 	size_t count;
-	bool lists_files; /* list the files below the roots before its output */
-	bool may_find;    /* exit code 1 is an answer, too, not an error */
+	bool lists_files; /* the list of files below the roots is printed before its output */
+	bool may_find;    /* exit code 1 is also an answer, no error */
 };
 
 void ra_mcp_command_fini(struct ra_mcp_command *command);
 
-/* Appends the command as a line that a shell accepts. */
+/* Appends the command as a line for a shell. */
 void ra_mcp_command_put(const struct ra_mcp_command *command, struct ra_util_text *text);
 
 /* The tools as JSON: names, purposes, and schemas of their arguments. */
@@ -35,8 +35,8 @@ enum ra_mcp_tools_answer {
 /*
  * Makes the command for the tool that a request names.
  *
- * @command: fini in any case.
- * @text: gets the reason of a refusal, for the client.
+ * @command: call fini in any case.
+ * @text: gets the reason for a refusal, for the client.
  */
 enum ra_mcp_tools_answer ra_mcp_tools_make(const struct ra_mcp_roots *roots,
                                            const struct ra_mcp_request *request,

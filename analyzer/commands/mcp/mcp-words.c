@@ -5,14 +5,19 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* The phrases; the first that matches counts. A space stands for a line break and indentation,
- * too. */
+/* The phrases. At each place the first one that matches is used. A space in a phrase also matches a
+ * line break with indentation. */
 static const struct {
 	const char *from;
 	const char *to;
 } phrases[] = {
 	/* errors */
 	{ "; see analyzer --help", "" },
+	{ "; see analyzer why --help", "" },
+	{ "; see analyzer stats --help", "" },
+	{ "; see analyzer search --help", "" },
+	{ "; see analyzer diff --help", "" },
+	{ "; see analyzer check --help", "" },
 	{ "; `analyzer stats --list` names all", "; list names all" },
 	{ "; `analyzer stats --list` names the reports", "; list names the reports" },
 	{ "analyzer: --report: summaries have only", "report: for several files there are only" },
@@ -97,7 +102,8 @@ static const struct {
 	{ "analyzer diff BEFORE AFTER", "diff" },
 };
 
-/* The length of a phrase's match; 0: none. @has_break: set if a line ends in it. */
+/* Matches a phrase. Return: the length of the match; 0: it does not match. @has_break: set if there
+ * is a line break in the match. */
 static size_t match(const char *phrase, const char *at, const char *end, bool *has_break)
 {
 	const char *from = at;
@@ -122,7 +128,7 @@ static size_t match(const char *phrase, const char *at, const char *end, bool *h
 	return (size_t) (at - from);
 }
 
-/* The phrase at a place. Return: the length of its match; 0: there is none. */
+/* Finds the phrase at a place. Return: the length of its match; 0: there is none. */
 static size_t find(const char *at, const char *end, size_t *phrase, bool *has_break)
 {
 	for (size_t i = 0; i < sizeof(phrases) / sizeof(phrases[0]); i++) {
@@ -151,7 +157,7 @@ void ra_mcp_words_replace(struct ra_util_text *text)
 			ra_util_text_put_char(&to, *at++);
 			continue;
 		}
-		/* A phrase that was wrapped begins the next line. */
+		/* If a phrase was wrapped, its replacement begins the next line. */
 		to.length -= has_break && to.length > 0 && to.bytes[to.length - 1] == ' ';
 		ra_util_text_format(&to, has_break ? "\n  %s" : "%s", phrases[phrase].to);
 		at += length;

@@ -25,7 +25,7 @@
 #define MOST_LINE (1u << 20)
 #define STATELESS "2026-07-28"
 
-/* Revisions with a session, newest first. */
+/* Revisions of the protocol that have a session, newest first. */
 static const char *const sessions[] = { "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05" };
 
 #define SERVER                                                                             \
@@ -53,7 +53,7 @@ static void put_line(struct ra_util_text *text)
 	ra_util_text_free(text);
 }
 
-/* Answers with an error. @data: appended to the message, as JSON; "": none. */
+/* Answers with an error. @data: JSON that is appended to the error; "": none. */
 static void put_error(const struct ra_mcp_request *request, enum rpc_error code,
                       const char *message, const char *data)
 {
@@ -67,8 +67,8 @@ static void put_error(const struct ra_mcp_request *request, enum rpc_error code,
 	put_line(&text);
 }
 
-/* Answers with a result. @body: its members, without those that every result of this revision
- * has. */
+/* Answers with a result. @body: the result's members, except those that every result of this
+ * revision has. */
 static void put_result(const char *id, bool is_stateless, const struct ra_util_text *body)
 {
 	struct ra_util_text text = { 0 };
@@ -126,7 +126,7 @@ static void call_tool(struct ra_mcp_jobs *jobs, const struct ra_mcp_request *req
 	ra_util_text_free(&said);
 }
 
-/* The revision with a session that a client requests, else our newest. */
+/* Returns the revision with a session that a client requests, if we support it; else our newest. */
 static const char *find_session(const char *version)
 {
 	for (size_t i = 0; version != NULL && i < sizeof(sessions) / sizeof(sessions[0]); i++) {
@@ -171,7 +171,7 @@ static void answer(struct ra_mcp_jobs *jobs, const struct ra_mcp_request *reques
 	ra_util_text_free(&body);
 }
 
-/* Handles a message without an id; it gets no answer. */
+/* Handles a message without an id, which gets no answer. */
 static void take_notification(struct ra_mcp_jobs *jobs, const struct ra_mcp_request *request)
 {
 	if (strcmp(request->fields[RA_MCP_METHOD], "notifications/cancelled") == 0 &&
@@ -200,7 +200,8 @@ static void take_line(struct ra_mcp_jobs *jobs, const char *line, size_t length)
 	ra_mcp_request_fini(&request);
 }
 
-/* The line being read, at most MOST_LINE bytes; a greater length means that it is too long. */
+/* The line that is being read, at most MOST_LINE bytes. A greater length means that the line is too
+ * long. */
 struct input {
 	char *line; /* owned */
 	size_t length;
@@ -218,7 +219,7 @@ static void end_line(struct ra_mcp_jobs *jobs, struct input *input)
 	input->length = 0;
 }
 
-/* Processes new input; at the end, bytes after the last newline count as a line. */
+/* Processes new input. At the end of the input, bytes after the last newline count as a line. */
 static void take_input(struct ra_mcp_jobs *jobs, struct input *input)
 {
 	char buffer[65536];
@@ -241,7 +242,8 @@ static void take_input(struct ra_mcp_jobs *jobs, struct input *input)
 	}
 }
 
-/* Serves commands first, so that ended ones are answered before the next line can cancel them. */
+/* Handles events once. Commands come first, so that those that have ended are answered before the
+ * next line can cancel them. */
 static void serve_once(struct ra_mcp_jobs *jobs, struct input *input)
 {
 	struct pollfd fds[1 + RA_MCP_JOBS_RUNNING] = { { STDIN_FILENO, POLLIN, 0 } };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Help on an option: `analyzer help graph-capture`. */
+/* Prints help on an option: `analyzer help graph-capture`. */
 #include "analyzer/commands/options/option-help.h"
 
 #include <string.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Options of a command that exclude each other: a row for each rule. Rules that depend on the
- * inputs are checked where these are known. */
+/* Options of a command that exclude each other: a row for each rule. Commands check the rules that
+ * depend on the inputs. */
 #include "analyzer/commands/options/options.h"
 
 #define NOT_WITH false,
 #define NEEDS    true,
 
-/* Each row belongs together. */
+/* Each row is kept together. */
 /* clang-format off */
 const struct rlog_option_pair ra_cmd_option_pairs[] = {
 	{ "analyze", "steps", NEEDS "output", NULL, ": `analyzer stats` prints reports of steps" },

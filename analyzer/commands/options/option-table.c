@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The options of all commands, a row each. */
+/* The options of all commands, one row for each. */
 #include "analyzer/commands/options/options.h"
 
 #include <stddef.h>
 
 #include "analyzer/timeline/pens/outs.inc"
 
-#define LETTER true, /* -x is equivalent */
+#define LETTER true, /* the option also has the form -x */
 #define LONG   false,
 
 /* Commands that summarise inputs don't repeat what `analyzer stats` explains. */
@@ -14,7 +14,7 @@
 
 #define FORMS "table csv tsv json jsonl sql md"
 
-/* Each row belongs together. */
+/* Each row is kept together. */
 /* clang-format off */
 const struct rlog_option ra_cmd_option_table[] = {
 	/* ---- What is asked for ---- */

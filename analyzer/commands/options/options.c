@@ -13,7 +13,7 @@ int ra_cmd_options_next(const char *command, int argc, char **argv)
 	const bool is_default = strcmp(command, "analyze") == 0;
 	const struct rlog_option *row;
 
-	/* A program that runs several commands sets optind to 0, so that getopt begins again. */
+	/* A program that runs several commands sets optind to 0, so that getopt starts anew. */
 	if (options.command == NULL || optind == 0) {
 		options = none;
 	}

@@ -16,7 +16,7 @@
 #include "analyzer/steps/steps.h"
 
 #define MOST_PLACES 4
-#define MOST_INNER  4 /* names that a place was in */
+#define MOST_INNER  4 /* at most this many names of a place are listed */
 
 /* The requested part of the recording. */
 static struct ra_interval find_window(const struct ra_search_hits *hits,
@@ -35,17 +35,18 @@ static bool is_step(const struct ra_search_hit *hit, const struct ra_steps *step
 	       !steps->is_whole && steps->is_step[hit->index] != 0;
 }
 
-/* A match within the requested time. */
+/* The part of a match within the requested time. */
 struct piece {
 	uint32_t place;
-	uint32_t hit; /* its index */
+	uint32_t hit; /* index of the match */
 	int64_t start_ns;
 	int64_t end_ns;
-	bool is_around; /* it only encloses others */
+	bool is_around; /* it only encloses other matches */
 };
 
 struct pieces {
-	struct piece *rows; /* owned; by place, then by start, the outer before the inner */
+	struct piece *rows; /* owned; ordered by place, then by start, with an outer match before an
+	                       inner one */
 	size_t count;
 	size_t capacity;
 };
@@ -61,7 +62,7 @@ static int compare_pieces(const void *left, const void *right)
 	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, hit));
 }
 
-/* Collects the matches that lasted, without steps. The last place is none. */
+/* Collects the matches that have a duration, without steps. The last place stands for no place. */
 static void collect(struct pieces *pieces, const struct ra_search_hits *hits,
                     const struct ra_steps *steps)
 {
@@ -78,8 +79,8 @@ static void collect(struct pieces *pieces, const struct ra_search_hits *hits,
 	RA_SORT(pieces->rows, pieces->count, compare_pieces);
 }
 
-/* True for an operator of PyTorch. An operator works itself, whatever else it calls. A range that a
- * program put around others only encloses them. */
+/* True for an operator of PyTorch. An operator does work itself, even if it calls others. A range
+ * that a program put around others only encloses them. */
 static bool is_operator(const struct ra_search_hits *hits, const struct piece *piece)
 {
 	const struct ra_search_hit *hit = &hits->all[piece->hit];
@@ -88,8 +89,8 @@ static bool is_operator(const struct ra_search_hits *hits, const struct piece *p
 	       ra_model_rows_is_operator(hits->model, hit->index);
 }
 
-/* Marks matches of one place that only enclose others. @open: room for as many. Return: true if
- * any match is inside another. */
+/* Marks matches of one place that only enclose others. @open: room for `count` indices. Return:
+ * true if any match is inside another. */
 static bool mark_around(const struct ra_search_hits *hits, struct piece *rows, size_t count,
                         size_t *open)
 {
@@ -110,19 +111,19 @@ static bool mark_around(const struct ra_search_hits *hits, struct piece *rows, s
 	return is_nested;
 }
 
-/* Matches of one name, and the time in which they were the innermost. */
+/* The matches of one name, and the time in which they were the innermost ones. */
 struct inner {
-	struct rlog_string name; /* owned by the place's texts */
+	struct rlog_string name; /* owned */
 	int64_t time_ns;
 	bool is_around;
 };
 
-/* The time of a place in matches. */
+/* A place, and its time in matches. */
 struct place {
 	uint32_t place;
-	int64_t busy_ns;    /* in matches that enclose no other */
-	int64_t around_ns;  /* only in ones around these */
-	struct inner *rows; /* owned; by name */
+	int64_t busy_ns;    /* time in matches that enclose no other */
+	int64_t around_ns;  /* time only in matches that enclose others */
+	struct inner *rows; /* owned; one for each name */
 	size_t count;
 	size_t capacity;
 	bool is_nested; /* some matches are inside others */
@@ -154,7 +155,7 @@ static struct inner *find_inner(struct place *place, const struct piece *piece)
 	return &place->rows[place->count - 1];
 }
 
-/* As ra_step_share_see. */
+/* Adds a time to the innermost match (ra_step_share_see). */
 static void see(void *context, uint32_t what, size_t step, int64_t from_ns, int64_t to_ns)
 {
 	struct place *place = context;
@@ -199,7 +200,8 @@ static void fini_place(struct place *place)
 	free(place->rows);
 }
 
-/* Return: the number of places with matches; *places: these; finish each, and free them. */
+/* Sums the time of each place. Return: the number of places with matches. *places gets them; the
+ * caller calls fini_place() for each and frees the array. */
 static size_t sum_places(struct ra_search_hits *hits, const struct ra_steps *steps,
                          const struct ra_interval *window, struct place **places)
 {
@@ -227,7 +229,7 @@ static size_t sum_places(struct ra_search_hits *hits, const struct ra_steps *ste
 	return count;
 }
 
-/* Longest first; equal ones in the model's order. */
+/* Orders by time, longest first; equal ones in the model's order. */
 static int compare_places(const void *left, const void *right)
 {
 	const struct place *a = left;

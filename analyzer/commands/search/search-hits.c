@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds what `analyzer search` looks for in a model: single items with a start and a duration. */
+/* Finds items in a model for `analyzer search`: single events with a start and a duration. */
 #include "analyzer/commands/search/search-hits.h"
 
 #include <stdlib.h>
@@ -13,11 +13,11 @@
 struct search {
 	struct ra_search_hits *hits;
 	const struct ra_search_query *query;
-	uint8_t *names;  /* owned; by name id: 0 not tested yet, 1 no match, 2 match */
-	uint8_t *places; /* owned; by place: it matches */
+	uint8_t *names;  /* owned; indexed by name id: 0 not tested yet, 1 no match, 2 match */
+	uint8_t *places; /* owned; for each place, whether it matches */
 };
 
-/* "main 1234", "thread 1234". */
+/* Makes the name of a thread's place: "main 1234", "thread 1234". */
 static char *make_track_place(const struct ra_model *model, const struct ra_track *track)
 {
 	struct rlog_string name = ra_model_string(model, track->name);
@@ -36,7 +36,7 @@ static char *make_queue_place(const struct ra_model *model, const struct ra_gpu_
 	                       (long long) (int32_t) queue->stream);
 }
 
-/* Lists the places where items can be, and which of these match. */
+/* Lists the places where items can be, and notes which of them match. */
 static void make_places(struct search *search)
 {
 	struct ra_search_hits *hits = search->hits;
@@ -59,7 +59,8 @@ static void make_places(struct search *search)
 	}
 }
 
-/* True if a name of the model matches; each is tested once. @text: the name as printed. */
+/* True if a name of the model matches. Each name is tested only once. @text: the name as
+ * printed. */
 static bool is_wanted(struct search *search, uint32_t name, struct rlog_string text)
 {
 	uint8_t *known = &search->names[name];
@@ -166,8 +167,9 @@ static void find_calls(struct search *search)
 	}
 }
 
-/* Finds operations. Kernels match by their full names, whatever name rows show. A range may have
- * the same name as a kernel, but not mangled, so each keeps its own results. */
+/* Finds operations. Kernels match by their full names, even if rows show short names. The results
+ * of tests for ranges are cleared, because a range and a kernel with the same name id have
+ * different printed names. */
 static void find_ops(struct search *search)
 {
 	const struct ra_model *model = search->hits->model;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Selects the found items to show: a heap holds the best so far, the worst on top. */
+/* Selects the found items to show. A heap contains the first ones so far, with the last of them on
+ * top. */
 #include "analyzer/commands/search/search-top.h"
 
 #include "analyzer/base/alloc.h"
@@ -9,7 +10,7 @@
 struct top {
 	const struct ra_search_hits *hits;
 	bool by_start;
-	size_t *rows; /* indices of hits; a heap once there are `most` */
+	size_t *rows; /* indices into hits->all; a heap once there are `most` */
 	size_t count;
 };
 
@@ -28,7 +29,7 @@ static int compare_rows(const void *left, const void *right, void *context)
 	return compare_hits(context, *(const size_t *) left, *(const size_t *) right);
 }
 
-/* Moves a row down until none below it comes later. */
+/* Moves a row down the heap until no row below it comes later. */
 static void sink(const struct top *top, size_t at)
 {
 	size_t *rows = top->rows;

@@ -6,15 +6,15 @@
 #include "analyzer/commands/search/search-hits.h"
 
 /*
- * Finds the first `most` items in order: the longest first, or with by_start the earliest. Equal
- * ones come by start, then in the order of hits->all.
+ * Finds the first `most` items in order: the longest first, or with by_start the earliest. Equally
+ * long ones are ordered by start, then as in hits->all.
  *
- * Return: indices into hits->all, in order; the caller frees them. *count: how many.
+ * Return: indices into hits->all, in order; the caller frees them. *count gets their number.
  */
 size_t *ra_search_top_find(const struct ra_search_hits *hits, size_t most, bool by_start,
                            size_t *count);
 
-/* True if the item i comes before j, or is the same. */
+/* True if item i comes before item j, or is the same item. */
 bool ra_search_top_is_in(const struct ra_search_hits *hits, size_t i, size_t j, bool by_start);
 
 #endif

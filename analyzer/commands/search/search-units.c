@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The units, and tables whose times are texts in one of them. */
+/* Implements --unit: the units, and tables in which times are texts in one unit. */
 #include "analyzer/commands/search/search-units.h"
 
 #include <string.h>

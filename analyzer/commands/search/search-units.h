@@ -15,15 +15,16 @@ struct ra_search_unit {
 /* Reads a unit: ns, us, ms or s. Return: 0, RA_CMD_USAGE with a line on stderr. */
 int ra_search_unit_take(const char *word, const struct ra_search_unit **unit);
 
-/* Writes a time such as "183104.500us": down to ns, in one unit. @unit: NULL: a unit that is
- * readable. */
+/* Writes a time such as "183104.500us" in one unit, exact to 1 ns. @unit: NULL: a unit that suits
+ * the time. */
 void ra_search_unit_put(struct ra_util_text *text, int64_t time_ns,
                         const struct ra_search_unit *unit);
 
-/* Gives a table its own cells, and texts that are freed with it. */
+/* Gives a copy of a table its own cells. Texts that are added to the copy are freed with it. */
 void ra_search_unit_copy(struct ra_table *table);
 
-/* Shows times of a table in a unit. @columns: room for all; the table keeps them. */
+/* Turns the times of a table into texts in a unit. @columns: room for all columns; the table
+ * borrows them. */
 void ra_search_unit_turn(struct ra_table *table, struct ra_table_column *columns,
                          const struct ra_search_unit *unit);
 

@@ -30,9 +30,9 @@
 #include "analyzer/table/forms/table-text.h"
 #include "analyzer/table/table-wrap.h"
 
-#define ROWS        20 /* rows of a table for people, unless --limit is given */
+#define ROWS        20 /* rows of a table for users, unless --limit is given */
 #define TABLES      2
-#define MOST_PLACES 12 /* number of threads that are named */
+#define MOST_PLACES 12 /* at most this many threads are named */
 
 struct options {
 	const char *path;
@@ -43,7 +43,8 @@ struct options {
 	bool has_limit;
 	bool by_start;
 	bool with_python;
-	const struct ra_search_unit *unit; /* unit of times for people; NULL: readable for each */
+	const struct ra_search_unit *unit; /* unit of times for users; NULL: a suitable one for each
+	                                      time */
 	bool strict;
 	size_t brief;
 };
@@ -82,7 +83,7 @@ static const struct ra_table_column name_columns[NAME_COLUMNS] = {
 	[NAME_LONGEST] = { "max_ns", "Longest", RA_TABLE_TIME, NULL },
 };
 
-/* If two times are given, Time is the part between them; Longest is not cut. */
+/* If two times are given, Time is only the time between them; Longest is a whole duration. */
 static const struct ra_table_column cut_columns[NAME_COLUMNS] = {
 	[NAME_KIND] = { "kind", "Kind", RA_TABLE_TEXT, NULL },
 	[NAME_NAME] = { "name", "Name", RA_TABLE_TEXT, NULL },
@@ -91,7 +92,7 @@ static const struct ra_table_column cut_columns[NAME_COLUMNS] = {
 	[NAME_LONGEST] = { "max_ns", "Longest, whole", RA_TABLE_TIME, NULL },
 };
 
-/* The source of an answer. */
+/* The data for an answer. */
 struct answer {
 	const struct options *options;
 	const struct ra_model *model;
@@ -117,7 +118,7 @@ static void add_hit(struct ra_table *table, struct ra_search_hits *hits,
 	cells[HIT_THREAD] = ra_table_make_word(hits->places[hit->place]);
 }
 
-/* The columns in which a match differs from the first row, a bit for each. */
+/* Returns the columns in which a match differs from the first row, as one bit for each column. */
 static unsigned find_differences(const struct ra_table *table, struct ra_search_hits *hits,
                                  const struct ra_search_hit *hit)
 {
@@ -140,9 +141,9 @@ static unsigned find_differences(const struct ra_table *table, struct ra_search_
 
 /*
  * Makes rows for the first matches in the requested order, at most as many as can be shown. Of the
- * others only the number and the sum of the durations are kept. A table leaves out a column that is
- * the same in all rows, which is right only if it is the same in all matches. So a match that
- * differs in such a column gets a row, too.
+ * other matches only the number and the sum of the durations are kept. A table leaves out a column
+ * that is the same in all rows, which is right only if it is the same in all matches. So a match
+ * that differs in such a column gets a row, too.
  */
 static void fill_hits(struct ra_table *table, struct ra_search_hits *hits, size_t most,
                       bool by_start)
@@ -150,7 +151,7 @@ static void fill_hits(struct ra_table *table, struct ra_search_hits *hits, size_
 	const unsigned all = (1u << HIT_COLUMNS) - 1;
 	size_t count;
 	size_t *rows = ra_search_top_find(hits, most, by_start, &count);
-	unsigned seen = 0; /* columns with a difference in the rows */
+	unsigned seen = 0; /* columns in which the rows so far differ */
 
 	ra_table_init(table, hit_columns, HIT_COLUMNS);
 	for (size_t i = 0; i < count; i++) {
@@ -176,7 +177,7 @@ static void fill_hits(struct ra_table *table, struct ra_search_hits *hits, size_
 	free(rows);
 }
 
-/* The row of a kind and name. */
+/* Finds or adds the row for a kind and name. */
 static struct ra_table_cell *find_name(struct ra_table *table, struct ra_util_map *index,
                                        const char *kind, struct rlog_string name)
 {
@@ -202,7 +203,7 @@ static struct ra_table_cell *find_name(struct ra_table *table, struct ra_util_ma
 	return cells;
 }
 
-/* Sums the matches by name; only their part between the two requested times. */
+/* Sums the matches by name. Only the time between the two requested times counts. */
 static void fill_names(struct ra_table *table, struct ra_search_hits *hits, bool is_cut)
 {
 	struct ra_util_map index = { 0 };
@@ -248,7 +249,7 @@ static void put_head(struct ra_util_text *text, const struct answer *answer)
 	ra_util_text_put_char(text, '\n');
 }
 
-/* Names the kinds of events that the trace has and the user did not ask for. */
+/* Says how many functions of Python the trace has, if they were not searched. */
 static void put_python(struct ra_util_text *text, const struct answer *answer)
 {
 	const struct ra_model *model = answer->model;
@@ -269,7 +270,7 @@ static void put_python(struct ra_util_text *text, const struct answer *answer)
 static void put_places(struct ra_util_text *text, const struct answer *answer)
 {
 	const struct ra_search_hits *found = answer->found;
-	const size_t count = found->place_count - 1; /* the last place is none */
+	const size_t count = found->place_count - 1; /* the last place stands for no place */
 	const size_t start = text->length;
 
 	ra_util_text_format(text, "threads and streams:");
@@ -309,7 +310,7 @@ static void put_table(struct ra_util_text *text, const struct answer *answer,
 	}
 }
 
-/* Says whether there are nested ranges: they count in the row of each name. */
+/* Says if some of the ranges found are inside others, because their time is counted for both. */
 static void put_inside(struct ra_util_text *text, const struct answer *answer)
 {
 	const size_t start = text->length;
@@ -327,7 +328,7 @@ static void put_inside(struct ra_util_text *text, const struct answer *answer)
 	}
 }
 
-/* As ra_table_budget_put. */
+/* Writes the answer in one size (ra_table_budget_put). */
 static void put_answer(struct ra_util_text *text, size_t rows, size_t tables, const void *context)
 {
 	const struct answer *answer = context;
@@ -379,7 +380,7 @@ static void print_answer(const struct options *options, const struct answer *ans
 		ra_util_text_put(&text, "\n",
 		                 text.length > 0 && text.bytes[text.length - 1] != '\n');
 	}
-	(void) ra_util_text_write(&text, stdout); /* main checks stdout */
+	(void) ra_util_text_write(&text, stdout); /* main() checks whether stdout was written */
 	ra_util_text_free(&text);
 }
 
@@ -390,7 +391,7 @@ static size_t find_most(const struct options *options)
 		return options->limit;
 	}
 	if (options->brief > 0) {
-		return options->brief; /* a row has more than a byte */
+		return options->brief; /* a row has more than one byte */
 	}
 	return options->form == &ra_table_forms_text && !options->has_limit ? ROWS : SIZE_MAX;
 }
@@ -398,7 +399,8 @@ static size_t find_most(const struct options *options)
 static int search_file(const struct options *options)
 {
 	const struct ra_input_window window = { options->query.from_ns, options->query.to_ns };
-	/* The text handles steps separately, and ends with remarks on the whole log. */
+	/* Only if no text for users is written: that text needs the steps, and ends with remarks on
+	 * the whole log. */
 	const bool is_window = options->form != &ra_table_forms_text && !options->strict &&
 	                       (window.from_ns != INT64_MIN || window.to_ns != INT64_MAX);
 	const struct ra_load_options load = { .few_args = true,

@@ -5,7 +5,7 @@
 #include "analyzer/commands/shared/cmd.h"
 
 #define USUAL_BYTES 4000
-#define LEAST_BYTES 2000 /* the main finding, and what is lost */
+#define LEAST_BYTES 2000 /* room for the main finding and the remarks on losses */
 #define MOST_BYTES  100000000
 
 int ra_cmd_brief_take(const char *value, size_t *bytes)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Output common to all subcommands: errors, damage, usage. */
+/* Prints the output that all subcommands share: errors, damage, usage. */
 #include "analyzer/commands/shared/cmd.h"
 
 #include <errno.h>
@@ -26,6 +26,8 @@ const char *ra_cmd_find_path(const char *word)
 	return strcmp(word, "-") == 0 ? "/dev/stdin" : word;
 }
 
+const char *ra_cmd_running = "";
+
 int ra_cmd_usage(const char *format, ...)
 {
 	va_list list;
@@ -34,7 +36,8 @@ int ra_cmd_usage(const char *format, ...)
 	va_start(list, format);
 	vfprintf(stderr, format, list);
 	va_end(list);
-	fputs("; see analyzer --help\n", stderr);
+	fprintf(stderr, "; see analyzer %s%s--help\n", ra_cmd_running,
+	        ra_cmd_running[0] == '\0' ? "" : " ");
 	return RA_CMD_USAGE;
 }
 
@@ -101,7 +104,7 @@ bool ra_cmd_print_damages(const char *path, const struct rlog_reader *reader)
 		fprintf(stderr, "analyzer: %s: and %zu more damaged stretches\n", path,
 		        count - DAMAGE_LINES);
 	}
-	/* A file that ends inside a chunk has been reported already. */
+	/* If the file ends inside a chunk, that has been reported already. */
 	if (count > 0 && damages[count - 1].code == RLOG_E_TRUNCATED) {
 		return false;
 	}
@@ -156,7 +159,7 @@ bool ra_cmd_print_lacks(const char *path, const struct ra_model *model)
 		return ra_cmd_print_damages(path, model->reader);
 	}
 	if (!ra_model_has(model, RA_HAS_ROWS)) {
-		return true; /* such a file is rejected as a whole */
+		return true; /* a file with such damage is rejected as a whole */
 	}
 	stop = model->kineto->stop;
 	print_captures(path, model->kineto->captured);
@@ -168,7 +171,7 @@ bool ra_cmd_print_lacks(const char *path, const struct ra_model *model)
 	return stop->code == 0;
 }
 
-/* A part says what is missing in the log from which it was cut. */
+/* A part of a log also says what is missing in the log from which it was cut. */
 static bool is_of_incomplete(const struct rlog_reader *reader)
 {
 	size_t count = 0;

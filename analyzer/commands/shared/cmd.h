@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The definition of a subcommand, and output common to all: errors, damage, the end of stdout. */
+/* Defines a subcommand. Prints the output that all subcommands share: errors, damage, usage. */
 #ifndef RA_CMD_H
 #define RA_CMD_H
 
@@ -23,23 +23,29 @@ enum ra_cmd_exit {
 	RA_CMD_UNWRITTEN = 6,  /* the output could not be written */
 };
 
-/* One const entry per subcommand, in a file named like it, listed in list.c. */
+/* A subcommand. Each has one const entry, in a file with the command's name; list.c lists them. */
 struct ra_cmd {
 	const char *name;
 	const char *synopsis; /* follows "analyzer "; one form per line */
 	const char *summary;  /* for the list in `analyzer --help`, without a full stop */
-	const char *notes;    /* below the options in its help: further advice; may be NULL */
-	void (*put_notes)(struct ra_util_text *text); /* appends more above them; may be NULL */
+	const char *notes;    /* further advice, printed below the options in its help; may be
+	                         NULL */
+	void (*put_notes)(struct ra_util_text *text); /* appends more advice, printed before
+	                                                 `notes`; may be NULL */
 	/*
 	 * Runs the command and returns its exit code.
 	 *
-	 * @argv: from the name of the command on; --help is handled before.
+	 * @argv: begins with the command's name. --help has been handled before.
 	 */
 	int (*run)(int argc, char **argv);
 };
 
-/* The path of a FILE argument: - is standard input. */
+/* Returns the path for a FILE argument; "-" means standard input. */
 const char *ra_cmd_find_path(const char *word);
+
+/* The command whose help has the options that were given; "" before it is known, and for analyze,
+ * whose name is not typed. */
+extern const char *ra_cmd_running;
 
 /* Prints on stderr how to get help. Return: RA_CMD_USAGE. */
 int ra_cmd_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -50,7 +56,7 @@ int ra_cmd_take_size(const char *option, const char *value, size_t *size);
 /* Reads the name of a form of tables. Return: 0, RA_CMD_USAGE. */
 int ra_cmd_take_form(const char *word, const struct ra_table_form **form);
 
-/* Reads the value of -o, which may be given once. Return: 0, RA_CMD_USAGE. */
+/* Reads the value of -o, which may be given only once. Return: 0, RA_CMD_USAGE. */
 int ra_cmd_take_output(const char **output, const char *value);
 
 /* Prints one line on stderr: "analyzer: FILE: offset N: message". Return: RA_CMD_UNREADABLE. */
@@ -66,15 +72,16 @@ bool ra_cmd_print_damages(const char *path, const struct rlog_reader *reader);
 
 struct ra_model;
 
-/* Does so for a loaded model, from a log or a JSON trace. */
+/* Reports the same for a loaded model, from a log or a JSON trace. Return: true if there was
+ * nothing to report. */
 bool ra_cmd_print_lacks(const char *path, const struct ra_model *model);
 
-/* Prints a line on stderr if --graph-capture changed nothing. For commands that print no footer:
- * the footer says it otherwise. */
+/* Prints a line on stderr if --graph-capture changed nothing. For commands that print no footer,
+ * which would say it. */
 void ra_cmd_print_unmatched(const char *path, const struct ra_model *model);
 
-/* Prints the part of ra_cmd_print_lacks() on --graph-capture, and ra_cmd_print_unmatched(). For
- * commands whose reports already say what else inputs lack. */
+/* Prints the lines of ra_cmd_print_lacks() about --graph-capture, and those of
+ * ra_cmd_print_unmatched(). For commands whose reports already say what else the inputs lack. */
 void ra_cmd_print_captures(const char *path, const struct ra_model *model);
 
 /* True if events of the log are missing: lost in capture, damaged, or after its end. */
@@ -84,26 +91,28 @@ bool ra_cmd_is_incomplete(const struct rlog_reader *reader);
  * Checks a text option against a list of words.
  *
  * @words: ends with NULL.
- * Return: the index in words, or -1 (and a line on stderr).
+ * Return: the index in words, or -1 with a line on stderr.
  */
 int ra_cmd_choose(const char *option, const char *value, const char *const words[]);
 
-/* Chooses by one word of a list: the first `length` bytes of `value`. */
+/* Checks one word of a list in the same way: the first `length` bytes of `value`. */
 int ra_cmd_choose_part(const char *option, const char *value, size_t length,
                        const char *const words[]);
 
-/* The text of an errno, in the C locale. Return: buffer. */
+/* Writes the text of an errno, in the C locale, to `buffer`. Return: buffer. */
 const char *ra_cmd_errno_text(int sys_errno, char *buffer, size_t size);
 
 /*
- * Reports on stderr that an output could not be written. Nothing is printed for EPIPE: the reader
- * has seen enough. ENOMEM: the output could not be made.
+ * Reports on stderr that an output could not be written. Prints nothing for EPIPE, because then the
+ * reader has seen enough. ENOMEM means that there was no memory to make the output.
  *
- * Return: RA_CMD_UNWRITTEN; for ENOMEM RA_CMD_UNREADABLE, as if the input had not fit into memory.
+ * Return: RA_CMD_UNWRITTEN; for ENOMEM RA_CMD_UNREADABLE, as for an input that does not fit into
+ * memory.
  */
 int ra_cmd_print_unwritten(const char *path, int sys_errno);
 
-/* Returns the worse of the exit codes of two inputs. */
+/* Joins the exit codes of several inputs. Return: the worse one of `sum`, that of the inputs so
+ * far, and `next`. */
 int ra_cmd_join_exits(int sum, int next, bool is_first);
 
 #endif

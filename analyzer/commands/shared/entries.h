@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The entries of all subcommands, one a line. */
+/* Declares the entries of all subcommands, one per line. */
 #ifndef RA_CMD_ENTRIES_H
 #define RA_CMD_ENTRIES_H
 

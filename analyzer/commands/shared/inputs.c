@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The files of a command that reads several, such as those of a run's ranks. */
+/* Collects and loads the files of a command that reads several, such as those of a run's ranks. */
 #include "analyzer/commands/shared/inputs.h"
 
 #include <dirent.h>
@@ -27,7 +27,7 @@ static int is_trace(const struct dirent *entry)
 	return entry->d_name[0] != '.' && ra_inputs_suffix(entry->d_name) > 0;
 }
 
-/* Compares bytes, so that the locale does not matter. */
+/* Compares names by bytes, so that the locale does not matter. */
 static int compare_names(const struct dirent **a, const struct dirent **b)
 {
 	return strcmp((*a)->d_name, (*b)->d_name);
@@ -87,7 +87,8 @@ static int64_t find_rank(const struct ra_model *model)
 	return model->process_count > 0 ? model->processes[0].rank : -1;
 }
 
-/* True if every file states its rank, and all differ. Quadratic, as there are few files. */
+/* True if every file states its rank, and all ranks differ. Takes quadratic time, because there are
+ * few files. */
 static bool has_ranks(const struct ra_cmd_inputs *inputs)
 {
 	for (size_t i = 0; i < inputs->count; i++) {

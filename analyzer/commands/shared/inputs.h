@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The files of a command that reads several, such as those of a run's ranks. */
+/* Collects and loads the files of a command that reads several, such as those of a run's ranks. */
 #ifndef RA_CMD_INPUTS_H
 #define RA_CMD_INPUTS_H
 
@@ -8,27 +8,27 @@
 
 #include "analyzer/load/load.h"
 
-/* Sorted by rank. */
+/* The files of a command, sorted by rank. */
 struct ra_cmd_inputs {
-	char **paths; /* owned; so is everything here */
+	char **paths; /* owned, as are the other arrays and the models */
 	struct ra_model **models;
 	int64_t *ranks;
 	size_t count;
-	size_t capacity; /* number of paths */
+	size_t capacity; /* room in paths */
 };
 
 /*
  * Collects file names. A folder stands for the logs and traces in it: names that end in .bin, .json
  * and .json.gz, sorted by name. Zero-initialise the inputs.
  *
- * Return: 0, RA_CMD_USAGE or RA_CMD_UNREADABLE with a line on stderr; fini in any case.
+ * Return: 0, RA_CMD_USAGE or RA_CMD_UNREADABLE with a line on stderr. Call fini in any case.
  */
 int ra_cmd_inputs_init(struct ra_cmd_inputs *inputs, char *const *names, size_t count);
 void ra_cmd_inputs_fini(struct ra_cmd_inputs *inputs);
 
 /*
- * Loads all files. A file's rank is the one it states, if all state one and all differ; else its
- * place in the list.
+ * Loads all files. A file's rank is the one that it states, if all files state one and all differ.
+ * Else it is the file's place in the list.
  *
  * @options: NULL for the defaults.
  * Return: 0, RA_CMD_UNREADABLE with a line on stderr.

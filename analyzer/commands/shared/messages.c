@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A stream in front of stderr: escapes what a terminal would act on, and folds long lines. */
+/* Replaces stderr by a stream that escapes characters that a terminal acts on, and folds long
+ * lines. */
 #include "analyzer/commands/shared/messages.h"
 
 #include <stdio.h>
@@ -14,7 +15,7 @@
  * terminal. */
 static struct ra_util_text line;
 
-/* Columns of the terminal on stderr; 0: stderr is no terminal. */
+/* Returns the columns of the terminal on stderr; 0: stderr is no terminal. */
 static size_t find_width(void)
 {
 	struct winsize window = { 0 };
@@ -24,7 +25,7 @@ static size_t find_width(void)
 	               : 0;
 }
 
-/* Return: false after an error. */
+/* Writes text to stderr. Return: false after an error. */
 static bool write_all(const struct ra_util_text *text)
 {
 	size_t done = 0;
@@ -51,8 +52,8 @@ static bool end_line(void)
 	return is_written;
 }
 
-/* Writes a message. Only a newline at the end of one write ends a line; elsewhere it is part of a
- * name. */
+/* Writes a message. Only a newline at the end of a write ends a line; any other newline is part of
+ * a name. */
 static ssize_t write_message(void *context, const char *bytes, size_t length)
 {
 	const bool is_progress = length > 0 && bytes[0] == '\r';
@@ -84,7 +85,8 @@ void ra_cmd_messages_begin(void)
 	if (stream == NULL) {
 		return;
 	}
-	setvbuf(stream, NULL, _IONBF, 0); /* unbuffered, like stderr: progress has no newline */
+	setvbuf(stream, NULL, _IONBF, 0); /* unbuffered, like stderr, because lines of progress have
+	                                     no newline */
 	stderr = stream;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The options --names and --rename, which several commands take. */
+/* Reads the options --names and --rename, which several commands take. */
 #include "analyzer/commands/shared/names.h"
 
 #include <ctype.h>
@@ -10,7 +10,8 @@
 
 int ra_cmd_names_take_form(struct ra_cmd_names *names, const char *value)
 {
-	if (value[0] >= '0' && value[0] <= '9') { /* as the commands head and tail */
+	if (value[0] >= '0' && value[0] <= '9') { /* with head and tail, -n 20 is a number of
+		                                     lines */
 		return ra_cmd_usage("--names: \"%s\" is not one of normal, raw; `analyzer stats -l "
 		                    "%s` limits the rows",
 		                    value, value);
@@ -22,7 +23,7 @@ int ra_cmd_names_take_form(struct ra_cmd_names *names, const char *value)
 	return choice < 0 ? RA_CMD_USAGE : 0;
 }
 
-/* A file in a folder "s" looks like a rule; it must be given as ./s/FILE. */
+/* A file in a folder "s" looks like a rule, so the user must write ./s/FILE. */
 static bool is_rule(const char *value)
 {
 	return value[0] == 's' && ispunct((unsigned char) value[1]) && value[1] != '.' &&

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The options --names and --rename, which several commands take. */
+/* Reads the options --names and --rename, which several commands take. */
 #ifndef RA_CMD_NAMES_H
 #define RA_CMD_NAMES_H
 
@@ -7,7 +7,7 @@
 
 struct ra_cmd_names {
 	struct ra_labels_options labels;
-	struct ra_rename *rename; /* owned; NULL: no rules */
+	struct ra_rename *rename; /* owned: the rules of --rename; NULL: there are none */
 	bool has_form;            /* --names was given */
 };
 

@@ -21,7 +21,7 @@ const struct ra_out *ra_out_list_find_by_suffix(const char *path)
 	for (size_t i = 0; outs[i] != NULL; i++) {
 		const size_t wanted = strlen(outs[i]->suffix);
 
-		/* The longest: x.gpu.folded ends in .folded, too. */
+		/* Finds the output with the longest suffix: x.gpu.folded also ends in .folded. */
 		if (length >= wanted && (found == NULL || wanted > strlen(found->suffix)) &&
 		    memcmp(path + length - wanted, outs[i]->suffix, wanted) == 0) {
 			found = outs[i];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A stream in front of standard output that remembers the first error. */
+/* Replaces standard output by a stream that remembers the first error. */
 #include "analyzer/commands/shared/output.h"
 
 #include <errno.h>

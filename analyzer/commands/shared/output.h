@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* A stream in front of standard output that remembers the first error. */
+/* Replaces standard output by a stream that remembers the first error. */
 #ifndef CMD_OUTPUT_H
 #define CMD_OUTPUT_H
 
-/* Replaces stdout by that stream: on closing, the C library may no longer know why earlier bytes
- * were lost. Context: main, before anything is printed. */
+/* Replaces stdout by that stream, because when stdout is closed, the C library may no longer know
+ * why earlier bytes were lost. Context: main, before anything is printed. */
 void ra_cmd_output_begin(void);
 
 /* Closes standard output. Return: 0, or an errno. */

@@ -39,9 +39,10 @@ void ra_cmd_progress_end(const struct ra_cmd_progress *progress)
 {
 	static const char erase[] = "\r\033[K";
 
-	/* Bypasses the stream, which escapes what a terminal would act on (messages.h). */
+	/* Writes to the terminal directly, because the stream of messages.h escapes control
+	 * characters. */
 	if (progress->last_ms != 0 && write(STDERR_FILENO, erase, sizeof(erase) - 1) < 0) {
-		return; /* no one can read it */
+		return; /* if writing fails, no one can read it */
 	}
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The options --attribute and --graph-capture, which several commands take. */
+/* Reads the options --attribute and --graph-capture, which several commands take. */
 #include "analyzer/commands/shared/rules.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The terminal on standard output: its width, colours, and a pager for long output. */
+/* Handles the terminal on standard output: its width, colours, and a pager for long output. */
 #include "analyzer/commands/shared/screen.h"
 
 #include <ctype.h>
@@ -26,12 +26,13 @@ enum when {
 static struct {
 	enum when color;
 	bool has_no_pager;
-	bool is_told;  /* it was said that a setting makes no sense */
-	bool is_asked; /* the values below are known */
-	bool is_smart; /* the terminal does more than print lines */
+	bool is_told;  /* the user was already told that a setting makes no sense */
+	bool is_asked; /* the members below are known */
+	bool is_smart; /* the terminal understands control sequences */
 	size_t width;
-	pid_t pager;      /* 0: none */
-	int stderr_saved; /* the saved stderr while there is a pager; -1: it was not redirected */
+	pid_t pager;      /* 0: there is none */
+	int stderr_saved; /* a copy of stderr while there is a pager; -1: stderr was not
+	                     redirected */
 } screen;
 
 int ra_cmd_screen_take(const char *word, bool *is_taken)
@@ -144,7 +145,7 @@ static bool is_there(const char *command)
 	return false;
 }
 
-/* The command of the pager. Return: NULL for no pager. */
+/* Finds the command of the pager. Return: NULL: there is none. */
 static const char *find_pager(void)
 {
 	static const char *const names[] = { "RANGES_PAGER", "PAGER" };
@@ -161,8 +162,8 @@ static const char *find_pager(void)
 	               : pager;
 }
 
-/* Runs in the child. less quits at once if all fits, shows colours, and leaves the text on
- * screen. */
+/* Runs the pager, in the child. The variables make less quit at once if all text fits, show
+ * colours, and leave the text on the screen. */
 static void run_pager(const char *pager, int input)
 {
 	(void) dup2(input, STDIN_FILENO);
@@ -199,7 +200,8 @@ void ra_cmd_screen_page(void)
 		if (screen.stderr_saved >= 0) {
 			(void) dup2(ends[1], STDERR_FILENO);
 		}
-		(void) signal(SIGINT, SIG_IGN); /* keys are the pager's; when it ends, so do we */
+		(void) signal(SIGINT, SIG_IGN); /* the pager handles keys; when it ends, this
+		                                   program ends */
 	}
 	close(ends[1]);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shared by the commands on summaries. */
+/* Does what the commands on summaries share. */
 #include "analyzer/commands/shared/sums.h"
 
 #include <errno.h>
@@ -17,7 +17,7 @@
 #include "analyzer/load/load.h"
 #include "analyzer/steps/steps.h"
 
-#define MOST_WHOLE 20 /* most inputs without a step that are named one by one */
+#define MOST_WHOLE 20 /* at most this many inputs without a step are named */
 
 static int take_steps(struct ra_cmd_sums *sums, const char *value)
 {
@@ -329,7 +329,7 @@ int ra_cmd_sums_write(const struct ra_sum_file *file, const char *path)
 		code = ra_outfile_commit(&out);
 	} else {
 		ra_outfile_abandon(&out);
-		/* EIO: a good input can't be read a second time */
+		/* EIO: an input that was good can't be read a second time */
 		code = rc == -RLOG_E_NO_MEMORY ? ENOMEM : EIO;
 	}
 	return code == 0 ? 0 : ra_cmd_print_unwritten(path, code);

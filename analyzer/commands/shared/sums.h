@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shared by the commands on summaries: options, reading, writing, printing. */
+/* Does what the commands on summaries share: options, reading, writing, printing. */
 #ifndef RA_CMD_SUMS_H
 #define RA_CMD_SUMS_H
 
@@ -13,7 +13,7 @@ struct ra_cmd_sums {
 	struct ra_batch_options batch;
 	size_t workers;            /* processes that read in parallel; 0: one for each processor */
 	const char *option;        /* the first option given, except --steps; NULL: none */
-	struct ra_util_text words; /* NUL-terminated by ra_cmd_sums_finish() */
+	struct ra_util_text words; /* the options as text; NUL-terminated by ra_cmd_sums_finish() */
 };
 
 #define RA_CMD_SUMS_MOST_JOBS 1024u
@@ -22,27 +22,27 @@ struct ra_cmd_sums {
  * with a line on stderr; -1: it is another option. */
 int ra_cmd_sums_take(struct ra_cmd_sums *sums, int option, const char *value);
 
-/* Reads how many processes read inputs, and how many threads one input. Return: 0, RA_CMD_USAGE
- * with a line on stderr. */
+/* Reads the value of -j: how many processes read several inputs, or how many threads read one
+ * input. Return: 0, RA_CMD_USAGE with a line on stderr. */
 int ra_cmd_sums_take_jobs(size_t *workers, const char *value);
 
-/* Refuses these options if all inputs are summaries: the options only affect how other files are
- * read. Return: 0, RA_CMD_USAGE with a line on stderr. */
+/* Refuses these options if all inputs are summaries, because the options only affect how other
+ * files are read. Return: 0, RA_CMD_USAGE with a line on stderr. */
 int ra_cmd_sums_check(const struct ra_cmd_sums *sums, const struct ra_batch_inputs *inputs);
 
-/* Makes reading traces report on stderr what --graph-capture did not do; for commands whose
- * reports tell the rest. */
+/* Sets the options so that when a trace is read, stderr gets a report on what --graph-capture could
+ * not do. For commands whose own reports say what else is missing. */
 void ra_cmd_sums_tell_captures(struct ra_cmd_sums *sums);
 
-/* Makes reading logs and traces report on stderr what they lack. */
+/* Sets the options so that when a log or trace is read, stderr gets a report on what it lacks. */
 void ra_cmd_sums_tell_lacks(struct ra_cmd_sums *sums);
 
-/* Completes the options, after all are read. Return: 0, RA_CMD_UNREADABLE with a line on stderr. */
+/* Completes the options, after all have been read. */
 void ra_cmd_sums_finish(struct ra_cmd_sums *sums);
 void ra_cmd_sums_fini(struct ra_cmd_sums *sums);
 
 /*
- * Summarises inputs in parallel; those that cannot be read are named on stderr.
+ * Summarises inputs in parallel. Names those that can't be read on stderr.
  *
  * Return: 0, RA_CMD_PARTLY, RA_CMD_UNREADABLE (none could be read).
  */
@@ -54,33 +54,34 @@ int ra_cmd_sums_read(struct ra_sum_file *file, const struct ra_batch_inputs *inp
 int ra_cmd_sums_collect(struct ra_batch_inputs *inputs, char *const *names, size_t count,
                         const char *leave_out);
 
-/* Lists inputs for commands that take one file after another: files in the order given; - is
- * standard input. */
+/* Lists inputs for commands that read one file after another, in the given order; "-" is standard
+ * input. */
 int ra_cmd_sums_list(struct ra_batch_inputs *inputs, char *const *names, size_t count);
 
 /*
- * Opens a log, to be closed by the caller. For a summary or a trace, *reader is NULL, and the set
- * has its figures with default options.
+ * Opens a log, which the caller closes. For a summary or a trace, *reader becomes NULL, and the set
+ * gets its figures, computed with default options.
  *
- * Return: 0, or as ra_load_log(), ra_batch_one(), ra_sum_file_unpack(); fini the set in any case.
+ * Return: 0, or an error of ra_load_log(), ra_batch_one() or ra_sum_file_unpack(). Call the set's
+ * fini in any case.
  */
 int ra_cmd_sums_open(struct rlog_reader **reader, struct ra_sum_set *set, const char *path,
                      struct rlog_error *err);
 
-/* Says on stderr which inputs have no range that --step-range names. Zero-initialise, with the
- * range. */
+/* Collects the inputs that have no range with the name of --step-range. Zero-initialise, then set
+ * `range`. */
 struct ra_cmd_sums_whole {
-	const char *range; /* of --step-range; borrowed. NULL: nothing is looked at */
-	size_t seen;       /* parts */
-	size_t whole;      /* inputs without a step: all of each is one step */
+	const char *range; /* the value of --step-range; borrowed. NULL: nothing is collected */
+	size_t seen;       /* number of parts seen */
+	size_t whole;      /* number of inputs without a step: all of each counts as one step */
 	struct ra_util_text lines;
 };
 
-/* Looks at a part of an input that was read with the option. */
+/* Looks at a part of an input that was read with --step-range. */
 void ra_cmd_sums_whole_see(struct ra_cmd_sums_whole *whole, const struct ra_sum_file_part *from);
 
-/* Prints which inputs have no such range, in one line if all of several have none. Frees what was
- * kept. */
+/* Prints on stderr which inputs have no such range; one line if none of several has one. Frees the
+ * collected data. */
 void ra_cmd_sums_whole_tell(struct ra_cmd_sums_whole *whole);
 
 /* Sorts the parts of inputs, and reports duplicates on stderr. */
@@ -90,7 +91,7 @@ void ra_cmd_sums_order(struct ra_sum_file *file);
  * RA_CMD_UNWRITTEN with a line on stderr. */
 int ra_cmd_sums_merge(struct ra_sum_file *file, const char *path);
 
-/* Writes a sorted summary. Return: as above. */
+/* Writes a sorted summary. Return: 0, RA_CMD_UNWRITTEN with a line on stderr. */
 int ra_cmd_sums_write(const struct ra_sum_file *file, const char *path);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Times in values of options. */
+/* Reads times in values of options. */
 #include "analyzer/commands/shared/times.h"
 
 #include <math.h>

@@ -13,9 +13,9 @@
 
 #define MOST_ROWS   10000000u
 #define MOST_MEMORY (INT64_C(1) << 30)
-#define MOST_TEXT   (16 << 20)          /* bytes of a value */
-#define MOST_ANSWER (UINT64_C(1) << 29) /* bytes of rows */
-#define STEPS       1000 /* steps of sqlite's machine between two looks at the \ clock */
+#define MOST_TEXT   (16 << 20)          /* most bytes of a value */
+#define MOST_ANSWER (UINT64_C(1) << 29) /* most bytes of all rows */
+#define STEPS       1000 /* sqlite's virtual machine checks the clock after this many steps */
 
 const char ra_query_schema[] =
 	"SELECT m.name AS name, m.type AS type, group_concat(c.name, ', ') AS columns FROM "
@@ -25,9 +25,9 @@ const char ra_query_schema[] =
 	"GROUP BY m.name, m.type ORDER BY m.type = 'table' AND m.name NOT IN ('ranges', 'steps'), "
 	"m.name";
 
-/* Views of nsys' tables with the words of our reports; times are ns from the capture's start. */
+/* Views of nsys' tables, with the words of our reports. Times are ns from the capture's start. */
 static const struct {
-	const char *table; /* a table that must exist */
+	const char *table; /* the view is made only if this table exists */
 	const char *sql;
 } views[] = {
 	{ "NVTX_EVENTS",
@@ -131,7 +131,7 @@ bool ra_query_begin(const struct ra_sqlite_library *sqlite, struct sqlite3 *db, 
 
 /* ---- rows ---- */
 
-/* A column is text if one of its values is, else real if one is. */
+/* Chooses the kind of a column: text if one of its values is text, else real if one is real. */
 static void widen(enum ra_table_kind *kind, int type, bool is_first)
 {
 	const enum ra_table_kind other = type == SQLITE_INTEGER ? RA_TABLE_COUNT
@@ -159,14 +159,14 @@ static struct ra_table_cell make_cell(const struct ra_sqlite_library *sqlite,
 	if (kind == RA_TABLE_REAL) {
 		return ra_table_make_real(sqlite->column_double(statement, i));
 	}
-	/* Read as text, whatever type the value has. */
+	/* In a column of text, every value is read as text. */
 	const char *text = (const char *) sqlite->column_text(statement, i);
 
 	return ra_table_make_text(ra_table_keep_text(table, text != NULL ? text : "",
 	                                             (size_t) sqlite->column_bytes(statement, i)));
 }
 
-/* The state while an answer is read. */
+/* The state while the rows of an answer are read. */
 struct walk {
 	const struct ra_sqlite_library *sqlite;
 	struct sqlite3_stmt *statement;
@@ -175,8 +175,8 @@ struct walk {
 	struct ra_query_answer *answer;
 };
 
-/* Checks the time and the answer's size; a function may take long within one step of sqlite's
- * machine. Return: 0, or the code to stop with. */
+/* Checks the time and the answer's size. It checks the time, too, because a function may take long
+ * within one step of sqlite's virtual machine. Return: 0, or the code with which to stop. */
 static int check_bounds(const struct walk *walk, size_t rows, uint64_t bytes)
 {
 	char *error = walk->answer->error;
@@ -197,8 +197,8 @@ static int check_bounds(const struct walk *walk, size_t rows, uint64_t bytes)
 	return 0;
 }
 
-/* Steps through the statement. @kinds: types of columns; found if table is NULL. Return:
- * sqlite's code. */
+/* Reads the rows of the statement. @table: gets the rows; NULL: only finds the types of columns.
+ * @kinds: the types of columns. Return: sqlite's code. */
 static int step_all(const struct walk *walk, enum ra_table_kind *kinds, struct ra_table *table)
 {
 	const struct ra_sqlite_library *sqlite = walk->sqlite;
@@ -230,7 +230,7 @@ static int step_all(const struct walk *walk, enum ra_table_kind *kinds, struct r
 		if (code != 0) {
 			return code;
 		}
-		code = SQLITE_DONE; /* if this was the last row wanted */
+		code = SQLITE_DONE; /* in case this was the last row to show */
 	}
 	return code;
 }
@@ -254,8 +254,9 @@ static bool fail(const struct ra_sqlite_library *sqlite, struct sqlite3 *db, int
 	return false;
 }
 
-/* Makes a name that every form can have: characters other than letters, digits and the usual
- * signs become _, and a duplicate gets its column's number. */
+/* Makes a column's name that every form of tables can contain. Characters other than letters,
+ * digits and the usual signs become _. If another column has the same name, the column's number is
+ * appended. */
 static void name_column(const char *name, int column, struct ra_query_answer *answer,
                         struct ra_util_text *text)
 {
@@ -276,7 +277,7 @@ static void name_column(const char *name, int column, struct ra_query_answer *an
 	ra_util_text_put_char(text, '\0');
 }
 
-/* The names of columns live as long as the table. */
+/* Begins a table. The names of its columns live as long as the table. */
 static void begin_table(const struct ra_sqlite_library *sqlite, struct sqlite3_stmt *statement,
                         const enum ra_table_kind *kinds, struct ra_query_answer *answer)
 {
@@ -297,7 +298,7 @@ static void begin_table(const struct ra_sqlite_library *sqlite, struct sqlite3_s
 	ra_util_text_free(&name);
 }
 
-/* Runs it twice: the first pass finds the types of columns. */
+/* Runs the statement twice: the first pass finds the types of columns. */
 static int fill(const struct walk *walk)
 {
 	enum ra_table_kind kinds[RA_TABLE_MOST_COLUMNS] = { RA_TABLE_TEXT };
@@ -323,7 +324,7 @@ bool ra_query_run(const struct ra_sqlite_library *sqlite, struct sqlite3 *db, co
 	clock_gettime(CLOCK_MONOTONIC, &end);
 	end.tv_sec += limits->seconds;
 	sqlite->progress_handler(db, STEPS, is_late, &end);
-	/* Our own statement is allowed everything, because it lists columns by a PRAGMA. */
+	/* Our own statement may do everything, because it lists columns by a PRAGMA. */
 	(void) sqlite->set_authorizer(db, sql == ra_query_schema ? NULL : authorize, NULL);
 	code = sqlite->prepare_v2(db, sql, -1, &statement, &tail);
 	if (code != SQLITE_OK) {

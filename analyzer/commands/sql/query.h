@@ -8,7 +8,7 @@
 struct ra_sqlite_library;
 struct sqlite3;
 
-/* The rows of an answer; columns are those of the statement. */
+/* The rows of an answer. The columns are those of the statement. */
 struct ra_query_answer {
 	struct ra_table table;
 	struct ra_table_column columns[RA_TABLE_MOST_COLUMNS];
@@ -17,16 +17,15 @@ struct ra_query_answer {
 };
 
 struct ra_query_limits {
-	size_t rows;      /* rows shown, from the first; 0: all, but more than ten million are
-	                   * refused */
-	unsigned seconds; /* of the statement */
+	size_t rows;      /* most rows to return; 0: all, but more than ten million are refused */
+	unsigned seconds; /* time limit for the statement */
 };
 
 /*
  * Prepares a database with nsys' tables for queries: makes the views slices, kernels, calls and
- * copies of the tables that exist. From now on sqlite may use at most 1 GiB of memory.
+ * copies, if the tables for them exist. From now on sqlite may use at most 1 GiB of memory.
  *
- * @why: 200 bytes: the reason if false is returned.
+ * @why: room for 200 bytes; gets the reason if false is returned.
  */
 bool ra_query_begin(const struct ra_sqlite_library *sqlite, struct sqlite3 *db, char *why);
 

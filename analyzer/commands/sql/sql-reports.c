@@ -11,7 +11,7 @@
 #include "analyzer/reports/reports.h"
 #include "analyzer/table/forms/table-data.h"
 
-/* Columns after a step's number, before those of overview. */
+/* Columns that are inserted after a step's number. The columns of overview follow. */
 static const struct ra_table_column times[] = {
 	{ "start", NULL, RA_TABLE_TIME, NULL },
 	{ "end", NULL, RA_TABLE_TIME, NULL },
@@ -50,7 +50,7 @@ static bool add_ranges(const struct ra_sqlite_library *sqlite, struct sqlite3 *d
 	return is_good;
 }
 
-/* The rows of overview are in the order of steps. */
+/* Adds the table "steps". The rows of overview are in the order of the steps. */
 static bool add_steps(const struct ra_sqlite_library *sqlite, struct sqlite3 *db,
                       struct ra_report_input *input, const struct ra_query *query)
 {

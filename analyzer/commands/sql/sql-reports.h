@@ -9,8 +9,9 @@ struct ra_sqlite_library;
 struct sqlite3;
 
 /*
- * Adds two tables. `ranges` has the rows of the report ranges; `steps` has the rows of overview,
- * with each step's start and end. A table is added only if the statement contains its name.
+ * Adds two tables. `ranges` has the rows of the report "ranges"; `steps` has the rows of the report
+ * "overview", with each step's start and end. A table is added only if the statement contains its
+ * name.
  *
  * @statement: NULL: adds both.
  * Return: false: sqlite's errmsg has the reason. Context: before ra_query_begin().

@@ -35,7 +35,7 @@ struct options {
 
 #ifdef HAVE_SQLITE
 
-/* Prints, for people, a line for each table and view. */
+/* Prints a line for each table and view, for users. */
 static void put_schema(struct ra_util_text *text, const struct ra_table *table, size_t width)
 {
 	for (size_t i = 0; i < table->row_count; i++) {
@@ -63,7 +63,7 @@ static int print_answer(const struct options *options, const struct ra_query_ans
 	if (text.length > 0 && text.bytes[text.length - 1] != '\n') {
 		ra_util_text_put_char(&text, '\n');
 	}
-	(void) ra_util_text_write(&text, stdout); /* main checks stdout */
+	(void) ra_util_text_write(&text, stdout); /* main() checks whether stdout was written */
 	ra_util_text_free(&text);
 	return RA_CMD_OK;
 }

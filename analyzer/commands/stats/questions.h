@@ -5,9 +5,10 @@
 
 struct ra_question {
 	const char *question;
-	const char *example; /* a command that answers it, FILE in the place of the file */
-	const char *reports; /* names separated by blanks; each report is under one question, or
-	                        more_of one that is */
+	const char *example; /* a command that answers the question, with FILE in place of the
+	                        file */
+	const char *reports; /* names of reports, separated by blanks. Each report is listed under
+	                        one question, or is more_of a report that is */
 };
 
 /* Ends with a NULL question. README.md has a row for each. */

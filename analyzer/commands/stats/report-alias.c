@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Lists nsys' names for reports of ours: those of `nsys stats`, its older ones, and those of `nsys
+/* Lists nsys' names for our reports: the names of `nsys stats`, new and old, and those of `nsys
  * analyze` and `nsys recipe`. */
 #include "analyzer/commands/stats/report-alias.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Names that nsys has for reports of ours. */
+/* Lists the names that nsys has for our reports. */
 #ifndef RA_REPORT_ALIAS_H
 #define RA_REPORT_ALIAS_H
 

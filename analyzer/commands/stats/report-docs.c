@@ -7,8 +7,9 @@
 #include <string.h>
 
 struct entry {
-	const char *reports; /* ",a,b,"; "": all that have no definition of their own */
-	const char *keys;    /* keys of columns, in the same form */
+	const char *reports; /* names of reports as ",a,b,"; "": all reports that have no definition
+	                        of their own */
+	const char *keys;    /* keys of columns as ",a,b," */
 	const char *text;
 };
 

@@ -18,7 +18,7 @@
 #define INDENT    6
 #define LIST_TEXT 25 /* column where sentences of the list begin */
 
-/* One report, of single files or of summaries. */
+/* A report, of single files or of summaries. */
 struct entry {
 	const char *name;
 	const char *summary;
@@ -48,7 +48,7 @@ static struct entry make_entry(const struct ra_report *report)
 		               over_ranks };
 }
 
-/* Reports that only summaries have. */
+/* Makes the entry of a report that only summaries have. */
 static struct entry make_sum_entry(const struct ra_sum_report *report)
 {
 	return (struct entry){ .name = report->name,
@@ -59,7 +59,7 @@ static struct entry make_sum_entry(const struct ra_sum_report *report)
 		               .reads_several = true };
 }
 
-/* On a terminal, folds the sentence within its column. */
+/* Prints a sentence; on a terminal, folded within its column. */
 static void print_line(const struct entry *entry)
 {
 	const size_t width = ra_cmd_screen_width();
@@ -125,8 +125,8 @@ static void print_more(const char *name, size_t length)
 	}
 }
 
-/* Prints names of reports on one line. @names: separated by blanks. @between: precedes the next
- * name; ", " after a first one. */
+/* Prints names of reports on one line. @names: separated by blanks. @between: the text before the
+ * next name; becomes ", " after the first one. */
 static void print_in_line(const char *names, const char **between)
 {
 	while (*names != '\0') {
@@ -162,8 +162,8 @@ static void print_brief(void)
 	     "*: reads several files, the ranks of a run. `analyzer help REPORT` explains one");
 }
 
-/* Prints the reports under the question that they answer. Reports that are more_of another one
- * follow it. */
+/* Prints the reports under the questions that they answer. Reports that are more_of another report
+ * follow that one. */
 static void print_questions(void)
 {
 	for (const struct ra_question *row = ra_questions; row->question != NULL; row++) {
@@ -264,7 +264,7 @@ const char *ra_report_help_unit(const struct ra_table_column *column)
 	return length >= 5 && strcmp(column->key + length - 5, "bytes") == 0 ? "bytes" : "number";
 }
 
-/* Prints the words for --group-by that the report supports. */
+/* Prints the keys that the report supports for --group-by. */
 static void print_groups(unsigned groups)
 {
 	const char *before = "--group-by can group rows by ";
@@ -289,7 +289,7 @@ static void print_column(const struct entry *entry, const struct ra_table_column
 	}
 }
 
-/* Prints the columns that the report only has for several files. */
+/* Prints the columns that the report has only for several files. */
 static void print_over_ranks(const struct entry *entry, bool has_docs)
 {
 	const struct ra_sum_report *report = entry->over_ranks;
@@ -311,7 +311,7 @@ static void print_over_ranks(const struct entry *entry, bool has_docs)
 	}
 }
 
-/* Prints the reports that are more_of this one, or the one that it is more_of. */
+/* Prints the reports that are more_of this report, or the report that this one is more_of. */
 static void print_parts(const char *name)
 {
 	const char *between = "More details: ";

@@ -11,14 +11,14 @@
 
 #define ROW(name) &(name),
 
-/* In the order of the lists. The first one of a mode is its default. */
+/* The reports in the order in which lists show them. The first report of a mode is its default. */
 /* clang-format off */
 static const struct ra_report *const reports[] = {
 	RA_REPORTS(ROW)
 	RA_REPORTS_HTA(ROW)
 	RA_REPORTS_TB(ROW)
 	RA_REPORTS_TORCH(ROW)
-	&ra_report_footer, /* last: it is for all modes, and the default of none */
+	&ra_report_footer, /* the last: it belongs to all modes, and is the default of none */
 	NULL,
 };
 /* clang-format on */
@@ -28,7 +28,7 @@ const struct ra_report *const *ra_report_list_borrow(void)
 	return reports;
 }
 
-/* True if a word is a report's name. Users and other tools may write _ for -. */
+/* True if a word is a report's name. Users and other tools may write _ instead of -. */
 static bool is_name(const char *name, const char *word, size_t length)
 {
 	for (size_t i = 0; i < length; i++) {

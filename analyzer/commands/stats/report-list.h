@@ -5,13 +5,13 @@
 
 #include "analyzer/report/report.h"
 
-/* All reports. Return: an array that ends with NULL. */
+/* Returns all reports: an array that ends with NULL. */
 const struct ra_report *const *ra_report_list_borrow(void);
 
-/* Finds a report by the `length` bytes of its name. Return: NULL if there is none for this mode. */
+/* Finds a report of a mode by its name, which has `length` bytes. Return: NULL if there is none. */
 const struct ra_report *ra_report_list_find(const char *name, size_t length, enum ra_compat compat);
 
-/* The default report of a mode. Return: NULL if the mode has none. */
+/* Returns the default report of a mode. Return: NULL if the mode has none. */
 const struct ra_report *ra_report_list_find_usual(enum ra_compat compat);
 
 #endif

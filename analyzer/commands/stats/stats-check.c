@@ -17,7 +17,7 @@ static bool is_asked(const struct ra_cmd_stats *options, size_t key)
 	                                 : (options->query.group_by & bit) != 0;
 }
 
-/* Domains have no bit: every report on ranges supports them. */
+/* Grouping by domain has no bit, because every report on ranges supports it. */
 static bool takes_group(const struct ra_report *report, size_t key)
 {
 	const unsigned bit = ra_query_grouping(key);
@@ -44,7 +44,8 @@ static int refuse_groups(const struct ra_cmd_stats *options, const char *key)
 	return RA_CMD_USAGE;
 }
 
-/* Every key must be valid for some report, and every report that groups must support some key. */
+/* Checks --group-by. At least one report must support each key, and each report that can group must
+ * support at least one key. */
 int ra_cmd_stats_check_groups(const struct ra_cmd_stats *options)
 {
 	for (size_t k = 0; options->has_groups && ra_query_groupings[k] != NULL; k++) {
@@ -151,7 +152,8 @@ int ra_cmd_stats_check_count(struct ra_cmd_stats *options, size_t count)
 	return options->report_count > 0 ? 0 : ra_cmd_usage("no report here reads several files");
 }
 
-/* Checks --compat: another tool's figures can only be made from that tool's files. */
+/* Checks --compat: another tool's figures can be made only from files of the kind that the tool
+ * reads. */
 static int check_compat(const struct ra_cmd_stats *options, const struct ra_cmd_inputs *inputs)
 {
 	for (size_t i = 0; i < inputs->count && options->compat != RA_COMPAT_NONE; i++) {

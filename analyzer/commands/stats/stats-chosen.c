@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The reports that `analyzer stats` makes: those named by --report, and those added for people. */
+/* Chooses the reports that `analyzer stats` makes: those named by --report, and those added for
+ * users. */
 #include <string.h>
 
 #include "analyzer/commands/shared/entries.h"
@@ -21,7 +22,7 @@ static bool has_report(const struct ra_cmd_stats *options, const struct ra_repor
 	return false;
 }
 
-/* Return: RA_CMD_USAGE. */
+/* Refuses a name. Return: RA_CMD_USAGE. */
 static int refuse_report(const struct ra_cmd_stats *options, const char *name, size_t length)
 {
 	const bool is_ours = options->compat == RA_COMPAT_NONE;
@@ -70,7 +71,7 @@ static void add_all(struct ra_cmd_stats *options)
 	}
 }
 
-/* Adds a report after another one that was asked for, unless it was asked for itself. */
+/* Adds a report after another report that the user named, unless the user named both. */
 static void add_behind(struct ra_cmd_stats *options, const struct ra_report *asked,
                        const struct ra_report *more)
 {
@@ -124,8 +125,8 @@ void ra_cmd_stats_add_related(struct ra_cmd_stats *options, const struct ra_mode
 	}
 }
 
-/* Reads one name. If nsys has two reports where we have one, ours is shown once. Return: 0,
- * RA_CMD_USAGE. */
+/* Reads one name of a report. If nsys has two names for one report of ours, that report is shown
+ * once. Return: 0, RA_CMD_USAGE. */
 static int choose_report(struct ra_cmd_stats *options, const char *name, size_t length)
 {
 	const char *ours =

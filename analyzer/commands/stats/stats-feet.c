@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* analyzer stats --brief FILE FILE...: says what several files lack, once for all files that lack
- * the same. */
+/* analyzer stats --brief FILE FILE...: says what several files lack. Files that lack the same share
+ * one line. */
 #include "analyzer/commands/stats/stats-parts.h"
 
 #include <stdlib.h>
@@ -9,9 +9,9 @@
 #include "analyzer/base/alloc.h"
 #include "analyzer/footer/footer.h"
 
-#define MOST_NAMES 3 /* names shown of files that lack the same */
+#define MOST_NAMES 3 /* at most this many names of files that lack the same are shown */
 
-/* The remarks on a file, except that it is complete. */
+/* Appends the remarks on a file, without the one that the file is complete. */
 static void put_rest(struct ra_util_text *text, const struct ra_cmd_stats *options,
                      const struct ra_cmd_inputs *inputs, size_t file)
 {
@@ -38,7 +38,7 @@ static bool is_same(const struct ra_util_text *a, const struct ra_util_text *b)
 	       (a->length == 0 || memcmp(a->bytes, b->bytes, a->length) == 0);
 }
 
-/* The names of the files with the same text as the first of them: "a, b and 3 more". */
+/* Appends the names of the files whose text equals that of the first: "a, b and 3 more". */
 static void put_names(struct ra_util_text *text, const struct ra_cmd_inputs *inputs,
                       const struct ra_util_text *rests, size_t first)
 {

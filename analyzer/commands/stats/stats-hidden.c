@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Explains a step that took longer although its ranges did not: GPU work hides less of it. */
+/* Explains a step that took longer although its ranges did not: GPU work hid less of it. */
 #include <math.h>
 
 #include "analyzer/base/text/util-string.h"
 #include "analyzer/commands/stats/stats-others.h"
 #include "analyzer/diff/print/diff-words.h"
 
-#define USUAL    0.25 /* of the growth: so much longer or shorter ranges do not explain it */
-#define ENOUGH   0.5  /* of the time still to explain: a cause with this much is named */
-#define LEAST_OF 0.25 /* of the step's difference: a part with less of it is not worth it */
-#define LEAST_BY 0.01 /* of a range: steps whose ranges differ by less are equally slow */
+/* part of the growth: if ranges changed by less than this, they do not explain the growth */
+#define USUAL  0.25
+#define ENOUGH 0.5 /* part of the time to explain: a cause is named if it explains this much */
+/* part of the step's difference: parts of the step with less are not mentioned */
+#define LEAST_OF 0.25
+/* part of a range's time: steps whose ranges differ by less count as equally slow */
+#define LEAST_BY 0.01
 
 size_t ra_cmd_others_find_slow(const struct ra_steps *steps, size_t slowest)
 {
@@ -33,7 +36,7 @@ void ra_cmd_others_put_slow(struct ra_util_text *text, struct rlog_string name, 
 	ra_util_text_put_time(text, range_ns);
 }
 
-/* Says why less of a part is hidden. */
+/* Says why GPU work hides less of a part. */
 static void put_reason(struct ra_util_text *text, const struct ra_cmd_others *others, size_t role,
                        double left_ns)
 {
@@ -100,7 +103,7 @@ void ra_cmd_others_put_hidden(struct ra_util_text *text, const struct ra_cmd_oth
 		const size_t start = text->length;
 
 		ra_cmd_others_put_slow(text, ra_util_string(others->slow_name), others->slow_ns);
-		text->bytes[start] = 'A'; /* it begins a sentence */
+		text->bytes[start] = 'A'; /* the reason begins a sentence */
 		ra_util_text_format(text, ". ");
 	}
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* analyzer stats with both kinds of reports: some from summaries, some from the files. */
+/* analyzer stats with both kinds of reports: some made from summaries, some from the files. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "analyzer/commands/stats/stats-parts.h"
 #include "analyzer/commands/shared/cmd.h"
 
-#define NAME_SIZE 64 /* no report has a longer name */
+#define NAME_SIZE 64 /* longer than the name of any report */
 
 static bool is_from_sums(const struct ra_cmd_stats *options, const char *name, size_t length)
 {
@@ -19,7 +19,8 @@ static bool is_from_sums(const struct ra_cmd_stats *options, const char *name, s
 	return ra_cmd_stats_wants_sums(&one);
 }
 
-/* The length of the names of one kind at the start of a list, without the comma after them. */
+/* Measures the names at the start of a list that are of one kind. Return: their length, without the
+ * comma after them. */
 static size_t measure_kind(const struct ra_cmd_stats *options, const char *names)
 {
 	size_t end = strcspn(names, ",");
@@ -37,7 +38,7 @@ static size_t measure_kind(const struct ra_cmd_stats *options, const char *names
 	return end;
 }
 
-/* Return: 0, an exit code. */
+/* Checks the number of files. Return: 0, an exit code. */
 static int check_count(struct ra_cmd_stats *kind)
 {
 	struct ra_cmd_inputs inputs = { 0 };
@@ -50,7 +51,7 @@ static int check_count(struct ra_cmd_stats *kind)
 	return code;
 }
 
-/* Does both steps for names of one kind; `check` alone if `run` is NULL. */
+/* Calls `check` and `run` for names of one kind; only `check` if `run` is NULL. */
 static int do_kind(const struct ra_cmd_stats *options, const char *names, ra_cmd_stats_step check,
                    ra_cmd_stats_step run)
 {
@@ -69,7 +70,7 @@ static int do_kind(const struct ra_cmd_stats *options, const char *names, ra_cmd
 	return kind.is_of_sums || kind.by_rank ? 0 : check_count(&kind);
 }
 
-/* Goes through all kinds; only the check stops at the first that is refused. */
+/* Goes through all kinds. Checking stops at the first one that is refused; running does not. */
 static int do_kinds(const struct ra_cmd_stats *options, ra_cmd_stats_step check,
                     ra_cmd_stats_step run)
 {

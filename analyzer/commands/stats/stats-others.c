@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* analyzer stats FILE --steps N: how that step differs from the others. */
+/* analyzer stats FILE --steps N: says how that step differs from the others. */
 #include "analyzer/commands/stats/stats-others.h"
 
 #include <math.h>
@@ -23,7 +23,7 @@ static int compare_times(const void *left, const void *right)
 	return RA_ORDER(*a, *b);
 }
 
-/* With an even number, the mean of the two middle values. */
+/* Finds the median. With an even number of values, it is the mean of the two middle values. */
 static double find_median(double *values, size_t count)
 {
 	RA_SORT(values, count, compare_times);
@@ -46,8 +46,8 @@ int64_t ra_cmd_others_median(const struct ra_steps *steps)
 	return llround(median_ns);
 }
 
-/* The median of the other steps, so that a disturbed or warm-up step does not count. @values:
- * room for a value of each step. */
+/* Finds for each part the median of the other steps, so that a disturbed step or a warm-up step
+ * does not count. @values: room for a value of each other step. */
 static void fill_medians(struct ra_cmd_others *others, const struct ra_steps *steps,
                          const struct ra_step_cost *costs, const char *only, double *values)
 {
@@ -63,7 +63,8 @@ static void fill_medians(struct ra_cmd_others *others, const struct ra_steps *st
 	}
 }
 
-/* Return: false unless one step is chosen and there are others. */
+/* Compares the chosen step with the others. Return: false unless one step is chosen and there are
+ * others. */
 static bool compare(struct ra_cmd_others *others, const struct ra_steps *steps,
                     const struct ra_step_cost *costs, const char *only)
 {
@@ -102,8 +103,8 @@ static bool compare(struct ra_cmd_others *others, const struct ra_steps *steps,
 	return chosen == 1 && others->count > 0;
 }
 
-/* The part with the largest difference that was not mentioned yet; none if the difference is
- * small. */
+/* Finds the part with the largest difference that was not mentioned yet. If the difference is
+ * small, finds none. */
 size_t ra_cmd_others_next(const struct ra_cmd_others *others, bool *is_told)
 {
 	size_t most = RA_ROLES;
@@ -123,8 +124,8 @@ size_t ra_cmd_others_next(const struct ra_cmd_others *others, bool *is_told)
 	return most;
 }
 
-/* The median of one figure of the other steps' ranges. @values: as for fill_medians(). @at: the
- * figure's place in a row. */
+/* Finds the median of one figure of the other steps' ranges. @values: as for fill_medians(). @at:
+ * the offset of the figure in struct ra_step_ranges. */
 static double find_range_median(const struct ra_cmd_others *others, const struct ra_steps *steps,
                                 const struct ra_step_ranges *ranges, size_t at, double *values)
 {
@@ -165,8 +166,7 @@ static void compare_ranges(struct ra_cmd_others *others, const struct ra_steps *
 	free(ranges);
 }
 
-/* Fills only totals, for a model that does not hold the other steps: compares how long each step
- * lasts. */
+/* Fills only how long each step lasts, for a model that does not hold the other steps' ranges. */
 static void fill_totals(const struct ra_steps *steps, struct ra_step_cost *costs)
 {
 	for (size_t i = 0; i < steps->times.step_count; i++) {
@@ -258,7 +258,7 @@ void ra_cmd_stats_put_others(struct ra_util_text *text, const struct ra_cmd_stat
 		start = text->length;
 		ra_cmd_others_put_hidden(text, &others);
 		if (text->length > start) {
-			text->bytes[text->length - 1] = '\n'; /* in place of the last blank */
+			text->bytes[text->length - 1] = '\n'; /* replaces the last blank */
 		}
 	}
 }

@@ -56,7 +56,7 @@ void ra_cmd_stats_put_table(struct ra_util_text *text, const struct ra_cmd_stats
 			report->put_text(table, text);
 		} else {
 			form->put(text, table, options->width);
-			return; /* as wide as needed */
+			return; /* the table is as wide as it must be */
 		}
 		if (form->is_wrapped) {
 			ra_table_wrap_from(text, start, options->width);
@@ -73,7 +73,7 @@ void ra_cmd_stats_put_table(struct ra_util_text *text, const struct ra_cmd_stats
 	}
 }
 
-/* "input" is a text for one file; for several, "inputs" is an array. */
+/* Writes "input" as a text if there is one file; if there are several, "inputs" as an array. */
 void ra_cmd_stats_put_head(struct ra_util_text *text, const struct ra_cmd_stats *options,
                            char *const *paths, size_t count, bool has_several)
 {
@@ -145,7 +145,7 @@ static void put_foot(struct ra_util_text *text, const struct ra_cmd_stats *optio
 		ra_labels_put_note(text, input->labels);
 	}
 	if (options->brief > 0 && has_several) {
-		ra_cmd_stats_put_feet(text, options, inputs); /* only people's tables have it */
+		ra_cmd_stats_put_feet(text, options, inputs); /* only tables for users have this */
 		ra_table_wrap_from(text, start, options->width);
 		return;
 	}
@@ -169,7 +169,7 @@ static void put_foot(struct ra_util_text *text, const struct ra_cmd_stats *optio
 			ra_footer_put_text(text, inputs->models[i], "");
 			break;
 		case RA_TABLE_FRAME_ROWS:
-			if (is_last) { /* once for several files */
+			if (is_last) { /* once for all files */
 				put_notes(options, inputs, i);
 			}
 			break;
@@ -182,8 +182,8 @@ static void put_foot(struct ra_util_text *text, const struct ra_cmd_stats *optio
 	}
 }
 
-/* Writes one report. The first one gets what precedes all of them, the last one what follows; a
- * report in its own file gets both. Return: an exit code. */
+/* Writes one report. The first report also gets the text before all reports, the last one the text
+ * after them; a report in its own file gets both. Return: an exit code. */
 static int print_report(struct ra_util_text *text, const struct ra_cmd_stats *options,
                         const struct ra_cmd_inputs *inputs, struct ra_report_input *input,
                         size_t index)
@@ -195,7 +195,7 @@ static int print_report(struct ra_util_text *text, const struct ra_cmd_stats *op
 	int code = 0;
 
 	if (options->form == &ra_cmd_stats_torch) {
-		query.limit = 0; /* columns as wide as all rows need */
+		query.limit = 0; /* the columns are as wide as all rows need */
 	}
 	if (has_file || index == 0) {
 		ra_cmd_stats_put_head(text, options, inputs->paths, inputs->count,
@@ -215,17 +215,18 @@ static int print_report(struct ra_util_text *text, const struct ra_cmd_stats *op
 	if (has_file) {
 		code = ra_cmd_stats_save(options, report->name, text);
 		ra_util_text_clear(text);
-		input->figure_count = 0; /* the next file has its own */
+		input->figure_count = 0; /* the figures and notes of the next file are its own */
 		input->note_count = 0;
 	}
 	return code;
 }
 
-/* The source of an answer within a budget: each table is made once, and shown as far as it fits. */
-/* A curve with a row for each record would end long before its peak. */
+/* The data for an answer within a budget. Each table is made once, and shown as far as it fits. */
+/* Points of a curve with --brief. With a row for each record, a curve would be cut long before its
+ * peak. */
 #define BRIEF_POINTS 16
-/* If more reports than these are left out, they are counted: the names of all would take half a kB.
- */
+/* If more reports than these are left out, only their number is printed, because all names would
+ * take half a kB. */
 #define MOST_NAMED 12
 static const char curve_note[] =
 	"of 8 stretches of a device's time the peak and the end; without --brief all\n";
@@ -234,11 +235,12 @@ struct brief {
 	const struct ra_cmd_stats *options;
 	const struct ra_cmd_inputs *inputs;
 	const struct ra_report_input *input;
-	const struct ra_table *tables; /* by report */
-	const size_t *notes;           /* by report: notes of the input after it was made */
+	const struct ra_table *tables; /* borrowed; one for each report */
+	const size_t *notes;           /* for each report: the number of the input's notes after it
+	                                  was made */
 };
 
-/* Says which reports from this one on have no table. */
+/* Lists the reports from this one on, which have no table. */
 static void put_left_out(struct ra_util_text *text, const struct ra_cmd_stats *options,
                          size_t tables)
 {
@@ -256,8 +258,8 @@ static void put_left_out(struct ra_util_text *text, const struct ra_cmd_stats *o
 	ra_util_text_put(text, "\n", tables < options->report_count);
 }
 
-/* As ra_table_budget_put. The report "footer" lists what was lost, so none of its rows is left
- * out. */
+/* Writes the answer in one size (ra_table_budget_put). No row of the report "footer" is left out,
+ * because it lists losses. */
 static void put_brief(struct ra_util_text *text, size_t rows, size_t tables, const void *context)
 {
 	const struct brief *brief = context;
@@ -358,7 +360,8 @@ int ra_cmd_stats_print(const struct ra_cmd_stats *options, const struct ra_cmd_i
 	}
 	ra_report_fini_input(&input);
 	if (code == 0 && options->prefix == NULL) {
-		(void) ra_util_text_write(&text, stdout); /* main checks stdout */
+		(void) ra_util_text_write(&text, stdout); /* main() checks whether stdout was
+		                                             written */
 	}
 	ra_util_text_free(&text);
 	ra_labels_fini(&labels);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* analyzer stats --by rank, for reports that read one file: made for each input, one below the
- * other. */
+/* analyzer stats --by rank, for reports that read one file: makes them for each input and joins
+ * their rows. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,22 +20,22 @@
 #include "analyzer/summary-file/report/sum-set.h"
 #include "analyzer/table/table-wrap.h"
 
-#define MOST_FEET 20 /* number of inputs for which people are told what is missing */
+#define MOST_FEET 20 /* for at most this many inputs, users are told what is missing */
 
-/* The data kept of an input; its model is not kept. */
+/* The data of an input that are kept, while its model is freed. */
 struct rank {
-	const char *path;            /* borrowed from the inputs; so are the texts of the next */
+	const char *path;            /* borrowed from the inputs, as are the texts in `source` */
 	struct ra_sum_source source; /* its rank and number of events */
-	struct ra_table *tables;     /* owned; by report */
+	struct ra_table *tables;     /* owned; one for each report */
 	size_t table_count;
-	struct ra_util_text foot; /* notes on this input alone */
+	struct ra_util_text foot; /* remarks on this input alone */
 };
 
 struct ranks {
 	struct ra_cmd_stats *options;
-	struct rank *all; /* owned; those that could be read */
+	struct rank *all; /* owned; the inputs that could be read */
 	size_t count;
-	struct ra_model *first; /* owned: explains why a table is empty */
+	struct ra_model *first; /* owned: the first model, which explains why a table is empty */
 };
 
 static void free_rank(struct rank *rank)
@@ -47,7 +47,7 @@ static void free_rank(struct rank *rank)
 	ra_util_text_free(&rank->foot);
 }
 
-/* Copies the texts of a table, which are in the model. */
+/* Copies a table with its texts, which are borrowed from the model. */
 static void copy_rows(struct ra_table *to, const struct ra_table *from)
 {
 	ra_table_init(to, from->columns, from->column_count);
@@ -73,7 +73,7 @@ static void make_tables(struct rank *rank, const struct ra_cmd_stats *options,
 {
 	struct ra_query query = options->query;
 
-	/* Rows of all inputs are sorted together and cut afterwards. */
+	/* With --sort, the rows of all inputs are sorted together and cut afterwards. */
 	query.limit = query.sort == NULL ? query.limit : 0;
 	for (size_t i = 0; i < options->report_count; i++) {
 		struct ra_table table;
@@ -84,7 +84,7 @@ static void make_tables(struct rank *rank, const struct ra_cmd_stats *options,
 	}
 }
 
-/* Keeps the notes on this input alone. */
+/* Keeps the remarks on this input alone. */
 static void put_foot(struct rank *rank, const struct ra_cmd_stats *options,
                      const struct ra_model *model, const struct ra_report_input *input)
 {
@@ -169,7 +169,8 @@ static void describe(struct rank *rank, const struct ra_batch_input *input,
 	}
 }
 
-/* Return: 0, RA_CMD_PARTLY if the file cannot be read, another exit code. */
+/* Reads an input and makes its reports. Return: 0, RA_CMD_PARTLY if the file can't be read, another
+ * exit code. */
 static int read_rank(struct ranks *ranks, const struct ra_batch_input *input,
                      const struct ra_load_options *load)
 {
@@ -195,14 +196,14 @@ static int read_rank(struct ranks *ranks, const struct ra_batch_input *input,
 	code = make_rank(rank, ranks->options, model, &one);
 	(void) ra_cmd_print_lacks(input->path, model);
 	if (ranks->first == NULL) {
-		ranks->first = model; /* if all are empty it explains why */
+		ranks->first = model; /* if all tables are empty, it explains why */
 	} else {
 		ra_model_destroy(model);
 	}
 	return code;
 }
 
-/* By run, then rank; files without a rank in their name keep their order. */
+/* Orders by run, then by rank. Files without a rank in their name keep their order. */
 static int compare_ranks(const void *a, const void *b)
 {
 	const struct rank *left = a;
@@ -219,8 +220,8 @@ static void join_tables(struct ra_table *all, struct ra_table_column *columns,
                         const struct ranks *ranks, size_t report)
 {
 	const struct ra_report *made = ranks->options->reports[report];
-	uint64_t absent = ~UINT64_C(0); /* hidden in the tables that have rows … */
-	uint64_t never = absent;        /* … and in all */
+	uint64_t absent = ~UINT64_C(0); /* columns hidden in all tables that have rows … */
+	uint64_t never = absent;        /* … and in all tables */
 
 	columns[0] = (struct ra_table_column){ "rank", "Rank", RA_TABLE_TEXT, NULL };
 	memcpy(columns + 1, made->columns, made->column_count * sizeof(*columns));
@@ -277,8 +278,8 @@ static bool is_of_all(const struct ranks *ranks, const char *line, size_t length
 	return true;
 }
 
-/* Appends, below `head`, the lines of a footer that all inputs have, or those that only some
- * have. Return: false if there are none. */
+/* Appends a heading, if `head` is not NULL, and those lines of a footer that all inputs have, or
+ * those that only some have. Return: false if there are none. */
 static bool put_lines(struct ra_util_text *text, const struct ranks *ranks, size_t rank,
                       bool of_all, const char *head)
 {
@@ -301,7 +302,7 @@ static bool put_lines(struct ra_util_text *text, const struct ranks *ranks, size
 	return text->length > before;
 }
 
-/* Appends what all inputs lack, or a line that they lack nothing; then the notes on single
+/* Appends the remarks on all inputs, or a line that they lack nothing; then the remarks on single
  * inputs. */
 static void put_notes(struct ra_util_text *text, const struct ranks *ranks)
 {
@@ -344,7 +345,7 @@ static void put_json_feet(struct ra_util_text *text, const struct ranks *ranks)
 	ra_util_text_format(text, "]}\n");
 }
 
-/* Rows have no place for the footer; it goes to stderr after the last report. */
+/* The form has no place for the footer, so the footer goes to stderr after the last report. */
 static void put_feet(struct ra_util_text *text, const struct ranks *ranks, bool is_last)
 {
 	const struct ra_cmd_stats *options = ranks->options;
@@ -372,8 +373,8 @@ static void put_feet(struct ra_util_text *text, const struct ranks *ranks, bool 
 	}
 }
 
-/* Writes a report. The first one gets what precedes all of them, the last one what follows; a
- * report in its own file gets both. Return: an exit code. */
+/* Writes a report. The first report also gets the text before all reports, the last one the text
+ * after them; a report in its own file gets both. Return: an exit code. */
 static int print_report(struct ra_util_text *text, const struct ranks *ranks, char *const *paths,
                         size_t index)
 {
@@ -402,7 +403,7 @@ static int print_report(struct ra_util_text *text, const struct ranks *ranks, ch
 	return code;
 }
 
-/* Return: 0, an exit code with a line on stderr. */
+/* Writes all reports. Return: 0, an exit code with a line on stderr. */
 static int print_all(const struct ranks *ranks)
 {
 	const struct ra_cmd_stats *options = ranks->options;
@@ -439,7 +440,8 @@ int ra_cmd_stats_check_ranks(const struct ra_cmd_stats *options)
 	return 0;
 }
 
-/* Return: 0; RA_CMD_PARTLY if some could not be read; another exit code ends all. */
+/* Reads all inputs. Return: 0; RA_CMD_PARTLY if some could not be read; another exit code, at which
+ * reading stops. */
 static int read_all(struct ranks *ranks, const struct ra_batch_inputs *inputs)
 {
 	struct ra_load_options load = ranks->options->load;

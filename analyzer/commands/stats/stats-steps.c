@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* analyzer stats FILE --steps: the chosen steps, and what the footer says of them. */
+/* analyzer stats FILE --steps: selects the steps, and says in the footer which were left out. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -64,8 +64,8 @@ void ra_cmd_stats_tell_whole(const char *range, const struct ra_model *model, co
 	ra_steps_fini(&steps);
 }
 
-/* Another tool's figures can't be limited to some steps, but rows that are of one step can be
- * dropped. */
+/* Checks the reports with --compat. Another tool's figures can't be limited to some steps. But if
+ * each row is about one step, rows can be dropped. */
 static int check_reports(struct ra_cmd_stats *options)
 {
 	const char *mode = ra_compat_words[options->compat];

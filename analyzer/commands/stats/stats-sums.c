@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* analyzer stats on summaries and on many inputs: reports over ranks. */
+/* analyzer stats on summaries and on many inputs: makes reports over ranks. */
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,9 +14,10 @@
 #include "analyzer/summary-file/report/sum-metrics.h"
 #include "analyzer/commands/shared/cmd.h"
 
-#define REPORTS 8 /* at least as many as there are */
+#define REPORTS 8 /* at least as many as there are reports on summaries */
 
-/* Reads "ranges,api". Return: how many; 0: one of them is no report on summaries. */
+/* Reads a list such as "ranges,api". Return: the number of reports; 0: one of the names is no
+ * report on summaries. */
 static size_t find_reports(const char *names, const struct ra_sum_report *reports[REPORTS])
 {
 	const char *name = names == NULL ? "ranges" : names;
@@ -45,7 +46,8 @@ static size_t find_reports(const char *names, const struct ra_sum_report *report
 	}
 }
 
-/* Errors in the names are reported when the files are read. */
+/* True if there are several inputs, or a summary. Wrong file names are reported when the files are
+ * read. */
 static bool has_several(const struct ra_cmd_stats *options)
 {
 	struct ra_batch_inputs inputs = { 0 };
@@ -62,7 +64,7 @@ static bool has_several(const struct ra_cmd_stats *options)
 	return several;
 }
 
-/* In a folder written by a batch, only the overall summary is used. */
+/* Of a folder written by a batch, only the overall summary is used. */
 bool ra_cmd_stats_has_sum(const struct ra_cmd_stats *options)
 {
 	for (size_t i = 0; i < options->file_count; i++) {
@@ -91,23 +93,24 @@ bool ra_cmd_stats_wants_sums(const struct ra_cmd_stats *options)
 	if (options->form == &ra_cmd_stats_openmetrics || ra_cmd_stats_has_sum(options)) {
 		return true;
 	}
-	if (options->by_rank) { /* figures of another tool are refused there */
+	if (options->by_rank) { /* figures of another tool are refused later */
 		return options->compat != RA_COMPAT_NONE ||
 		       (count > 0 && !options->has_groups && options->settings.steps == NULL);
 	}
-	/* Before summaries existed, "all" of several files meant the reports that read several. */
+	/* For several files, "all" means the reports that read several files, as before summaries
+	 * existed. */
 	if (options->compat != RA_COMPAT_NONE || count == 0 || is_all(options)) {
 		return false;
 	}
 	for (size_t i = 0; i < count; i++) {
-		if (reports[i]->summary != NULL) { /* only summaries have it */
+		if (reports[i]->summary != NULL) { /* only summaries have this report */
 			return true;
 		}
 	}
 	return has_several(options);
 }
 
-/* The first option that has filled a setting; NULL: none. */
+/* Finds the first option that has filled a setting; NULL: none. */
 static const char *find_setting(const struct ra_settings *settings)
 {
 	const struct ra_cmd_option_setting *row = ra_cmd_option_settings;
@@ -118,7 +121,8 @@ static const char *find_setting(const struct ra_settings *settings)
 	return row->name;
 }
 
-/* The first option about reading files, or about figures that only files have; NULL: none. */
+/* Finds the first option that affects how files are read, or figures that only files have; NULL:
+ * none. */
 static const char *find_option(const struct ra_cmd_stats *options)
 {
 	const struct ra_link_options *link = &options->load.link;
@@ -158,7 +162,7 @@ static int check_reading(const struct ra_cmd_stats *options)
 	return code;
 }
 
-/* Refuses what a summary has no figures for. */
+/* Refuses options for which a summary has no figures. */
 static int check_options(const struct ra_cmd_stats *options)
 {
 	if (options->compat != RA_COMPAT_NONE) {
@@ -199,13 +203,13 @@ static int save_reports(const struct ra_cmd_stats *options, const struct ra_sum_
 	return code;
 }
 
-/* The source of an answer within a budget. */
+/* The data for an answer within a budget. */
 struct brief {
 	const struct ra_sum_set *set;
 	const struct ra_sum_report_options *options;
 };
 
-/* As ra_table_budget_put. */
+/* Writes the answer in one size (ra_table_budget_put). */
 static void put_brief(struct ra_util_text *text, size_t rows, size_t tables, const void *context)
 {
 	const struct brief *brief = context;
@@ -271,7 +275,8 @@ static bool is_incomplete(const struct ra_sum_set *set)
 	return false;
 }
 
-/* Answers from the files that could be read, and checks what --strict demands of them. */
+/* Writes the answer from the files that could be read, and with --strict checks that they are
+ * complete. */
 static int answer_file(const struct ra_cmd_stats *options, struct ra_sum_file *file,
                        ra_cmd_stats_answer *answer, void *context)
 {
@@ -292,7 +297,8 @@ static int answer_file(const struct ra_cmd_stats *options, struct ra_sum_file *f
 	return code;
 }
 
-/* At least one of the reports must have the sort key; one of another kind will do. */
+/* Checks --sort: at least one of the reports must have the key. It may be a report of the other
+ * kind. */
 static int check_sort(const struct ra_cmd_stats *options,
                       const struct ra_sum_report *const *reports, size_t count)
 {
@@ -363,7 +369,7 @@ int ra_cmd_stats_answer_sums(const struct ra_cmd_stats *options, ra_cmd_stats_an
 	return code;
 }
 
-/* As ra_cmd_stats_answer. */
+/* Writes the reports (ra_cmd_stats_answer). */
 static int print_reports(void *context, const struct ra_cmd_stats *options,
                          const struct ra_sum_set *set)
 {

@@ -25,11 +25,11 @@
 
 #define MOST_FORMS 16
 
-/* If a log has more ranges than this, a text does not say how a step's parts differ from those of
+/* If a log has more ranges than this, the text does not say how a step's parts differ from those of
  * other steps. */
 #define MOST_EVENTS 4000000
 
-/* Return: 0, RA_CMD_USAGE. */
+/* Reads the name of a form. Return: 0, RA_CMD_USAGE. */
 static int choose_form(struct ra_cmd_stats *options, const char *name)
 {
 	const struct ra_table_form *forms[MOST_FORMS];
@@ -53,7 +53,7 @@ static int choose_form(struct ra_cmd_stats *options, const char *name)
 	return 0;
 }
 
-/* Reads "category,name". Return: 0, RA_CMD_USAGE. */
+/* Reads a list such as "category,name". Return: 0, RA_CMD_USAGE. */
 static int choose_groupings(struct ra_cmd_stats *options, const char *words)
 {
 	const char *word = words;
@@ -99,10 +99,11 @@ static int refuse_sort(const struct ra_cmd_stats *options)
 	return RA_CMD_USAGE;
 }
 
-/* At least one of the reports must have the sort key. */
+/* Checks --sort: at least one of the reports must have the key. */
 static int check_sort(const struct ra_cmd_stats *options)
 {
-	static const struct ra_table_column rank = { .key = "rank" }; /* of --by rank */
+	static const struct ra_table_column rank = { .key = "rank" }; /* the column that --by rank
+	                                                                 adds */
 	bool is_descending;
 
 	if (options->query.sort == NULL ||
@@ -121,7 +122,7 @@ static int check_sort(const struct ra_cmd_stats *options)
 	return ra_cmd_stats_can_sort(options, options->other_names) ? 0 : refuse_sort(options);
 }
 
-/* Return: 0, RA_CMD_USAGE. */
+/* Reads the value of --set. Return: 0, RA_CMD_USAGE. */
 static int set_option(struct ra_cmd_stats *options, const char *value)
 {
 	const char *wrong = ra_settings_take(&options->settings, value);
@@ -130,7 +131,7 @@ static int set_option(struct ra_cmd_stats *options, const char *value)
 	return wrong == NULL ? 0 : ra_cmd_usage("--set: %s: %s", value, wrong);
 }
 
-/* Return: 0, RA_CMD_USAGE. */
+/* Reads the value of --steps. Return: 0, RA_CMD_USAGE. */
 static int take_steps(struct ra_cmd_stats *options, const char *value)
 {
 	const char *wrong = ra_steps_check_only(value);
@@ -139,7 +140,7 @@ static int take_steps(struct ra_cmd_stats *options, const char *value)
 	return wrong == NULL ? 0 : ra_cmd_usage("--steps: \"%s\" is not %s", value, wrong);
 }
 
-/* An option that fills a setting, and nothing else. Return: 0, RA_CMD_USAGE. */
+/* Handles an option that only fills a setting. Return: 0, RA_CMD_USAGE. */
 static int take_setting(struct ra_cmd_stats *options, int option, const char *value)
 {
 	const struct ra_cmd_option_setting *row = ra_cmd_options_find_setting(option);
@@ -220,7 +221,7 @@ static int take_option(struct ra_cmd_stats *options, int option, const char *val
 	}
 }
 
-/* Checks the form: torch has only one table. */
+/* Checks the form: the form torch takes only one table. */
 static int check_form(const struct ra_cmd_stats *options)
 {
 	for (size_t i = 0; i < options->report_count && options->form == &ra_cmd_stats_torch; i++) {
@@ -247,13 +248,14 @@ static int parse_options(struct ra_cmd_stats *options, int argc, char **argv)
 	options->files = argv + optind;
 	options->file_count = (size_t) (argc - optind);
 	if (!options->has_kernel_form && options->form->is_wrapped && options->width > 0) {
-		options->kernels.kernel_form = RA_KERNEL_SHORT; /* people look at a table */
+		options->kernels.kernel_form = RA_KERNEL_SHORT; /* a table for users has short names
+		                                                   of kernels */
 	}
 	options->names.labels.with_shapes = (options->query.group_by & RA_GROUP_BY_SHAPE) != 0;
 	return 0;
 }
 
-/* Return: 0, RA_CMD_USAGE. */
+/* Checks the reports. Return: 0, RA_CMD_USAGE. */
 static int check_reports(struct ra_cmd_stats *options)
 {
 	options->is_of_sums = ra_cmd_stats_wants_sums(options);
@@ -267,7 +269,8 @@ static int check_reports(struct ra_cmd_stats *options)
 	return check_sort(options) != 0 ? RA_CMD_USAGE : ra_cmd_stats_check_groups(options);
 }
 
-/* Sets up a stream, so that ranges are not kept in memory if no report needs that. */
+/* Sets up a stream that takes the ranges, so that they are not held in memory if no report needs
+ * that. */
 static void begin_stream(struct ra_cmd_stats *options, size_t inputs)
 {
 	if (inputs == 1 && options->compat == RA_COMPAT_NONE) {
@@ -285,8 +288,8 @@ static void begin_stream(struct ra_cmd_stats *options, size_t inputs)
 	                                  &options->settings, &options->names.labels);
 }
 
-/* True if all reports need only sums of the steps. Numbers in names are merged by the names of
- * all ranges. */
+/* True if no report needs the ranges of other steps. Not if numbers in names are merged, because
+ * that depends on the names of all ranges. */
 static bool is_of_few(const struct ra_cmd_stats *options, size_t inputs)
 {
 	bool is = inputs == 1 && options->compat == RA_COMPAT_NONE &&
@@ -298,8 +301,8 @@ static bool is_of_few(const struct ra_cmd_stats *options, size_t inputs)
 	return is;
 }
 
-/* Leaves out ranges of other steps if no report needs them. Text for users needs them to say where
- * the other steps' time went, unless there are very many ranges. */
+/* Makes the reader leave out the ranges of other steps if no report needs them. Text for users
+ * needs them to compare the steps, unless there are very many ranges. */
 static void begin_steps(struct ra_cmd_stats *options, size_t inputs)
 {
 	const bool is_text = options->form->frame == RA_TABLE_FRAME_TITLES;
@@ -317,14 +320,14 @@ static int make_stats(struct ra_cmd_stats *options, struct ra_cmd_inputs *inputs
 	if (code == 0) {
 		code = ra_cmd_stats_check_count(options, inputs->count);
 	}
-	/* Steps are found in the model. */
+	/* With --steps, steps are found in the model, which then needs all rows. */
 	options->load.few_args = true;
 	options->load.few_rows =
 		options->compat == RA_COMPAT_NONE && options->settings.steps == NULL;
 	options->load.rows_only = options->compat != RA_COMPAT_NONE &&
 	                          options->settings.steps == NULL &&
 	                          options->settings.step_range == NULL;
-	/* Figures of other tools come from the file's own rows. */
+	/* Figures of other tools are made from the file's own rows. */
 	options->load.link.with_origin &= options->compat == RA_COMPAT_NONE;
 	if (code == 0) {
 		begin_stream(options, inputs->count);
@@ -344,7 +347,7 @@ static int make_stats(struct ra_cmd_stats *options, struct ra_cmd_inputs *inputs
 		ra_cmd_screen_page();
 	}
 	code = ra_cmd_stats_print(options, inputs);
-	fflush(stdout); /* errors come after the results; main handles them */
+	fflush(stdout); /* errors come after the results; main() handles errors of stdout */
 	for (size_t i = 0; i < inputs->count; i++) {
 		(void) ra_cmd_print_lacks(inputs->paths[i], inputs->models[i]);
 		if (options->form->frame == RA_TABLE_FRAME_JSON) {
@@ -357,7 +360,7 @@ static int make_stats(struct ra_cmd_stats *options, struct ra_cmd_inputs *inputs
 	return code;
 }
 
-/* One kind of reports: from summaries, or from the files. */
+/* Makes reports of one kind: from summaries, or from the files. */
 static int run_kind(struct ra_cmd_stats *options)
 {
 	struct ra_cmd_inputs inputs = { 0 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The meaning of a word in a table: a column's key, the rule of a finding, what diff prints. */
+/* Explains a word in a table: a column's key, the rule of a finding, a word of diff. */
 #include "analyzer/commands/stats/word-help.h"
 
 #include <stddef.h>
@@ -14,8 +14,8 @@
 #include "analyzer/commands/stats/report-list.h"
 #include "analyzer/summary-file/report/sum-report.h"
 
-#define COLUMNS   80  /* columns, as in all help */
-#define MOST_USES 256 /* number of reports, including those of summaries */
+#define COLUMNS   80  /* width in columns, as in all help */
+#define MOST_USES 256 /* more than there are reports, including those on summaries */
 
 /* A column of a report. */
 struct use {
@@ -24,7 +24,8 @@ struct use {
 	const char *text; /* its definition; NULL: there is none */
 };
 
-/* The column with that title, in upper or lower case; column_count if there is none. */
+/* Finds the column with this title, in upper or lower case. Return: column_count if there is
+ * none. */
 static size_t find_title(const struct ra_table_column *columns, size_t column_count,
                          const char *title)
 {
@@ -36,7 +37,7 @@ static size_t find_title(const struct ra_table_column *columns, size_t column_co
 	return at;
 }
 
-/* As ra_table_find_column. */
+/* Finds a column, as ra_table_find_column() does. */
 typedef size_t (*find_column)(const struct ra_table_column *columns, size_t column_count,
                               const char *word);
 
@@ -54,7 +55,8 @@ static size_t add_use(struct use *uses, size_t count, const char *report,
 
 	for (size_t i = 0; i < count; i++) {
 		if (strcmp(uses[i].report, report) == 0) {
-			return count; /* those of single files and of summaries */
+			return count; /* a report on files and one on summaries may have the same
+			                 name */
 		}
 	}
 	if (at == column_count || count == MOST_USES) {
@@ -89,7 +91,8 @@ static bool is_same(const struct use *use, const struct use *one)
 	       strcmp(use->column->title, one->column->title) == 0;
 }
 
-/* Prints the reports with the same definition of the column as the first, and removes them. */
+/* Prints the reports that have the same column with the same definition as `one`, and removes them
+ * from the list. */
 static void print_reports(struct use *uses, size_t count, const struct use *one, size_t column)
 {
 	const char *between = "";
@@ -111,7 +114,7 @@ static void print_reports(struct use *uses, size_t count, const struct use *one,
 	putchar('\n');
 }
 
-/* Cuts a text to one line, at the end of a word. */
+/* Prints the start of a text: one line, cut at the end of a word. */
 static void print_start(const char *text)
 {
 	size_t room = COLUMNS - 6;
@@ -127,7 +130,8 @@ static void print_start(const char *text)
 	}
 }
 
-/* @is_whole: print the full definition. */
+/* Prints a column, and the reports that have it with the same definition. @is_whole: print the full
+ * definition. */
 static void print_uses(struct use *uses, size_t count, size_t first, bool is_whole)
 {
 	const struct use one = uses[first];
@@ -165,7 +169,7 @@ static void print_column(struct use *uses, size_t count, const char *word)
 	}
 }
 
-/* Handles REPORT.COLUMN. Return: how many columns that is, 0 or 1. */
+/* Finds the column for a word REPORT.COLUMN. Return: the number of columns found, 0 or 1. */
 static size_t find_one(struct use *uses, const char *word)
 {
 	static const find_column finders[] = { ra_table_find_column, find_title };
@@ -200,7 +204,7 @@ static void print_keys(const char *keys)
 	putchar('\n');
 }
 
-/* Prints one of the words of a column, or all of them. Return: how many. */
+/* Prints one of the words that a column can contain, or all of them. Return: how many. */
 static size_t print_group(const char *group, const char *word)
 {
 	const char *keys;
@@ -224,7 +228,7 @@ static size_t print_group(const char *group, const char *word)
 	return count;
 }
 
-/* Handles words of "diff". Return: true if it prints that. */
+/* Explains a word of "diff". Return: false if diff does not print it. */
 static bool print_diff(const char *word)
 {
 	static const struct {

@@ -9,9 +9,10 @@
 #include "analyzer/table/table-budget.h"
 #include "analyzer/table/table-wrap.h"
 
-#define ROWS         8
-#define LEAST_RATIO  1.05 /* of the slowest rank to the mean; less is no finding */
-#define NEARLY_AS_IT 0.8  /* part of the most excess: the most uneven range above it counts */
+#define ROWS        8
+#define LEAST_RATIO 1.05 /* the slowest rank's time / the mean; a smaller ratio is no finding */
+/* part of the largest excess: of the ranges with more, the most uneven one is chosen */
+#define NEARLY_AS_IT 0.8
 
 static const struct ra_table_cell *find_cell(const struct ra_table *table, size_t row,
                                              const char *key)
@@ -20,7 +21,7 @@ static const struct ra_table_cell *find_cell(const struct ra_table *table, size_
 	                     ra_table_find_column(table->columns, table->column_count, key)];
 }
 
-/* The value of a ratio; 0: none. */
+/* Returns the value of a ratio; 0: there is none. */
 static double read_ratio(const struct ra_table_cell *cell)
 {
 	return cell->has_value && cell->u.share.whole > 0
@@ -28,18 +29,21 @@ static double read_ratio(const struct ra_table_cell *cell)
 	               : 0;
 }
 
-/* Returns how much longer the slowest rank takes than the median one; 0 if only one has the
- * range. */
+/* Returns how much longer the slowest rank takes than the median one; 0 if half of the ranks do not
+ * have the range at all: a rank that does something else is not slower than they are. */
 static int64_t find_excess(const struct ra_table *table, size_t row)
 {
 	const struct ra_table_cell *most = find_cell(table, row, "rank_max_ns");
 	const struct ra_table_cell *median = find_cell(table, row, "rank_p50_ns");
 
-	return most->has_value && median->has_value ? most->u.number - median->u.number : 0;
+	return most->has_value && median->has_value && median->u.number > 0
+	               ? most->u.number - median->u.number
+	               : 0;
 }
 
-/* Of the ranges with nearly the most excess, finds the one in which the ranks differ most. So a
- * range that only contains it is not chosen. Return: row_count if the ranks do not differ. */
+/* Finds the range to name: of the ranges with nearly the largest excess, the one in which the ranks
+ * differ most. So a range that only contains that range is not chosen. Return: row_count if the
+ * ranks do not differ. */
 static size_t find_place(const struct ra_table *table)
 {
 	int64_t most_ns = 0;
@@ -118,14 +122,14 @@ static void put_answer(struct ra_util_text *text, const struct ra_sum_set *set, 
 	ra_table_fini(&table);
 }
 
-/* The source of an answer. */
+/* The data for an answer. */
 struct answer {
 	const struct ra_cmd_stats *options;
 	const struct ra_sum_set *set;
 	bool is_of_sums;
 };
 
-/* As ra_table_budget_put. */
+/* Writes the answer in one size (ra_table_budget_put). */
 static void put(struct ra_util_text *text, size_t rows, size_t tables, const void *context)
 {
 	static const struct ra_sum_report *const reports[] = { &ra_sum_report_ranges };
@@ -142,7 +146,7 @@ static void put(struct ra_util_text *text, size_t rows, size_t tables, const voi
 	ra_sum_report_put(text, answer->set, &all);
 }
 
-/* As ra_cmd_stats_answer. */
+/* Writes the answer (ra_cmd_stats_answer). */
 static int print(void *context, const struct ra_cmd_stats *options, const struct ra_sum_set *set)
 {
 	const struct answer answer = { options, set, *(const bool *) context };
@@ -153,7 +157,7 @@ static int print(void *context, const struct ra_cmd_stats *options, const struct
 	} else {
 		put(&text, ROWS, 1, &answer);
 	}
-	(void) ra_util_text_write(&text, stdout); /* main checks stdout */
+	(void) ra_util_text_write(&text, stdout); /* main() checks whether stdout was written */
 	ra_util_text_free(&text);
 	fflush(stdout); /* errors come after the results */
 	return 0;
@@ -161,5 +165,8 @@ static int print(void *context, const struct ra_cmd_stats *options, const struct
 
 int ra_why_alone(const struct ra_cmd_stats *options, bool is_of_sums)
 {
-	return ra_cmd_stats_answer_sums(options, print, &is_of_sums);
+	struct ra_cmd_stats compared = *options;
+
+	compared.names.labels.omits_counts = true;
+	return ra_cmd_stats_answer_sums(&compared, print, &is_of_sums);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* analyzer why FILE: the figures of reports behind its sentences and tables. */
+/* analyzer why FILE: computes the figures for its sentences and tables. */
 #include "analyzer/commands/why/why-figures.h"
 
 #include <math.h>
@@ -13,7 +13,8 @@
 #include "analyzer/figures/gpu/gpu-gaps.h"
 #include "analyzer/reports/reports.h"
 
-/* Gaps ahead of graphs' nodes above this part of the window make a busy time a lower limit. */
+/* If gaps before nodes of graphs take more than this part of the window, a busy time is only a
+ * lower limit. */
 #define GRAPHS_PART 0.1
 
 enum path_column {
@@ -43,7 +44,7 @@ const struct ra_table_cell *ra_why_cell(const struct ra_table *table, size_t row
 	                     ra_table_find_column(table->columns, table->column_count, key)];
 }
 
-/* Finds the row of a kind and name; makes it if it is missing. */
+/* Finds the row for a kind and name; adds it if it is missing. */
 static struct ra_table_cell *find_row(struct ra_table *table, struct ra_util_map *index,
                                       const struct ra_table_cell *kind,
                                       const struct ra_table_cell *name)
@@ -70,8 +71,8 @@ static struct ra_table_cell *find_row(struct ra_table *table, struct ra_util_map
 	return cells;
 }
 
-/* Adds the rows of the chosen steps: rows of one kind and name are summed. Return: the time of
- * all. */
+/* Adds the rows of the chosen steps. Rows of the same kind and name are summed. Return: the sum of
+ * all rows. */
 static int64_t add_chosen(struct ra_why *why, struct ra_util_map *index)
 {
 	const struct ra_query all = { .limit = 0 };
@@ -93,7 +94,7 @@ static int64_t add_chosen(struct ra_why *why, struct ra_util_map *index)
 	return whole_ns;
 }
 
-/* The time of a row in one of the other steps. */
+/* The time that a row has in one of the other steps. */
 struct other {
 	uint32_t row;
 	int64_t step;
@@ -122,8 +123,7 @@ static int compare_times(const void *left, const void *right)
 	return RA_ORDER(*a, *b);
 }
 
-/* Adds rows of the other steps, so that there is a row for everything that the chosen step
- * lacks. */
+/* Adds the rows of the other steps, so that there is also a row for what only they have. */
 static void collect_others(struct ra_why *why, struct ra_util_map *index, struct others *others)
 {
 	const struct ra_settings *const chosen = why->input->settings;
@@ -155,7 +155,7 @@ static void collect_others(struct ra_why *why, struct ra_util_map *index, struct
 }
 
 /*
- * The median of a row over so many steps; steps without the row count as 0.
+ * Finds the median of a row over `steps` steps; steps without the row count as 0.
  * @times: of the steps with the row, and room for all.
  */
 static int64_t find_median(int64_t *times, size_t count, size_t steps)
@@ -198,7 +198,8 @@ static void add_others(struct ra_why *why, struct ra_util_map *index)
 	free(others.parts);
 }
 
-/* Sorts the critical path: for several steps longest first, for one largest increase first. */
+/* Sorts the critical path: of several steps by time, longest first; of one step by increase,
+ * largest first. */
 static void make_path(struct ra_why *why)
 {
 	struct ra_util_map index = { 0 };
@@ -226,8 +227,8 @@ static void make_path(struct ra_why *why)
 	ra_util_map_free(&index);
 }
 
-/* True if gaps of a GPU that are probably kernels of graphs take a part of the window that should
- * be mentioned. */
+/* True if a GPU has gaps that are probably unrecorded kernels of graphs, and these gaps take so
+ * much of the window that they should be mentioned. */
 static bool may_lack_graphs(const struct ra_why *why)
 {
 	const struct ra_step_times *times = &why->steps->steps.times;
@@ -251,7 +252,7 @@ static bool may_lack_graphs(const struct ra_why *why)
 	return is_any;
 }
 
-/* The label that a row of the path shows; RA_NONE: no range's. */
+/* Finds the label that a row of the path shows; RA_NONE: it is no range's label. */
 static uint32_t find_label(const struct ra_why *why, struct rlog_string name)
 {
 	const struct ra_slices *slices = &why->input->model->slices;
@@ -274,7 +275,8 @@ int64_t ra_why_range_more(const struct ra_why *why, struct rlog_string name)
 	const struct ra_slices *slices = &why->input->model->slices;
 	const size_t count = why->all.times.step_count;
 	const uint32_t label = find_label(why, name);
-	int64_t *times = ra_alloc_zeros(count + 1, sizeof(*times)); /* the last: in no step */
+	int64_t *times = ra_alloc_zeros(count + 1, sizeof(*times)); /* the last element is for
+	                                                               ranges in no step */
 	int64_t more_ns;
 	size_t kept = 0;
 

@@ -9,7 +9,7 @@
 #include "analyzer/base/text/util-string.h"
 
 #define MOST_NEXT   2
-#define LEAST_STALL 0.05 /* of the time; less is not mentioned */
+#define LEAST_STALL 0.05 /* part of the time; less is not mentioned */
 
 /* If a finding's time is more than this many times its worst place, the worst place is not
  * mentioned. */
@@ -30,7 +30,7 @@ void ra_why_put_cell(struct ra_util_text *text, const struct ra_table *table, si
 	}
 }
 
-/* "step 5, 68.694ms at 229us" */
+/* Appends " Worst: step 5, 68.694ms at 229us." */
 static void put_worst(struct ra_util_text *text, const struct ra_table *advice)
 {
 	const struct ra_table_cell *longest = ra_why_cell(advice, 0, "longest");
@@ -51,8 +51,8 @@ static void put_worst(struct ra_util_text *text, const struct ra_table *advice)
 	ra_util_text_put_char(text, '.');
 }
 
-/* Says how much kernel time is not useful work, unless that is what costs most and so was said
- * already. */
+/* Says how much of the kernels' time is not useful work, unless this is the main finding, which has
+ * been printed. */
 static void put_stalls(struct ra_util_text *text, const struct ra_table *advice)
 {
 	for (size_t row = 1; row < advice->row_count; row++) {
@@ -68,14 +68,14 @@ static void put_stalls(struct ra_util_text *text, const struct ra_table *advice)
 	}
 }
 
-/* Finds why communication is exposed, that kernels are too small, or that all operators are slow:
- * the evidence says it in fixed words. The advice depends on it, so the finding's name is not
- * enough. NULL: the evidence has no such words. */
+/* Finds a cause in the evidence, which names it in fixed words: why communication is exposed, that
+ * kernels are too small, or that all operators are slow. The paragraph needs it, because the advice
+ * depends on it. Return: NULL if the evidence has no such words. */
 static const char *find_cause(const struct ra_table *advice, size_t row)
 {
 	static const struct {
 		const char *words;
-		bool is_part; /* the words are shown, too */
+		bool is_part; /* the words are shown, too; else only the text after them */
 	} known[] = { { "not hidden: ", false },
 		      { "launched them, and ", false },
 		      { "all operators are slow", true } };
@@ -93,7 +93,7 @@ static const char *find_cause(const struct ra_table *advice, size_t row)
 	return NULL;
 }
 
-/* Appends that, up to a semicolon. */
+/* Appends that cause, up to a semicolon. */
 static void put_cause(struct ra_util_text *text, const struct ra_table *advice, size_t row)
 {
 	const struct ra_table_cell *evidence = ra_why_cell(advice, row, "evidence");
@@ -112,7 +112,7 @@ static void put_cause(struct ra_util_text *text, const struct ra_table *advice, 
 	ra_util_text_put_char(text, ')');
 }
 
-/* ", 14.7ms a step, in cudaFree": of a finding that is not the first. */
+/* Appends the figures of a finding that is not the first: ", 14.7ms a step, in cudaFree". */
 static void put_of_step(struct ra_util_text *text, const struct ra_why *why, size_t row)
 {
 	const struct ra_table_cell *total = ra_why_cell(&why->advice, row, "total");

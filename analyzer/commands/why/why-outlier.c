@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* analyzer why FILE --step: the single long call of a step, if one stands out. */
+/* analyzer why FILE --step: finds the single long call of a step, if one stands out. */
 #include "analyzer/commands/why/why-outlier.h"
 
 #include <math.h>
@@ -11,12 +11,13 @@
 #include "analyzer/base/text/util-string.h"
 #include "analyzer/base/util.h"
 
-#define LEAST_OTHERS 5 /* other calls that tell what is usual */
+#define LEAST_OTHERS 5 /* with fewer other calls of the name, it is not known what is usual */
 #define LEAST_OF                                                                                  \
-	0.2             /* a call is worth a word if it adds that part of what the step is longer \
-	                   … */
-#define LEAST_STEP 0.01 /* … and that part of the step */
-#define NEARLY     0.8  /* an inner call that adds that part of its outer one's excess is why */
+	0.2 /* a call is mentioned if it adds at least this part of the step's excess over others \
+	       … */
+#define LEAST_STEP 0.01 /* … and this part of the step */
+/* if an inner call adds this part of the outer call's excess, the inner one is named */
+#define NEARLY 0.8
 
 enum kind {
 	KIND_RANGE,
@@ -27,28 +28,29 @@ enum kind {
 /* A range, a call of CUDA or a kernel. */
 struct call {
 	enum kind kind;
-	uint32_t name; /* label of a range; else string id */
+	uint32_t name; /* for a range, its label; else a string id */
 	int64_t start_ns;
 	int64_t dur_ns;
-	size_t step; /* step in whose range the call, or a kernel's launch, begins; the number of
-	                steps: in none */
+	size_t step; /* index of the step in whose range the call, or a kernel's launch, begins; the
+	                number of steps: in none */
 };
 
 struct calls {
 	struct call *rows; /* owned */
 	size_t count;
 	const struct ra_why *why;
-	double least_ns;     /* a call is mentioned only if it adds at least this */
-	int64_t *longest_ns; /* owned; room for a time of each step */
+	double least_ns;     /* ns: a call is mentioned only if it adds at least this much */
+	int64_t *longest_ns; /* owned; room for one time per step */
 };
 
 /* The longest call of a name in the step. */
 struct outlier {
 	const struct call *call;
-	int64_t usual_ns; /* median of the others */
+	int64_t usual_ns; /* median of the other calls */
 	size_t others;
-	int64_t longest_ns; /* median of the other steps' longest, 0 for one without any */
-	int64_t more_ns;    /* by how much the call is longer than both */
+	int64_t longest_ns; /* median over the other steps of their longest call; a step without a
+	                       call counts as 0 */
+	int64_t more_ns;    /* how much longer the call is than longest_ns */
 };
 
 static void add(struct calls *calls, enum kind kind, uint32_t name, int64_t start_ns,
@@ -74,7 +76,7 @@ static int compare_calls(const void *a, const void *b)
 	return RA_ORDER_THEN(order, RA_ORDER_UP(left, right, start_ns));
 }
 
-/* Lists all calls but steps, by name and duration. */
+/* Lists all calls except steps, ordered by name and duration. */
 static void collect(struct calls *calls, const struct ra_why *why)
 {
 	const struct ra_model *model = why->input->model;
@@ -102,7 +104,7 @@ static void collect(struct calls *calls, const struct ra_why *why)
 		if (op->name != 0) {
 			add(calls, KIND_KERNEL, op->name, op->start_ns, op->dur_ns);
 		}
-		if (op->name != 0 && op->api != RA_NONE) { /* it is of the step of its call */
+		if (op->name != 0 && op->api != RA_NONE) { /* it belongs to the step of its call */
 			calls->rows[calls->count - 1].step =
 				ra_steps_find(&why->all, gpu->apis[op->api].start_ns);
 		}
@@ -110,7 +112,8 @@ static void collect(struct calls *calls, const struct ra_why *why)
 	RA_SORT(calls->rows, calls->count, compare_calls);
 }
 
-/* The median of the calls of a name outside of the step; of an even number the lower one. */
+/* Finds the median of the calls of a name outside of the step. If their number is even, the lower
+ * middle one is taken. */
 static int64_t find_usual(const struct call *rows, size_t count, size_t others, size_t step)
 {
 	size_t at = (others - 1) / 2;
@@ -122,7 +125,7 @@ static int64_t find_usual(const struct call *rows, size_t count, size_t others, 
 	return rows[i].dur_ns;
 }
 
-/* The median over the other steps of the longest call of a name. */
+/* Finds the longest call of a name in each of the other steps, and the median of these. */
 static int64_t find_longest(const struct calls *calls, const struct call *rows, size_t count)
 {
 	const struct ra_why *why = calls->why;
@@ -134,7 +137,7 @@ static int64_t find_longest(const struct calls *calls, const struct call *rows, 
 		longest_ns[s] = 0;
 	}
 	for (size_t i = 0; i < count; i++) {
-		longest_ns[rows[i].step] = rows[i].dur_ns; /* the rows are in order of that */
+		longest_ns[rows[i].step] = rows[i].dur_ns; /* the rows are ordered by duration */
 	}
 	for (size_t s = why->others.lacks_first ? 1 : 0; s < steps; s++) {
 		if (s != why->others.index) {
@@ -148,7 +151,8 @@ static int64_t find_longest(const struct calls *calls, const struct call *rows, 
 	return longest_ns[kept / 2];
 }
 
-/* Return: false if the name has too few calls, or no single long one in the step. */
+/* Looks at the calls of one name. Return: false if there are too few calls, or no single long one
+ * in the step. */
 static bool look_at(struct outlier *outlier, const struct calls *calls, const struct call *rows,
                     size_t count)
 {
@@ -176,7 +180,7 @@ static bool look_at(struct outlier *outlier, const struct calls *calls, const st
 	       (second == NULL || second->dur_ns - outlier->longest_ns < outlier->more_ns / 2);
 }
 
-/* True if a call lies within the longest one and adds nearly as much. */
+/* True if a call is inside the longest one and adds nearly as much time. */
 static bool is_within(const struct outlier *one, const struct outlier *longest)
 {
 	const struct call *outer = longest->call;
@@ -189,10 +193,10 @@ static bool is_within(const struct outlier *one, const struct outlier *longest)
 }
 
 /*
- * Finds the call that adds most.
+ * Finds the call that adds most time.
  *
- * @longest: NULL, or only the shortest call is looked for of those within this one that add nearly
- * as much as it does.
+ * @longest: NULL; else only calls inside this one that add nearly as much are compared, and the
+ * shortest of them is returned.
  */
 static struct outlier find_best(const struct calls *calls, const struct outlier *longest)
 {

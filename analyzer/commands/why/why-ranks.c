@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* analyzer why FILE...: which ranks of a run hold up the others, and why. */
+/* analyzer why FILE...: says which ranks of a run delay the others, and why. */
 #include "analyzer/commands/why/why-ranks.h"
 
 #include <stdio.h>
@@ -12,7 +12,7 @@
 #include "analyzer/reports/reports.h"
 #include "analyzer/table/table-wrap.h"
 
-#define LEAST_BYTES 1000 /* of the tables with --brief */
+#define LEAST_BYTES 1000 /* the tables get at least this many bytes with --brief */
 
 /* Appends "Of 8 ranks rank 5 is slower: ..." as a paragraph. Return: false if nothing could be
  * compared. */
@@ -36,7 +36,8 @@ static bool put_paragraph(struct ra_util_text *text, const struct ra_cmd_inputs 
 	return has;
 }
 
-/* Prints the paragraph, and leaves the rest of --brief to the tables. Return: as above. */
+/* Prints the paragraph, and leaves the rest of the bytes of --brief for the tables. Return: false
+ * if nothing could be compared. */
 static bool print_paragraph(struct ra_cmd_stats *options, const struct ra_cmd_inputs *inputs)
 {
 	struct ra_util_text text = { 0 };
@@ -51,7 +52,7 @@ static bool print_paragraph(struct ra_cmd_stats *options, const struct ra_cmd_in
 		                         : LEAST_BYTES;
 	}
 	options->has_finding = true;
-	(void) ra_util_text_write(&text, stdout); /* main checks stdout */
+	(void) ra_util_text_write(&text, stdout); /* main() checks whether stdout was written */
 	ra_util_text_free(&text);
 	return true;
 }

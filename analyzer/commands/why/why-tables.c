@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* analyzer why FILE: the three tables that support the paragraph. */
+/* analyzer why FILE: writes the three tables that support the paragraph. */
 #include "analyzer/commands/why/why-text.h"
 
 #include <math.h>
@@ -17,7 +17,7 @@
 #include "analyzer/table/forms/table-text.h"
 #include "analyzer/table/table-wrap.h"
 
-/* Prints what precedes a table. */
+/* Prints the title of a table. */
 static void put_title(struct ra_util_text *text, const struct ra_why *why, const char *title,
                       const char *report)
 {
@@ -58,7 +58,7 @@ static void put_table(struct ra_util_text *text, const struct ra_why *why,
 	put_rows(text, why, &some);
 }
 
-/* Return: false if the report has no rows. */
+/* Prints the table of a report. Return: false if the report has no rows. */
 static bool put_report(struct ra_util_text *text, const struct ra_why *why,
                        const struct ra_report *report)
 {
@@ -123,7 +123,8 @@ static void put_others(struct ra_util_text *text, const struct ra_why *why)
 	ra_table_fini(&table);
 }
 
-/* Compares its critical path with the median of the others: largest difference first. */
+/* Compares the critical path of the step with the median of the others, largest difference
+ * first. */
 static void put_path_of_step(struct ra_util_text *text, const struct ra_why *why)
 {
 	const bool is_longer =
@@ -154,7 +155,7 @@ static void put_where(struct ra_util_text *text, const struct ra_why *why)
 	}
 	if (why->gpus.row_count > 0) {
 		ra_summary_parts_steps(why->input, why->has_bars, &unused, &table);
-		if (why->is_json) { /* bars are only for people */
+		if (why->is_json) { /* bars are only for users */
 			ra_table_hide(&table, ra_table_find_column(table.columns,
 			                                           table.column_count, "bar"));
 		}
@@ -210,11 +211,12 @@ static void put_findings(struct ra_util_text *text, const struct ra_why *why)
 	}
 	put_title(text, why, "What it waits for, and what costs time", "advice");
 	ra_table_cut(&table, why->rows);
-	put_rows(text, why, &table); /* findings overlap: their rest has no sum */
+	put_rows(text, why, &table); /* the rest has no sum, because findings overlap */
 	ra_table_fini(&table);
 }
 
-/* The first report that shows a finding and was not printed yet. Return: NULL if there is none. */
+/* Finds the first report that shows a finding and was not printed yet. Return: NULL if there is
+ * none. */
 static const struct ra_report *find_proof(struct rlog_string reports)
 {
 	const char *name = reports.bytes;

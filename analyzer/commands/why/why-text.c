@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* analyzer why FILE: the paragraph that an expert would say first. */
+/* analyzer why FILE: writes the paragraph that an expert would say first. */
 #include "analyzer/commands/why/why-text.h"
 
 #include <math.h>
@@ -15,10 +15,10 @@
 #include "analyzer/reports/reports.h"
 
 #define MOST_PARTS  3
-#define LEAST_PART  0.05 /* of the whole; less is not mentioned */
-#define ENOUGH      0.25 /* of a difference: if two figures differ by more, both are printed */
+#define LEAST_PART  0.05 /* part of the whole; less is not mentioned */
+#define ENOUGH      0.25 /* part of a difference: if two figures differ by more, both are printed */
 #define LEAST_STEPS 5    /* with fewer, a median says little */
-#define LEAST_CALLS 3    /* needed to compare the slowest with the others */
+#define LEAST_CALLS 3    /* at least this many calls, to compare the slowest with the others */
 
 static double path_share(const struct ra_why *why, size_t row)
 {
@@ -28,7 +28,7 @@ static double path_share(const struct ra_why *why, size_t row)
 	                               : 0;
 }
 
-/* Says which ranges are taken as steps, if they were chosen by their name and not by the user. */
+/* Says which ranges are taken as steps, if the analyzer chose them by their names. */
 static void put_guess(struct ra_util_text *text, const struct ra_why *why)
 {
 	const char *guess = why->steps->steps.guess;
@@ -46,7 +46,7 @@ static void put_step(struct ra_util_text *text, const struct ra_steps *steps, si
 	ra_util_text_put_time(text, length_ns);
 }
 
-/* Names the step whose range is longest, if it is another one. */
+/* Names the step with the longest range, if it is not `slowest`. */
 static void put_slow_range(struct ra_util_text *text, const struct ra_steps *steps, size_t slowest)
 {
 	const size_t slow = ra_cmd_others_find_slow(steps, slowest);
@@ -59,7 +59,7 @@ static void put_slow_range(struct ra_util_text *text, const struct ra_steps *ste
 	}
 }
 
-/* " (4.3 times the median: --step 37 says why)", if it is much slower. */
+/* Appends " (4.3 times the median: --step 37 says why)", if the slowest step is much slower. */
 static void put_far(struct ra_util_text *text, const struct ra_steps *steps, size_t slowest)
 {
 	const int64_t median_ns = ra_cmd_others_median(steps);
@@ -73,8 +73,8 @@ static void put_far(struct ra_util_text *text, const struct ra_steps *steps, siz
 	}
 }
 
-/* Names the slowest of several steps. Here the first one counts by its range, because its total
- * includes the host's lead; if that makes its total the largest, as in overview, both are named. */
+/* Names the slowest of several steps. The first step is compared by its range, because its total
+ * includes the host's lead. If it has the largest total, as in overview, both steps are named. */
 static void put_slowest(struct ra_util_text *text, const struct ra_steps *steps)
 {
 	size_t slowest = ra_steps_longest(steps);
@@ -112,8 +112,8 @@ static void put_slowest(struct ra_util_text *text, const struct ra_steps *steps)
 	put_slow_range(text, steps, slowest);
 }
 
-/* Says what single steps are compared with, if that excludes the first step's lead while the mean
- * includes it. */
+/* Says with which median single steps are compared, if that leaves out the first step, whose lead
+ * is part of the mean. */
 static void put_median(struct ra_util_text *text, const struct ra_steps *steps)
 {
 	if (steps->times.step_count > 2 && ra_steps_is_filling(steps, 0)) {
@@ -123,7 +123,7 @@ static void put_median(struct ra_util_text *text, const struct ra_steps *steps)
 	}
 }
 
-/* "step 9 takes 182ms, the median of the other 4 174ms: DataLoader +7ms", or the length of
+/* Appends "step 9 takes 182ms, the median of the other 4 174ms: DataLoader +7ms", or the length of
  * steps. */
 static void put_length(struct ra_util_text *text, const struct ra_why *why)
 {
@@ -137,11 +137,12 @@ static void put_length(struct ra_util_text *text, const struct ra_why *why)
 		const size_t start = text->length;
 
 		ra_cmd_others_put(text, &why->others);
-		text->bytes[start] = 'S'; /* it begins the paragraph */
+		text->bytes[start] = 'S'; /* the text begins the paragraph */
 		if (mean_ns > 0) {
 			ra_util_text_format(text, " (%+.1f%% in all",
 			                    100 * (own_ns - mean_ns) / mean_ns);
-			/* A shorter range only means that the CPU is done early. */
+			/* If the range is shorter than the step, that only means that the CPU was
+			 * done early. */
 			if ((double) why->others.range_ns >= mean_ns) {
 				ra_util_text_format(
 					text, ", %+.1f%% by its range",
@@ -175,8 +176,8 @@ static void put_length(struct ra_util_text *text, const struct ra_why *why)
 	}
 }
 
-/* A program without steps may do much before it uses its GPU: then the share of busy time tells
- * little. */
+/* Says from when to when the GPU was used, for a program without steps. Such a program may do much
+ * before it uses its GPU; then the share of busy time says little. */
 static void put_begin(struct ra_util_text *text, const struct ra_why *why)
 {
 	const struct ra_gpu *gpu = &why->input->model->gpu;
@@ -202,7 +203,8 @@ static void put_begin(struct ra_util_text *text, const struct ra_why *why)
 	}
 }
 
-/* "The GPU is busy for 56.6% of that." With several, the least and the most. */
+/* Appends "The GPU is busy for 56.6% of that." If there are several GPUs, gives the least and the
+ * most. */
 static void put_busy(struct ra_util_text *text, const struct ra_why *why)
 {
 	size_t least = 0;
@@ -241,7 +243,8 @@ static void put_busy(struct ra_util_text *text, const struct ra_why *why)
 	}
 }
 
-/* The longest part that was not mentioned yet; RA_ROLES: none takes least_ns. */
+/* Finds the longest part that was not mentioned yet; RA_ROLES: no such part takes at least
+ * least_ns. */
 static size_t find_part(const struct ra_why *why, const bool *is_told, double least_ns)
 {
 	const double *role_ns = why->steps->mean.role;
@@ -256,7 +259,7 @@ static size_t find_part(const struct ra_why *why, const bool *is_told, double le
 	return most;
 }
 
-/* The time that is 100 % for the parts. */
+/* Returns words for the time that is 100 % for the parts. */
 static const char *find_whole(const struct ra_why *why)
 {
 	return why->steps->steps.is_whole                ? "the time"
@@ -281,7 +284,7 @@ static const char *find_meaning(size_t role)
 	}
 }
 
-/* "55.5% of the steps' time is Kernel, 33.4% DataLoader, 7.7% CPU Exec." */
+/* Appends "55.5% of the steps' time is Kernel, 33.4% DataLoader, 7.7% CPU Exec." */
 static void put_parts(struct ra_util_text *text, const struct ra_why *why)
 {
 	const double whole_ns = why->steps->mean.role[RA_ROLE_TOTAL];
@@ -316,7 +319,8 @@ static bool has_loader(const struct ra_why *why)
 	return has;
 }
 
-/* Says that the loader costs little, if there is one: its rows of `overview` are easily missed. */
+/* Says that the data loader costs little, if there is one, because users easily miss its rows in
+ * `overview`. */
 static void put_loader(struct ra_util_text *text, const struct ra_why *why)
 {
 	const double whole_ns = why->steps->mean.role[RA_ROLE_TOTAL];
@@ -333,7 +337,7 @@ static void put_loader(struct ra_util_text *text, const struct ra_why *why)
 	}
 }
 
-/* A row of the critical path in words. */
+/* Appends a row of the critical path in words. */
 static void put_thing(struct ra_util_text *text, const struct ra_why *why, size_t row)
 {
 	static const char *const words[][2] = {
@@ -356,7 +360,7 @@ static void put_thing(struct ra_util_text *text, const struct ra_why *why, size_
 	ra_why_put_cell(text, &why->path, row, "name");
 }
 
-/* "Of the critical path (…) 62.7% is backward, 20.1% forward." */
+/* Appends "Of the critical path (…) 62.7% is backward, 20.1% forward." */
 static void put_path(struct ra_util_text *text, const struct ra_why *why, size_t most)
 {
 	size_t told = 0;
@@ -379,8 +383,8 @@ static void put_path(struct ra_util_text *text, const struct ra_why *why, size_t
 	ra_util_text_format(text, told > 0 ? ". " : "");
 }
 
-/* The row of the critical path with the largest difference that was not mentioned yet. The
- * difference must have the direction of the step's difference. Return: row_count if there is
+/* Finds the row of the critical path with the largest difference that was not mentioned yet. The
+ * difference must have the same sign as the step's difference. Return: row_count if there is
  * none. */
 static size_t find_more(const struct ra_why *why, const size_t *told, size_t count)
 {
@@ -406,15 +410,15 @@ static size_t find_more(const struct ra_why *why, const size_t *told, size_t cou
 	return most;
 }
 
-/* " +6.5ms" */
+/* Appends " +6.5ms". */
 static void put_change(struct ra_util_text *text, int64_t more_ns)
 {
 	ra_util_text_format(text, more_ns < 0 ? " -" : " +");
 	ra_util_text_put_time(text, more_ns < 0 ? -more_ns : more_ns);
 }
 
-/* Says how the durations of the ranges of a row differ, if that is another figure: the path only
- * has the time that nothing else hides. */
+/* Says how the durations of a row's ranges differ, if that is another figure. The critical path
+ * contains only the time that nothing else hides. */
 static void put_own_change(struct ra_util_text *text, const struct ra_why *why, size_t row,
                            int64_t more_ns)
 {
@@ -431,7 +435,7 @@ static void put_own_change(struct ra_util_text *text, const struct ra_why *why, 
 	}
 }
 
-/* "On its critical path enumerate(DataLoader) +6.5ms, kernel sgemm +1.2ms." */
+/* Appends "On its critical path enumerate(DataLoader) +6.5ms, kernel sgemm +1.2ms." */
 static void put_more(struct ra_util_text *text, const struct ra_why *why)
 {
 	size_t told[MOST_PARTS];
@@ -455,7 +459,7 @@ static void put_more(struct ra_util_text *text, const struct ra_why *why)
 	ra_util_text_format(text, count > 0 ? ". " : "");
 }
 
-/* The start of the longest call of a range. */
+/* Finds the start of the longest call of a range. */
 static int64_t find_longest(const struct ra_why *why, struct rlog_string name)
 {
 	const struct ra_slices *slices = &why->input->model->slices;
@@ -474,7 +478,7 @@ static int64_t find_longest(const struct ra_why *why, struct rlog_string name)
 	return start_ns;
 }
 
-/* "Half of the 20 calls of backward take 20.6ms or less, the slowest 56.2ms, at 121ms." */
+/* Appends "Half of the 20 calls of backward take 20.6ms or less, the slowest 56.2ms, at 121ms." */
 static void put_spread(struct ra_util_text *text, const struct ra_why *why)
 {
 	const struct ra_query all = { .limit = 0 };
@@ -508,7 +512,7 @@ static void put_spread(struct ra_util_text *text, const struct ra_why *why)
 	ra_table_fini(&table);
 }
 
-/* Lists what may make all these statements wrong. */
+/* Appends the doubts that may make all these statements wrong. */
 static void put_doubts(struct ra_util_text *text, const struct ra_why *why)
 {
 	if (ra_footer_is_incomplete(why->input->model)) {
@@ -547,5 +551,5 @@ void ra_why_put_paragraph(struct ra_util_text *text, const struct ra_why *why)
 	}
 	ra_why_put_findings(text, why);
 	put_doubts(text, why);
-	text->bytes[text->length - 1] = '\n'; /* in place of the last space */
+	text->bytes[text->length - 1] = '\n'; /* replaces the last space */
 }

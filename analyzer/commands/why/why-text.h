@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `analyzer why` for a model: the paragraph and the tables. */
+/* `analyzer why` for a model: writes the paragraph and the tables. */
 #ifndef RA_WHY_TEXT_H
 #define RA_WHY_TEXT_H
 

@@ -11,7 +11,7 @@
 #include "analyzer/steps/steps.h"
 
 #define LEAST_STEPS 8
-#define MOST_PART   4 /* at most one of so many steps warms up */
+#define MOST_PART   4 /* at most one in MOST_PART steps may warm up */
 #define LEAST_COST  0.05
 
 static int compare_times(const void *left, const void *right)
@@ -38,7 +38,8 @@ static int64_t find_most(const int64_t *times, size_t from, size_t to)
 	return most_ns;
 }
 
-/* Counts the steps that warm up. @times: of the steps. @sorted: the times, by size. */
+/* Counts the steps that warm up. @times: the lengths of the steps. @sorted: the same, in ascending
+ * order. */
 static size_t count_steps(const int64_t *times, const int64_t *sorted, size_t count)
 {
 	const int64_t median_ns = sorted[count / 2];
@@ -66,7 +67,8 @@ static void copy_name(char *to, size_t size, const struct ra_steps *steps, size_
 	snprintf(to, size, "%.*s%s", (int) name.length, name.bytes, after);
 }
 
-/* Notes the first steps, unless their names are no numbers, so that --step can't choose by them. */
+/* Notes the first steps. Return: false if their names are no numbers, because then --step can't
+ * choose the others. */
 static bool note_steps(struct ra_why_warmup *warmup, const struct ra_steps *steps,
                        const int64_t *times, size_t count)
 {

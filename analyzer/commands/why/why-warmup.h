@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `analyzer why`: the steps at the begin that take longer only because they are the first. */
+/* `analyzer why`: finds the steps at the start that take longer only because they are the first. */
 #ifndef RA_WHY_WARMUP_H
 #define RA_WHY_WARMUP_H
 
@@ -7,21 +7,22 @@
 #include "analyzer/model/model.h"
 
 struct ra_why_warmup {
-	char only[24]; /* the other steps, for --step: "1-" */
+	char only[24]; /* the other steps, as a value of --step: "1-" */
 	char first[24];
-	char last[24]; /* names of the first and the last step that is left out */
+	char last[24]; /* name of the last step that is left out; `first` is that of the first
+	                  one */
 	size_t count;  /* number of steps that warm up */
 	int64_t sum_ns;
 };
 
 /*
- * Finds steps that warm up: of eight or more, those at the begin that take over 1.5 times the
- * median, if they are at most a quarter of all steps, if one of them takes over 1.5 times any other
- * step, and if their share of the whole time exceeds that of as many median steps by at least 5 %.
- * First uses, allocations and compiling make such steps long, which hides what the other steps wait
- * for (doc/metrics.md, section 22).
+ * Finds steps that warm up: steps at the start that take over 1.5 times the median. There must be
+ * eight steps or more. At most a quarter of all steps may warm up. One of them must take over 1.5
+ * times any other step. Together they must exceed as many median steps by at least 5 % of the whole
+ * time. First uses, allocations and compiling make such steps long, which hides what the other
+ * steps wait for (doc/metrics.md, section 22).
  *
- * @step_range: as in struct ra_steps_options. Return: false if there are none.
+ * @step_range: as in struct ra_steps_options. Return: false if no step warms up.
  */
 bool ra_why_warmup_find(struct ra_why_warmup *warmup, const struct ra_model *model,
                         const char *step_range);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* analyzer why FILE: where the time went and why, in one paragraph and the tables that prove it. */
+/* analyzer why FILE: says where the time went and why, in one paragraph and the tables that prove
+ * it. */
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,9 +23,10 @@
 #include "analyzer/table/table-budget.h"
 #include "analyzer/table/table-wrap.h"
 
-#define ROWS 8 /* rows of a table, without --brief */
+#define ROWS 8 /* most rows of a table, without --brief */
 
-/* Appends a line for each question that the trace leaves open, of ranks, waits and collectives. */
+/* Appends a line for each question about ranks, waits and collectives that the trace leaves
+ * open. */
 static void put_lacks(struct ra_util_text *text, const struct ra_model *model)
 {
 	struct ra_footer_lack lacks[RA_FOOTER_LACKS];
@@ -40,8 +42,7 @@ static void put_lacks(struct ra_util_text *text, const struct ra_model *model)
 	}
 }
 
-/* Appends the figures, losses and doubts that other reports noted. They also stand below those
- * reports' tables. */
+/* Appends the figures, losses and doubts that other reports also print below their tables. */
 static void put_foot(struct ra_util_text *text, const struct ra_cmd_stats *options,
                      const struct ra_why *why)
 {
@@ -59,13 +60,13 @@ static void put_foot(struct ra_util_text *text, const struct ra_cmd_stats *optio
 	put_lacks(text, input->model);
 }
 
-/* The source of an answer. */
+/* The data for an answer. */
 struct answer {
 	struct ra_why *why;
 	const struct ra_cmd_stats *options;
 };
 
-/* As ra_table_budget_put. */
+/* Writes the answer in one size (ra_table_budget_put). */
 static void put_answer(struct ra_util_text *text, size_t rows, size_t tables, const void *context)
 {
 	const struct answer *answer = context;
@@ -82,7 +83,7 @@ static void put_answer(struct ra_util_text *text, size_t rows, size_t tables, co
 	ra_table_wrap_from(text, start, why->width);
 }
 
-/* Writes one object: the paragraph, the tables, and the footer as in `stats`. */
+/* Writes one JSON object: the paragraph, the tables, and the footer as in `stats`. */
 static void put_json(struct ra_util_text *text, const struct ra_cmd_stats *options,
                      struct ra_why *why)
 {
@@ -128,7 +129,8 @@ static void print_answer(const struct ra_cmd_stats *options, const struct ra_cmd
 		.within_steps = true,
 	};
 	struct ra_why why = { .is_json = options->form == &ra_table_forms_json,
-		              .width = options->width, /* the block character has three bytes */
+		              .width = options->width, /* the block character of bars has three
+		                                          bytes */
 		              .has_bars = options->width > 0 && ra_cmd_screen_width() > 0 &&
 		                          options->brief == 0,
 		              .warmup = *warmup };
@@ -145,7 +147,7 @@ static void print_answer(const struct ra_cmd_stats *options, const struct ra_cmd
 	} else {
 		put_answer(&text, ROWS, RA_WHY_TABLES, &answer);
 	}
-	(void) ra_util_text_write(&text, stdout); /* main checks stdout */
+	(void) ra_util_text_write(&text, stdout); /* main() checks whether stdout was written */
 	ra_util_text_free(&text);
 	ra_why_fini(&why);
 	ra_report_fini_input(&input);
@@ -153,7 +155,7 @@ static void print_answer(const struct ra_cmd_stats *options, const struct ra_cmd
 	ra_labels_fini(&kernels);
 }
 
-/* Checks the requested steps, and prints. */
+/* Checks the requested steps, and prints the answer. */
 static int answer_model(struct ra_cmd_stats *options, const struct ra_cmd_inputs *inputs)
 {
 	const struct ra_steps_options chosen = { options->settings.step_range,

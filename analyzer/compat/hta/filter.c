@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds which rows of a rank HTA keeps if there are steps, and in which order. */
+/* Finds which rows of a rank HTA keeps if there are steps, and the order of the rows. */
 #include "analyzer/compat/hta/filter.h"
 
 #include <stdlib.h>
@@ -8,14 +8,17 @@
 #include "analyzer/base/order/util-sort.h"
 #include "analyzer/base/util.h"
 
-/* No real trace needs more. In a hostile one the number could be the square of its rows. */
+/* A row is repeated at most this often. No real trace needs more, but in a hostile one the number
+ * of copies could be the square of the number of rows. */
 #define MOST_COPIES 4
 
-/* The time that the filter keeps. */
+/* The window of time that the filter keeps. */
 struct window {
-	double start_us; /* of the last step, aligned */
-	double end_us;   /* of the last step, not aligned: HTA adds the duration before it aligns */
-	bool has_end;    /* keep what began up to end_us; else what began before start_us */
+	double start_us; /* start of the last step, aligned */
+	double end_us;   /* end of the last step, not aligned: HTA adds the duration before it
+	                    aligns */
+	bool has_end;    /* keep rows that began up to end_us; else those that began before
+	                    start_us */
 };
 
 static bool is_gpu(const struct ra_hta_rank *rank, uint32_t event)
@@ -35,7 +38,7 @@ static void widen(struct window *window, const struct ra_hta_rank *rank, uint32_
 	window->end_us = is_first ? end_us : fmax(window->end_us, end_us);
 }
 
-/* Without steps: from the first row to the last end. */
+/* Finds the window without steps: from the first row to the last end. */
 static struct window find_whole(const struct ra_hta_rank *rank, bool has_end)
 {
 	struct window window = { 0, 0, has_end };
@@ -72,7 +75,7 @@ static bool is_kept(const struct window *window, double ts_us)
 	return window->has_end ? ts_us <= window->end_us : ts_us < window->start_us;
 }
 
-/* Keeps GPU rows of kept calls, once for each such call, as a join does. */
+/* Keeps the GPU rows of kept calls. A row is repeated for each of its kept calls, as in a join. */
 static void filter_linked(const struct ra_hta_rank *rank, const struct window *window)
 {
 	for (size_t i = 0; i < rank->linked_count; i++) {
@@ -134,7 +137,7 @@ static void order_steps(struct ra_hta_rank *rank)
 	rank->step_count = count;
 }
 
-/* Allocates the lists. */
+/* Allocates the lists of linked rows. */
 static void make_room(struct ra_hta_rank *rank, uint32_t **by_corr)
 {
 	size_t count = 0;
@@ -154,8 +157,8 @@ static void make_room(struct ra_hta_rank *rank, uint32_t **by_corr)
 	ra_util_resize(&rank->first_of, rank->linked_count + 1, sizeof(*rank->first_of));
 }
 
-/* Counts how often a row occurs in this pass, which handles one kind: GPU work first, then other
- * rows, if they are separate. */
+/* Counts how often a row occurs in this pass. If GPU work comes first, one pass handles it and a
+ * second one the other rows. */
 static unsigned count_copies(const struct ra_hta_rank *rank, const struct ra_hta_row *row, int pass)
 {
 	return rank->is_gpu_first && row->is_gpu != (pass == 0) ? 0 : row->copies;
@@ -182,7 +185,7 @@ static void order_linked(struct ra_hta_rank *rank)
 	}
 }
 
-/* Appends the rows of one correlation, from `first` to before `end`, to `to`. */
+/* Appends the rows of one correlation, from `first` up to but without `end`, to `to`. */
 static void order_group(struct ra_hta_rank *rank, size_t first, size_t end, uint32_t *to,
                         size_t *count)
 {

@@ -12,8 +12,8 @@ static void add(struct ra_hta_full *full, const struct ra_hta_row *row)
 	full->rows[full->count++] = *row;
 }
 
-/* Adds linked rows in their order, each after the plain rows of earlier events, unless it comes
- * first. */
+/* Adds all rows. GPU work comes first if the rank's order says so. Then come the other linked rows
+ * in their order, each after the plain rows of earlier events. */
 static void add_rows(struct ra_hta_full *full)
 {
 	const struct ra_hta_rank *rank = full->rank;

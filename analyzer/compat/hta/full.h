@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* All of HTA's rows with all fields, in its order: for the critical path, which goes from row to
- * row. */
+/* All of HTA's rows with all fields, in HTA's order. For the critical path, which needs them by
+ * number. */
 #ifndef RA_HTA_FULL_H
 #define RA_HTA_FULL_H
 
@@ -12,8 +12,8 @@ struct ra_hta_full {
 	const struct ra_kineto *kineto; /* borrowed */
 	struct ra_hta_row *rows;        /* owned; in HTA's order */
 	size_t count;
-	uint32_t *row_of; /* owned: by event: its last row; RA_NONE: it has none */
-	uint32_t *row_at; /* owned: by index in the rank's order of linked rows: row */
+	uint32_t *row_of; /* owned: for each event, its last row; RA_NONE: it has none */
+	uint32_t *row_at; /* owned: for each index in the rank's order of linked rows, its row */
 };
 
 void ra_hta_full_init(struct ra_hta_full *full, const struct ra_hta_rank *rank);
@@ -25,14 +25,14 @@ static inline struct rlog_string ra_hta_full_name(const struct ra_hta_full *full
 	return ra_hta_name(full->rank, row->event);
 }
 
-/* True if the row's name is one of these; the list ends with NULL. */
+/* True if the row's name is one of `names`, which ends with NULL. */
 static inline bool ra_hta_full_is_named(const struct ra_hta_full *full,
                                         const struct ra_hta_row *row, const char *const *names)
 {
 	return ra_hta_names_is_any(ra_hta_full_name(full, row), names);
 }
 
-/* The row of an event; NULL if it has none. */
+/* Finds the row of an event; NULL if it has none. */
 static inline const struct ra_hta_row *ra_hta_full_find(const struct ra_hta_full *full,
                                                         int64_t event)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A run's traces as HolisticTraceAnalysis reads them: its rows, its times. */
+/* Reads a run's traces as HolisticTraceAnalysis does: its rows, its times. */
 #include "analyzer/compat/hta/hta.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "analyzer/compat/hta/shared.h"
 #include "analyzer/base/util.h"
 
-/* The number of a stream: an integer, a number or a text of digits; else -1. */
+/* Reads the number of a stream: an integer, another number, or a text of digits; else -1. */
 static int64_t find_stream(const struct ra_kineto_value *value)
 {
 	char text[32];
@@ -33,7 +33,8 @@ static int64_t find_stream(const struct ra_kineto_value *value)
 	               : (int64_t) real;
 }
 
-/* pandas makes all times of a column floats if one is a float or missing. Then HTA rounds them. */
+/* True if one time is a float or missing: then pandas makes all times of the column floats, and HTA
+ * rounds them. */
 static bool has_float_times(const struct ra_kineto *k)
 {
 	for (size_t i = 0; i < k->count && !k->has_ts_point; i++) {
@@ -143,7 +144,8 @@ static void read_rows(struct ra_hta_rank *rank)
 	}
 }
 
-/* Links the two sides of a correlation: each gets the last event of the other side. */
+/* Links the two sides of each correlation: each row gets the last event of the other side as its
+ * partner. */
 static void link_rows(struct ra_hta_rank *rank)
 {
 	for (size_t i = 0, end; i < rank->by_corr_count; i = end) {
@@ -178,7 +180,7 @@ static void init_rank(struct ra_hta_rank *rank)
 	link_rows(rank);
 }
 
-/* True if steps have at least two different numbers: only then HTA filters. */
+/* True if steps have at least two different numbers. Only then HTA filters. */
 static bool has_steps(const struct ra_hta *hta)
 {
 	int64_t first = -1;
@@ -198,7 +200,7 @@ static bool has_steps(const struct ra_hta *hta)
 	return false;
 }
 
-/* Time 0 of all ranks is the first event of any rank. */
+/* Time 0 of all ranks is the time of the first event of any rank. */
 static void align(struct ra_hta *hta, bool keeps_last)
 {
 	double zero_us = INFINITY;

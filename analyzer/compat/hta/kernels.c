@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* HTA's tables by name: kernels and annotations; and launches by correlation. */
+/* Makes HTA's tables by name, of kernels and of annotations, and its table of launches by
+ * correlation. */
 #include "analyzer/compat/hta/kernels.h"
 
 #include <math.h>
@@ -14,13 +15,13 @@
 #include "analyzer/base/order/util-sort.h"
 #include "analyzer/base/util.h"
 
-/* Limits a join of calls and operations, which in a hostile trace can give the square of the rows.
- * No real trace has this many. */
+/* The most rows from joining calls and operations. In a hostile trace their number could be the
+ * square of the number of rows. No real trace has this many. */
 #define MOST_PER_ROW 2
 
 /* A duration, and its name. */
 struct item {
-	struct rlog_string name; /* first: sorted by it */
+	struct rlog_string name; /* the first member, because rows are sorted by it */
 	double us;
 };
 
@@ -73,8 +74,8 @@ static void group(struct ra_hta_kernels *out, struct items *items)
 	free(values);
 }
 
-/* Names after the limit become "others". The figures of "others" are over the names' sums, not over
- * single kernels. */
+/* Joins the names after the limit into "others". Its figures are over the sums of these names, not
+ * over single kernels. */
 static void shorten(struct ra_hta_kernels *out, const struct ra_hta_choice *choice)
 {
 	struct items items = { 0 };
@@ -105,7 +106,8 @@ static void shorten(struct ra_hta_kernels *out, const struct ra_hta_choice *choi
 	free(running);
 }
 
-/* Rows with the name's string id as key; tag 0: index into linked, 1: event. */
+/* Rows to sort, with the string id of the name as key. Tag 0: the index is one into linked; 1: it
+ * is an event. */
 struct chosen {
 	struct ra_util_sort_entry *rows; /* owned */
 	size_t count;
@@ -163,7 +165,7 @@ static void choose(struct chosen *chosen, const struct ra_hta_rank *rank,
 	}
 }
 
-/* Makes one row for each name, sorted by name. The input is sorted by names' ids. */
+/* Makes one row for each name, sorted by name. The input must be sorted by the ids of names. */
 static void sum_chosen(struct ra_hta_kernels *out, const struct ra_hta_rank *rank,
                        const struct chosen *chosen)
 {
@@ -224,8 +226,8 @@ static void find_ops(struct ops *ops, const struct ra_hta_rank *rank, size_t fir
 	}
 }
 
-/* Joins the calls and operations of one correlation, from `first` to before `end`: each call with
- * each operation. */
+/* Joins the calls and operations of one correlation, from `first` up to but without `end`: each
+ * call with each operation. */
 static void join(struct ra_hta_launches *out, const struct ra_hta_rank *rank, struct ops *ops,
                  size_t first, size_t end)
 {

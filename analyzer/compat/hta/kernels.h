@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* HTA's tables by name: kernels and annotations; and launches by correlation. */
+/* Makes HTA's tables by name, of kernels and of annotations, and its table of launches by
+ * correlation. */
 #ifndef RA_HTA_KERNELS_H
 #define RA_HTA_KERNELS_H
 
@@ -7,7 +8,8 @@
 
 /* The durations of a name. */
 struct ra_hta_kernel {
-	struct rlog_string name; /* first: sorted by it; borrowed; "others" */
+	struct rlog_string name; /* borrowed; "others" for the rest. The first member, because rows
+	                            are sorted by it */
 	double sum_us;
 	double max_us;
 	double min_us;
@@ -20,12 +22,12 @@ struct ra_hta_kernels {
 	size_t count;
 };
 
-/* Selects rows: kernels of a kind, or all events of a category. */
+/* Which rows to count: kernels of a kind, or all events of a category. */
 struct ra_hta_choice {
-	const char *category; /* NULL: by kind */
+	const char *category; /* the category; NULL: kernels of the kind */
 	enum ra_hta_kind kind;
-	uint64_t limit; /* number of names shown; those after it, or after … */
-	double share;   /* … this quantile of the running sum, are "others" */
+	uint64_t limit; /* most names to show; names after these, or after … */
+	double share;   /* … this quantile of the running sum, become "others" */
 };
 
 void ra_hta_kernels_sum(struct ra_hta_kernels *out, const struct ra_hta_rank *rank,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The events of a rank that HTA's TraceDiff counts, in some steps, by name. */
+/* Counts the events of a rank in some steps by name, as HTA's TraceDiff does. */
 #include "analyzer/compat/hta/ops.h"
 
 #include <stdio.h>
@@ -14,8 +14,8 @@
 
 struct counting {
 	const struct ra_hta_rank *rank;
-	const bool *is_chosen; /* by step */
-	struct ra_hta_op *ops; /* by string id */
+	const bool *is_chosen; /* indexed by step */
+	struct ra_hta_op *ops; /* indexed by string id */
 };
 
 static void count_row(void *context, const struct ra_hta_steps_row *row)
@@ -30,7 +30,7 @@ static void count_row(void *context, const struct ra_hta_steps_row *row)
 	}
 }
 
-/* Return: how many steps were chosen. */
+/* Marks the chosen steps. Return: how many were chosen. */
 static size_t choose(const struct ra_hta_steps *steps, const char *only, bool *is_chosen)
 {
 	size_t count = 0;

@@ -8,7 +8,8 @@
 #include "analyzer/base/order/describe.h"
 #include "analyzer/compat/hta/shared.h"
 
-/* HTA gives percent with a few digits; here a share is a part of 1. */
+/* Turns a percentage into a share. HTA gives per cent with a few digits; here a share is a part of
+ * 1. */
 static void put_share(struct ra_table_cell *cell, double part, int digits)
 {
 	ra_table_put_real(cell, ra_describe_round(100 * part, digits) / 100);

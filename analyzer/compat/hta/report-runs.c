@@ -76,7 +76,7 @@ static const struct ra_table_column sequence_columns[SEQUENCE_COLUMNS] = {
 	[SEQUENCE_CPU] = { "cpu_us", "CPU", RA_TABLE_REAL, NULL },
 };
 
-/* "operator|kernel|kernel". */
+/* Writes the names of a sequence: "operator|kernel|kernel". */
 static void put_pattern(const struct ra_hta_rank *rank, const struct ra_hta_sequences *sequences,
                         const struct ra_hta_sequence *row, struct ra_table *table,
                         struct ra_table_cell *cell)

@@ -14,7 +14,7 @@ static void put_rounded(struct ra_table_cell *cell, double real)
 	ra_table_put_real(cell, ra_describe_round(real, 2));
 }
 
-/* The columns from mean to max. */
+/* Fills the columns from mean to max. */
 static void put_stats(struct ra_table_cell *cells, const struct ra_describe *stats,
                       void (*put)(struct ra_table_cell *cell, double real))
 {
@@ -65,7 +65,7 @@ static void add_idle(const struct ra_hta_rank *rank, const struct ra_hta_stream 
 	}
 }
 
-/* One row for each stream and cause. */
+/* Fills the table with one row for each stream and cause. */
 static void add_gaps(const struct ra_hta_rank *rank, const struct ra_hta_stream *stream,
                      struct ra_table *table);
 
@@ -174,7 +174,7 @@ const struct ra_report ra_report_hta_gaps = {
 	.fill = fill_gaps,
 };
 
-/* `queue` and `bandwidth` differ only in the second column. */
+/* The columns of `queue` and `bandwidth` differ only in the second one. */
 enum stat_column {
 	STAT_RANK,
 	STAT_KEY,
@@ -260,7 +260,7 @@ static void fill_bandwidth(struct ra_report_input *input, struct ra_table *table
 
 		ra_hta_streams_bandwidth(&copies, rank);
 		for (size_t c = 0; c < copies.count; c++) {
-			/* HTA omits kinds that never had a value. */
+			/* HTA leaves out kinds that never had a value. */
 			if (copies.rows[c].gb_s.count > 0) {
 				add_stats(rank, &copies.rows[c].gb_s,
 				          ra_table_make_text(copies.rows[c].name), table);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* HTA's frequent sequences of kernels below an operator. */
+/* Finds HTA's frequent sequences of kernels below an operator. */
 #include "analyzer/compat/hta/sequences.h"
 
 #include <stdlib.h>
@@ -11,27 +11,29 @@
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
 
-/* A range whose name has the part: its place, and that of everything inside it, among the rows. */
+/* A range whose name has `part`, and the ranges inside it, by their places among the rows. */
 struct root {
 	uint32_t depth; /* number of ranges around it */
-	uint32_t first; /* itself */
+	uint32_t first; /* place of the range itself */
 	uint32_t last;
 };
 
-/* The rows of the CPU, ordered by thread, then start, longer ones first. */
+/* The rows of the CPU, ordered by thread, then start, then duration, longest first. */
 struct nodes {
 	const struct ra_hta_rank *rank; /* borrowed */
 	uint32_t *events;               /* owned */
 	size_t count;
-	size_t *begins;   /* owned: by thread, one more than threads */
-	uint8_t *matches; /* owned: by string id: 1 without the part, 2 with it; 0: not looked at */
-	const char *part; /* borrowed */
+	size_t *begins;     /* owned: for each thread and one more, where its rows begin */
+	uint8_t *matches;   /* owned: for each string id: 1 without the part, 2 with it; 0: not
+	                       tested */
+	const char *part;   /* borrowed */
 	struct root *roots; /* owned: roots on the lowest depth found */
 	size_t root_count;
 	size_t root_capacity;
 };
 
-/* Rounding to floats of µs, and then to µs, may make starts equal that are this far apart (ns). */
+/* Returns how far apart in ns two starts may be that become equal when they are rounded to floats
+ * of µs, and then to µs. */
 static uint64_t find_blur(const struct ra_hta_rank *rank)
 {
 	const struct ra_kineto *k = rank->kineto;
@@ -49,13 +51,13 @@ static uint64_t find_blur(const struct ra_hta_rank *rank)
 	       (rank->is_float ? 2000 : 0);
 }
 
-/* The sort key of rows. */
+/* The context for comparing rows. */
 struct row_order {
 	const struct ra_hta_rank *rank;
 	uint64_t blur_ns;
 };
 
-/* By start, longer ones first. Mostly the times in ns decide. */
+/* Compares by start, then by duration, longest first. Mostly the times in ns decide. */
 static int compare_events(const void *context, uint32_t left, uint32_t right)
 {
 	const struct row_order *order = context;
@@ -98,7 +100,7 @@ static bool is_match(struct nodes *nodes, uint32_t event)
 /* An open range, in the walk over a thread's rows. */
 struct open_range {
 	double end_us;
-	size_t root; /* SIZE_MAX: none */
+	size_t root; /* index of its root; SIZE_MAX: it has none */
 };
 
 /* Adds a range whose name matches, unless there are matches on a lower depth. Return: its index,
@@ -117,7 +119,7 @@ static size_t add_root(struct nodes *nodes, uint32_t at, size_t depth)
 	return nodes->root_count - 1;
 }
 
-/* Roots are dropped in favour of ones on a lower depth only when those have ended. */
+/* Roots on a greater depth are dropped only when they have ended. */
 static void close_range(struct nodes *nodes, const struct open_range *range, size_t at)
 {
 	if (range->root != SIZE_MAX) {
@@ -125,7 +127,8 @@ static void close_range(struct nodes *nodes, const struct open_range *range, siz
 	}
 }
 
-/* Walks over a thread's rows. A crossing range is inside the range around its start. */
+/* Walks over a thread's rows. A range that crosses another is inside the range in which it
+ * starts. */
 static void walk_thread(struct nodes *nodes, size_t first, size_t end, struct open_range *open)
 {
 	const struct ra_hta_rank *rank = nodes->rank;
@@ -149,7 +152,7 @@ static void walk_thread(struct nodes *nodes, size_t first, size_t end, struct op
 	}
 }
 
-/* HTA takes threads of process 0 as streams. */
+/* HTA treats threads of process 0 as streams. */
 static bool is_node(const struct ra_hta_rank *rank, uint32_t event)
 {
 	const struct ra_kineto *k = rank->kineto;
@@ -211,7 +214,7 @@ static void make_nodes(struct nodes *nodes)
 
 struct found {
 	const struct ra_hta_row *row; /* borrowed */
-	uint32_t place;               /* place where it was found */
+	uint32_t place;               /* index in this list */
 };
 
 static int compare_found(const void *a, const void *b)

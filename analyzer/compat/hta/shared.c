@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Results shared by several of HTA's reports, made for each rank when the first one asks. */
+/* Makes the results that several of HTA's reports share: for each rank, when the first report
+ * asks. */
 #include "analyzer/compat/hta/shared.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Results shared by several of HTA's reports, made for each rank when the first one asks. */
+/* Makes the results that several of HTA's reports share: for each rank, when the first report
+ * asks. */
 #ifndef RA_HTA_SHARED_H
 #define RA_HTA_SHARED_H
 
@@ -8,7 +9,7 @@
 #include "analyzer/compat/hta/steps.h"
 #include "analyzer/compat/hta/streams.h"
 
-/* Results live as long as the rank; settings are the same each time. */
+/* The results live as long as the rank. The settings must be the same in each call. */
 const struct ra_hta_spans *ra_hta_shared_spans(struct ra_hta_rank *rank);
 const struct ra_hta_steps *ra_hta_shared_steps(struct ra_hta_rank *rank);
 const struct ra_hta_streams *ra_hta_shared_idle(struct ra_hta_rank *rank, double delay_us);

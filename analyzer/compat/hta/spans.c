@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* HTA's unions of GPU work, and its sums over them: temporal, kinds of kernels, overlap. */
+/* Makes HTA's unions of GPU work, and its sums over them: temporal, kinds of kernels, overlap. */
 #include "analyzer/compat/hta/spans.h"
 
 #include <math.h>
@@ -15,8 +15,8 @@ static bool is_chosen(const struct ra_hta_row *row, int of)
 	return of == RA_HTA_UNION_ALL || row->kind == 1u << of;
 }
 
-/* Rows that start no later than the largest end so far join one span. Durations may be negative;
- * then the order of rows with equal ts matters. */
+/* Joins rows into spans. A row that starts no later than the largest end so far joins the last
+ * span. Durations may be negative; then the order of rows with equal ts matters. */
 static void add_row(struct ra_hta_union *out, double *end_us, const struct ra_hta_row *row)
 {
 	const double row_end_us = row->ts_us + row->dur_us;
@@ -54,7 +54,7 @@ static void unite_all(struct ra_hta_spans *spans, const struct ra_hta_rank *rank
 	free(order);
 }
 
-/* The union of a kind's rows; equal times are in numpy's order. */
+/* Makes the union of a kind's rows. Equal times are in numpy's order. */
 static void unite(struct ra_hta_spans *spans, const struct ra_hta_rank *rank, int of)
 {
 	uint32_t *rows = ra_alloc_bytes(rank->gpu_count * sizeof(*rows) + 1);
@@ -154,7 +154,7 @@ void ra_hta_spans_kinds(double sums_us[8], bool has[8], const struct ra_hta_span
 
 double ra_hta_spans_overlap(const struct ra_hta_spans *spans)
 {
-	/* The order is the reverse of HTA's bits, which matters for equal times. */
+	/* The order is the reverse of HTA's bits. It matters for equal times. */
 	const struct ra_hta_union *unions[] = { &spans->unions[RA_HTA_UNION_COMMUNICATION],
 		                                &spans->unions[RA_HTA_UNION_COMPUTATION] };
 	const double whole_us = sum_lengths(unions[0]);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The profiler's steps in a rank, and the step of each row, as in HTA. */
+/* Finds the profiler's steps in a rank, and the step of each row, as HTA does. */
 #include "analyzer/compat/hta/steps.h"
 
 #include <stdlib.h>
@@ -31,7 +31,7 @@ static int compare_changes(const void *a, const void *b)
 	return RA_ORDER_UP(left, right, at_us);
 }
 
-/* Reads the rows that are steps. Return: how many. */
+/* Reads the rows that are steps. Return: how many there are. */
 static size_t read_steps(struct open_step *open, const struct ra_hta_rank *rank)
 {
 	size_t count = 0;
@@ -60,7 +60,7 @@ static void number_steps(struct ra_hta_steps *steps, const struct open_step *ope
 	}
 }
 
-/* Index of the last change up to a time; change_count if there is none. */
+/* Finds the last change up to a time. Return: its index; change_count if there is none. */
 static size_t find_change(const struct ra_hta_steps *steps, double at_us)
 {
 	struct ra_search at = ra_search_in(0, steps->change_count);
@@ -100,7 +100,8 @@ static void find_changes(struct ra_hta_steps *steps, const struct open_step *ope
 	}
 }
 
-/* The step open at a time. @last: the change found last time, which is tried first. */
+/* Finds the step that is open at a time. @last: the change found by the previous call, which is
+ * tried first. */
 static uint32_t find_open(const struct ra_hta_steps *steps, double at_us, size_t *last)
 {
 	const struct ra_hta_steps_change *changes = steps->changes;

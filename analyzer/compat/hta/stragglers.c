@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* HTA's stragglers: ranks that come late to the collective whose duration varies most. */
+/* Finds HTA's stragglers: ranks that come late to the collective whose duration varies most. */
 #include "analyzer/compat/hta/stragglers.h"
 
 #include <math.h>
@@ -14,8 +14,8 @@
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
 
-/* Collectives that take a smaller part of a step are ignored, because no rank waits for them
- * noticeably. */
+/* Collectives that take a smaller part of a step are ignored, because no rank waits noticeably for
+ * them. */
 #define LEAST_PART 0.01
 
 /* The last long run of a collective in a step of a rank. */
@@ -25,18 +25,18 @@ struct run {
 	int64_t step;
 	double start_us;
 	double dur_us;
-	size_t rank; /* index */
+	size_t rank; /* index of the rank */
 	uint32_t event;
 };
 
 struct runs {
-	struct run *runs; /* owned; by stream, name, step, rank */
+	struct run *runs; /* owned; ordered by stream, name, step, rank */
 	size_t count;
 	size_t capacity;
 };
 
 struct whole {
-	double start_us; /* over all rows in a step */
+	double start_us; /* of all rows in a step */
 	double end_us;
 	size_t step_count; /* number of different steps */
 };
@@ -55,7 +55,8 @@ static int compare_steps(const struct run *a, const struct run *b)
 	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, step));
 }
 
-/* Here `event` is the index among the rank's GPU rows. */
+/* Compares by collective, step, rank and place. Here `event` is the index among the rank's GPU
+ * rows. */
 static int compare_runs(const void *a, const void *b)
 {
 	const struct run *left = a;
@@ -113,7 +114,7 @@ static void read_ranks(struct runs *runs, struct whole *whole, struct ra_hta *ht
 	ra_util_map_free(&numbers);
 }
 
-/* Keeps the long runs: for each rank and step the last one. */
+/* Keeps the long runs of collectives: for each rank and step, the last one. */
 static void keep_last(struct runs *runs, double least_us)
 {
 	size_t kept = 0;
@@ -138,7 +139,7 @@ static void keep_last(struct runs *runs, double least_us)
 	runs->count = kept;
 }
 
-/* Where the runs end that are equal by this comparison. */
+/* Finds where the runs end that are equal to the first by this comparison. */
 static size_t find_end(const struct runs *runs, size_t first,
                        int (*compare)(const struct run *, const struct run *))
 {
@@ -150,7 +151,8 @@ static size_t find_end(const struct runs *runs, size_t first,
 	return end;
 }
 
-/* The deviation across ranks, averaged over steps; NaN: no step has two ranks. */
+/* Computes the deviation of durations across ranks, averaged over steps; NaN: no step has two
+ * ranks. */
 static double find_spread(const struct runs *runs, size_t first, size_t end, double *values)
 {
 	double sum = 0;
@@ -173,8 +175,8 @@ static double find_spread(const struct runs *runs, size_t first, size_t end, dou
 	return steps == 0 ? NAN : sum / (double) steps;
 }
 
-/* Counts hits of the ranks that start last in a step: `most` of them, and those that start at the
- * same time. */
+/* Counts a hit for the ranks that start last in a step: `most` ranks, and those that start at the
+ * same time as one of these. */
 static void count_hits(struct ra_hta_straggler *rows, const struct runs *runs, size_t first,
                        size_t end, uint64_t most)
 {
@@ -238,8 +240,8 @@ static void fill(struct ra_hta_stragglers *out, const struct ra_hta *hta, const 
 	free(values);
 }
 
-/* Sorts by hits, most first; equal ones are in pandas' order. Ranks that were not in the collective
- * are left out. */
+/* Sorts by hits, most first; equal ones are in pandas' order. Leaves out ranks that did not take
+ * part in the collective. */
 static void order_by_hits(struct ra_hta_stragglers *out, size_t rank_count, uint64_t most)
 {
 	struct ra_hta_straggler *sorted = ra_alloc_zeros(rank_count + 1, sizeof(*sorted));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* HTA's stragglers: ranks that come late to the collective whose duration varies most. */
+/* Finds HTA's stragglers: ranks that come late to the collective whose duration varies most. */
 #ifndef RA_HTA_STRAGGLERS_H
 #define RA_HTA_STRAGGLERS_H
 
@@ -8,9 +8,10 @@
 struct ra_hta_straggler {
 	int64_t rank;
 	uint64_t hits;  /* number of steps in which it was among the last */
-	double start;   /* start of the collective in its last step, in mean step lengths */
-	uint32_t event; /* that collective: its event of … */
-	size_t of;      /* … this index into hta->ranks */
+	double start;   /* start of the collective in the last step with a hit, in mean lengths of a
+	                   step */
+	uint32_t event; /* that collective: its event … */
+	size_t of;      /* … and the index of its rank in hta->ranks */
 };
 
 struct ra_hta_stragglers {
@@ -18,7 +19,8 @@ struct ra_hta_stragglers {
 	size_t count;
 };
 
-/* Finds the stragglers. @most: this many ranks count per step, and are in the result. */
+/* Finds the stragglers. @most: this many ranks get a hit per step, and this many are in the
+ * result. */
 void ra_hta_stragglers_find(struct ra_hta_stragglers *out, struct ra_hta *hta, uint64_t most);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* HTA's figures per stream: why it was idle, how much was queued, and copy bandwidth. */
+/* Computes HTA's figures of streams: why they were idle, how much was queued, and the bandwidth of
+ * copies. */
 #include "analyzer/compat/hta/streams.h"
 
 #include <math.h>
@@ -16,12 +17,12 @@
 
 const char *const ra_hta_streams_idle_names[RA_HTA_IDLES] = { "host_wait", "kernel_wait", "other" };
 
-/* Something that happened to a stream or kind of copy, identified by `key`. */
+/* A change of a value of a stream or kind of copy, which `key` identifies. */
 struct point {
 	double at_us;
 	double value;
 	uint32_t key;
-	uint32_t row; /* index of its row, as the adding code counts */
+	uint32_t row; /* index of its row, in the order of the function that adds points */
 };
 
 struct points {
@@ -36,7 +37,7 @@ static void add_point(struct points *points, double at_us, double value, uint32_
 	               (struct point){ at_us, value, key, (uint32_t) row });
 }
 
-/* Sorts by time; equal times are in pandas' order. */
+/* Sorts by time. Equal times are in pandas' order. */
 static void sort_points(struct points *points)
 {
 	const size_t count = points->count;
@@ -64,15 +65,15 @@ void ra_hta_streams_fini(struct ra_hta_streams *streams)
 	*streams = (struct ra_hta_streams){ 0 };
 }
 
-#define NEAR 256 /* stream numbers that are found without the map */
+#define NEAR 256 /* streams with numbers below this are found without the map */
 
-/* Index of streams by number. */
+/* Finds the index of a stream by its number. */
 struct stream_index {
 	struct ra_util_map map;
-	uint32_t near[NEAR]; /* place + 1 */
+	uint32_t near[NEAR]; /* for each number: index + 1 */
 };
 
-/* Index of a stream, added if it is new. */
+/* Finds the index of a stream, which is added if it is new. */
 static uint32_t find_stream(struct ra_hta_streams *streams, struct stream_index *index,
                             int64_t stream)
 {
@@ -100,7 +101,8 @@ static bool is_work(const struct ra_hta_rank *rank, const struct ra_hta_row *row
 	return (ra_hta_category(rank, row->event) & RA_HTA_CATEGORY_WORK) != 0;
 }
 
-/* Sorts by time; equal times are in pandas' order. Without equal times any sort will do. */
+/* Sorts by time. Equal times are in pandas' order. If there are none, any sort gives the same
+ * order. */
 static void sort_rows(uint32_t *rows, size_t count, const struct ra_hta_rank *rank)
 {
 	uint32_t *before = ra_alloc_bytes(count * sizeof(*before) + 1);
@@ -164,11 +166,12 @@ static void sort_out_gaps(struct ra_hta_stream *stream, const struct ra_hta_rank
 	}
 }
 
-/* The rows of work, grouped by stream. */
+/* The rows of GPU work, grouped by stream. */
 struct work {
 	uint32_t *rows;   /* owned: indices into linked */
-	uint32_t *places; /* owned: by GPU row: index of its stream; RA_NONE: no work */
-	size_t *begins;   /* owned: by stream, one more than streams */
+	uint32_t *places; /* owned: for each GPU row, the index of its stream; RA_NONE: it is no
+	                     work */
+	size_t *begins;   /* owned: for each stream and one more, where its rows begin */
 };
 
 static void find_places(struct work *work, struct ra_hta_streams *streams,
@@ -218,12 +221,14 @@ void ra_hta_streams_idle(struct ra_hta_streams *streams, const struct ra_hta_ran
 	free(work.begins);
 }
 
-/* Running sums of each key's points, in order. out[key] gets those above `floor`. */
+/* Computes the running sums of each key's points, in order. out[key] gets the statistics of those
+ * above `floor`. */
 static void describe_sums(const struct points *points, size_t key_count, double floor,
                           struct ra_describe *out)
 {
 	double *sums = ra_alloc_zeros(key_count + 1, sizeof(*sums));
-	size_t *begins = ra_alloc_zeros(key_count + 1, sizeof(*begins)); /* of a key's values */
+	size_t *begins =
+		ra_alloc_zeros(key_count + 1, sizeof(*begins)); /* where a key's values begin */
 	size_t *counts = ra_alloc_zeros(key_count + 1, sizeof(*counts));
 	double *values = ra_alloc_zeros(points->count + 1, sizeof(*values));
 
@@ -250,8 +255,8 @@ static void describe_sums(const struct points *points, size_t key_count, double 
 	free(values);
 }
 
-/* Limits a join of calls and operations, which in a hostile trace can give the square of the rows.
- * No real trace has this many. */
+/* The most points per row. A join of calls and operations in a hostile trace can give the square of
+ * the number of rows. No real trace has this many. */
 #define MOST_PER_ROW 2
 
 /* Rows by correlation, to find what calls launched. */
@@ -259,8 +264,10 @@ struct launched {
 	struct ra_hta_streams *streams;
 	struct stream_index *index;
 	const struct ra_hta_rank *rank;
-	uint32_t *work;       /* owned: by place in by_corr: the next place with a stream */
-	uint8_t *is_launched; /* owned: by first place of a correlation */
+	uint32_t *work;       /* owned: for each place in by_corr, the next place whose row has a
+	                         stream */
+	uint8_t *is_launched; /* owned: for the first place of each correlation, whether a call
+	                         launched it */
 };
 
 static void find_launched(struct launched *launched)
@@ -279,7 +286,7 @@ static void find_launched(struct launched *launched)
 	}
 }
 
-/* Adds +1 for each operation that a call launched. */
+/* Adds a point with +1 for each operation that a call launched. */
 static void add_launched(struct points *points, const struct launched *launched, size_t at)
 {
 	const struct ra_hta_rank *rank = launched->rank;
@@ -300,7 +307,7 @@ static void add_launched(struct points *points, const struct launched *launched,
 	}
 }
 
-/* Adds +1 where an operation is launched, then -1 where it starts; the calls' rows come first. */
+/* Adds a point with +1 for each launch of an operation, then a point with -1 for each start. */
 static void add_queue_points(struct points *points, struct ra_hta_streams *streams,
                              struct stream_index *index, const struct ra_hta_rank *rank)
 {
@@ -337,7 +344,7 @@ static int compare_streams(const void *a, const void *b)
 	return RA_ORDER_UP(left, right, stream);
 }
 
-/* Adds all changes of all queues, by time, and fills in the streams. */
+/* Adds the points of all queues, in order of time, and fills in the streams. */
 static void make_queue_points(struct points *points, struct ra_hta_streams *streams,
                               const struct ra_hta_rank *rank)
 {
@@ -390,9 +397,10 @@ void ra_hta_streams_changes(struct ra_hta_changes *out, const struct ra_hta_rank
 	ra_hta_streams_fini(&streams);
 }
 
-#define MAX_COPIES 256 /* kinds; no real trace has more, and further ones count as the first */
+/* most kinds of copies; no real trace has more, and further kinds count as the first one */
+#define MAX_COPIES 256
 
-/* "Memset", or the part of a copy's name that is like "Memcpy DtoH". */
+/* Finds the kind of a copy: "Memset", or the part of its name that is like "Memcpy DtoH". */
 static struct rlog_string copy_name(struct rlog_string name)
 {
 	if (name.length >= 6 && memcmp(name.bytes, "Memset", 6) == 0) {
@@ -421,7 +429,7 @@ static uint32_t find_copy(struct ra_hta_bandwidths *out, struct rlog_string name
 	return (uint32_t) out->count++;
 }
 
-/* Adds starts, then ends; the bandwidth is read once. */
+/* Adds points for the starts, then for the ends. The bandwidth of each is read only once. */
 static void add_copy_points(struct points *points, struct ra_hta_bandwidths *out,
                             const struct ra_hta_rank *rank)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* HTA's figures per stream: why it was idle, how much was queued, and copy bandwidth. */
+/* Computes HTA's figures of streams: why they were idle, how much was queued, and the bandwidth of
+ * copies. */
 #ifndef RA_HTA_STREAMS_H
 #define RA_HTA_STREAMS_H
 
@@ -7,8 +8,8 @@
 #include "analyzer/compat/hta/hta.h"
 
 enum ra_hta_idle {
-	RA_HTA_IDLE_HOST,   /* the operation was launched after the one before had ended */
-	RA_HTA_IDLE_KERNEL, /* else the gap was below the delay */
+	RA_HTA_IDLE_HOST,   /* the operation was launched after the operation before it had ended */
+	RA_HTA_IDLE_KERNEL, /* else, if the gap was shorter than the delay */
 	RA_HTA_IDLE_OTHER,
 	RA_HTA_IDLES,
 };
@@ -18,8 +19,8 @@ extern const char *const ra_hta_streams_idle_names[RA_HTA_IDLES];
 struct ra_hta_stream {
 	int64_t stream;
 	struct ra_describe idle[RA_HTA_IDLES];
-	bool has[RA_HTA_IDLES]; /* HTA has a row; this includes the first operation, which has no
-	                           gap */
+	bool has[RA_HTA_IDLES]; /* HTA has a row for this cause. It counts the first operation,
+	                           which has no gap */
 	double idle_us;         /* sum of all gaps */
 	struct ra_describe queue;
 };
@@ -32,14 +33,14 @@ struct ra_hta_streams {
 
 void ra_hta_streams_fini(struct ra_hta_streams *streams);
 
-/* Idle causes of a rank's streams, in the order of their first operations. */
+/* Finds the causes of idle time of a rank's streams, in the order of their first operations. */
 void ra_hta_streams_idle(struct ra_hta_streams *streams, const struct ra_hta_rank *rank,
                          double delay_us);
 
-/* Queue lengths of a rank's streams, ordered by number; likewise. */
+/* Finds the queue lengths of a rank's streams, ordered by number. */
 void ra_hta_streams_queue(struct ra_hta_streams *streams, const struct ra_hta_rank *rank);
 
-/* How much was queued on a stream after a call, or the operation that it launched, had begun. */
+/* The length of a stream's queue after a call, or the operation that it launched, had begun. */
 struct ra_hta_change {
 	uint32_t at; /* index in the rank's order of linked rows */
 	double length;
@@ -48,14 +49,15 @@ struct ra_hta_change {
 struct ra_hta_changes {
 	struct ra_hta_change *changes; /* owned; in order of time */
 	size_t count;
-	bool is_even; /* there are as many launches as operations; otherwise HTA gives up */
+	bool is_even; /* there are as many launches as operations; else HTA stops */
 };
 
 void ra_hta_streams_changes(struct ra_hta_changes *out, const struct ra_hta_rank *rank);
 
-/* Bandwidth of one kind of copy over time. */
+/* The bandwidth of one kind of copy over time. */
 struct ra_hta_bandwidth {
-	struct rlog_string name; /* first: sorted by it; borrowed: "Memcpy DtoH" */
+	struct rlog_string name; /* borrowed: "Memcpy DtoH"; the first member, because rows are
+	                            sorted by it */
 	struct ra_describe gb_s;
 };
 

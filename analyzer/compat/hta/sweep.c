@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A sweep over unions of GPU work. HTA sorts the borders of all spans by time, and its sort leaves
- * equal times in an order of its own. Lengths do not depend on that order, but it does affect which
- * sets of bits hold for no time at all. So borders are merged, and sorted as HTA does only if at
- * some time a set may hold that holds at no other.
+ * Sweeps over unions of GPU work. HTA sorts the borders of all spans by time, and its sort leaves
+ * equal times in an order of its own. Lengths do not depend on that order. But the order decides
+ * which sets of unions HTA sees for an instant, between borders of equal time. So borders are
+ * merged. They are sorted as HTA does only if such a set occurs at no other time.
  */
 #include "analyzer/compat/hta/sweep.h"
 
@@ -15,12 +15,12 @@
 
 #define MOST_UNIONS 3
 #define MOST_EQUAL \
-	((size_t) 2 * MOST_UNIONS) /* borders of one time: begin and end of an empty span */
+	((size_t) 2 * MOST_UNIONS) /* most borders at one time: both ends of an empty span */
 
-/* A border of a span. */
+/* A border of a span: its start or its end. */
 struct border {
 	double at_us;
-	int change; /* + the union's bit, or - */
+	int change; /* + the union's bit at a start, - the bit at an end */
 };
 
 static void add_interval(struct ra_hta_sweep *sweep, int running, double length_us)
@@ -32,12 +32,12 @@ static void add_interval(struct ra_hta_sweep *sweep, int running, double length_
 	}
 }
 
-/* The position of the merge. */
+/* The state of the merge. */
 struct merge {
 	const struct ra_hta_sweep *sweep;
-	size_t at[MOST_UNIONS]; /* borders of each union passed so far */
+	size_t at[MOST_UNIONS]; /* for each union, the number of borders passed so far */
 	int changes[MOST_EQUAL];
-	size_t equal_count; /* borders of the current time */
+	size_t equal_count; /* number of borders at the current time */
 };
 
 /* Finds the time of a union's next border. Return: INFINITY after the last. */
@@ -71,7 +71,7 @@ static double take(struct merge *merge)
 	return at_us;
 }
 
-/* Notes the sets that may hold between borders of equal time, in any order. */
+/* Notes the sets of unions that may occur between borders of equal time, in any order of these. */
 static void note_sets(const struct merge *merge, int running, bool may_have[8])
 {
 	for (unsigned chosen = 1; chosen + 1 < 1u << merge->equal_count; chosen++) {
@@ -86,7 +86,7 @@ static void note_sets(const struct merge *merge, int running, bool may_have[8])
 	}
 }
 
-/* Return: false if the order of equal times may matter. */
+/* Does the sweep by merging. Return: false if the order of equal times may matter. */
 static bool run_merged(struct ra_hta_sweep *sweep)
 {
 	struct merge merge = { .sweep = sweep };
@@ -141,7 +141,7 @@ static void sort_borders(struct borders *all)
 	free(values);
 }
 
-/* True if all borders have different, ascending times: then any sort gives the same order. */
+/* True if all borders have different, ascending times. Then any sort gives the same order. */
 static bool is_plain(const struct ra_hta_union *of)
 {
 	size_t i = 0;

@@ -13,7 +13,7 @@
 #define NONE            RA_KINETO_NONE
 #define ACCUMULATE_NAME "autograd::engine::evaluate_function: torch::autograd::AccumulateGrad"
 
-/* An arrow. The plugin identifies its ends only by their times. */
+/* An arrow of a fwdbwd flow. The plugin knows its ends only by their times. */
 struct arrow {
 	double from;
 	double to;
@@ -32,14 +32,16 @@ struct regroup {
 	struct arrow *arrows; /* owned; ordered by the first start with each id */
 	size_t arrow_count;
 	size_t arrow_capacity;
-	struct list modules;   /* below a thread or a step */
-	struct list functions; /* autograd's functions, in the order of the trees */
-	struct list made;      /* nodes MODULE.backward, parents first */
-	struct ra_util_map
-		parent_by_start; /* for nodes inside functions: the first that begins at a time */
-	struct ra_util_map group_by_node; /* first function of a group → its index in functions */
-	struct ra_util_map group_by_start; /* start of an operator of the forward pass → group */
-	bool *is_used; /* owned; by index in functions: it was placed below a module */
+	struct list modules;                /* modules below a thread or a step */
+	struct list functions;              /* autograd's functions, in the order of the trees */
+	struct list made;                   /* nodes MODULE.backward, parents first */
+	struct ra_util_map parent_by_start; /* start of a node inside a function → parent of the
+	                                       first node that begins then */
+	struct ra_util_map group_by_node;   /* first function of a group → the function's index in
+	                                       functions */
+	struct ra_util_map group_by_start; /* start of an operator of the forward pass → group, as
+	                                      an index in functions */
+	bool *is_used; /* owned; for each of functions: it was placed below a module */
 };
 
 static void push(struct list *list, uint32_t item)
@@ -92,7 +94,7 @@ static void add_arrow_end(struct regroup *by, struct ra_util_map *by_id, uint32_
 	}
 }
 
-/* Keeps only arrows with both ends. If several start at the same time, the last one's end
+/* Keeps only arrows that have both ends. If several start at the same time, the end of the last one
  * counts. */
 static void read_arrows(struct regroup *by)
 {
@@ -128,7 +130,7 @@ static void read_arrows(struct regroup *by)
 	ra_util_map_free(&by_start);
 }
 
-/* Finds, below threads and their steps, modules, and autograd's functions outside modules. */
+/* Finds the modules below threads and their steps, and autograd's functions outside modules. */
 static void find_nodes(struct regroup *by)
 {
 	const struct ra_tb_nodes *nodes = by->nodes;
@@ -157,7 +159,7 @@ static void find_nodes(struct regroup *by)
 	}
 }
 
-/* Keeps those children of a node that are not taken out. */
+/* Removes the children of a node that are marked as taken. */
 static void take_out(struct ra_tb_nodes *nodes, uint32_t parent, const bool *is_taken)
 {
 	struct ra_tb_node *above = &nodes->nodes[parent];
@@ -221,7 +223,8 @@ static void index_functions(struct regroup *by)
 	}
 }
 
-/* Goes from each arrow's end up to a function, by time, as the plugin does. */
+/* Goes from each arrow's end up to a function, and maps the arrow's start to the function's group.
+ * Finds nodes by their start times, as the plugin does. */
 static void follow_arrows(struct regroup *by)
 {
 	const struct ra_tb_nodes *nodes = by->nodes;
@@ -240,15 +243,15 @@ static void follow_arrows(struct regroup *by)
 			continue;
 		}
 		group = ra_util_map_find(&by->group_by_node, at);
-		if (group != RA_UTIL_MAP_NONE) { /* else the plugin stops */
+		if (group != RA_UTIL_MAP_NONE) { /* otherwise the plugin stops with an error */
 			ra_util_map_remove(&by->group_by_node, at);
 			ra_util_map_put(&by->group_by_start, key_of(by->arrows[i].from), group);
 		}
 	}
 }
 
-/* Places the functions of a group below a node made for a module. The plugin may do that twice for
- * operators that start at the same time; here the first one gets them. */
+/* Places the functions of a group below a node made for a module. If operators start at the same
+ * time, the plugin may place a group twice. Here only the first operator gets it. */
 static void hang_group(struct regroup *by, uint32_t parent, uint32_t group)
 {
 	const struct ra_tb_nodes *nodes = by->nodes;
@@ -264,7 +267,7 @@ static void hang_group(struct regroup *by, uint32_t parent, uint32_t group)
 	}
 }
 
-/* Makes a node MODULE.backward. @parent: NONE: it is placed next to the module. */
+/* Makes a node MODULE.backward. @parent: NONE: the node is placed next to the module. */
 static uint32_t make_backward(struct regroup *by, uint32_t module, uint32_t parent)
 {
 	const struct ra_tb_node node = {
@@ -284,7 +287,8 @@ static uint32_t make_backward(struct regroup *by, uint32_t module, uint32_t pare
 	return made;
 }
 
-/* Makes nodes for a module and the modules inside it. @made_for: by node. */
+/* Makes nodes for a module and the modules inside it. @made_for: gets for each node the made node
+ * of the innermost module around it. */
 static void mirror_module(struct regroup *by, uint32_t module, uint32_t *made_for)
 {
 	made_for[module] = make_backward(by, module, NONE);
@@ -325,7 +329,7 @@ static int compare_places(const void *a, const void *b)
 	return RA_ORDER_THEN(order, RA_ORDER_UP(left, right, index));
 }
 
-/* Sorts nodes by start, the longer first. */
+/* Sorts nodes by start; of those that start together, the longer one comes first. */
 static void sort_list(const struct ra_tb_nodes *nodes, struct list *list)
 {
 	struct place *places = ra_alloc_zeros(list->count + 1, sizeof(*places));
@@ -359,7 +363,7 @@ static void sort_children(struct ra_tb_nodes *nodes, uint32_t parent)
 	free(children.items);
 }
 
-/* Computes the figures of a made node: the time of its children, or without children that of its
+/* Computes the figures of a made node from its children. Without children it keeps the times of its
  * module. */
 static void fill_made(struct ra_tb_nodes *nodes, uint32_t made)
 {
@@ -384,9 +388,9 @@ static void fill_made(struct ra_tb_nodes *nodes, uint32_t made)
 
 /* A position among the children of a node. */
 struct cursor {
-	uint32_t node;   /* NONE: after everything */
-	uint32_t before; /* child before the position; NONE: it is first */
-	uint32_t child;  /* child after the position; NONE: it is last */
+	uint32_t node;   /* NONE: the position is after all nodes */
+	uint32_t before; /* the child before the position; NONE: the position is the first */
+	uint32_t child;  /* the child after the position; NONE: the position is the last */
 };
 
 static void insert(struct ra_tb_nodes *nodes, struct cursor *at, uint32_t made)
@@ -406,7 +410,7 @@ static void insert(struct ra_tb_nodes *nodes, struct cursor *at, uint32_t made)
 	at->before = made;
 }
 
-/* Goes down to the innermost node around the start of a made node. */
+/* Moves the position down to the innermost node around the start of a made node. */
 static void descend(const struct ra_tb_nodes *nodes, struct cursor *at, uint32_t made)
 {
 	const struct ra_tb_node *node = &nodes->nodes[made];
@@ -423,7 +427,8 @@ static void descend(const struct ra_tb_nodes *nodes, struct cursor *at, uint32_t
 	}
 }
 
-/* Inserts made nodes, ordered by start, into a tree. Those outside it are lost. */
+/* Inserts made nodes into a tree. They must be ordered by start. Those outside of the tree are
+ * lost. */
 static void insert_all(struct ra_tb_nodes *nodes, uint32_t root, const struct list *tops)
 {
 	struct cursor at = { root, NONE, nodes->nodes[root].first_child };
@@ -446,7 +451,7 @@ static void insert_all(struct ra_tb_nodes *nodes, uint32_t root, const struct li
 	}
 }
 
-/* The thread of the last tree with a step, else the longest thread that is not autograd's. */
+/* Finds the last tree with a step; without steps, the longest thread that is not autograd's. */
 static uint32_t find_main_tree(const struct ra_tb_nodes *nodes)
 {
 	uint32_t found = NONE;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* --compat=tb: collectives, and how long they waited for other ranks. */
+/* --compat=tb: finds collectives, and how long they waited for other ranks. */
 #include "analyzer/compat/tb/comm.h"
 
 #include <stdlib.h>
@@ -96,7 +96,7 @@ void ra_tb_comm_place(struct ra_tb_nodes *nodes, const struct ra_step_times *tim
 	for (size_t i = 0; i < nodes->comm_count; i++) {
 		struct ra_tb_comm *comm = &nodes->comms[i];
 
-		/* A step that it only partly overlaps does not move on to the next. */
+		/* If a collective overlaps a step only partly, stay at this step. */
 		while (step < times->step_count && comm->start >= times->steps[step].end &&
 		       (comm->start < times->steps[step].start ||
 		        comm->end > times->steps[step].end)) {
@@ -116,13 +116,14 @@ void ra_tb_comm_fini(struct ra_tb_nodes *nodes)
 	free(nodes->comms);
 }
 
-/* Sets the real part of the i-th collective of all ranks. Return: true if they match. */
+/* Sets the time without waiting of the i-th collective of all ranks. Return: true if the
+ * collectives match. */
 static bool compare_one(struct ra_tb_nodes *const *ranks, size_t count, size_t i)
 {
 	const struct ra_stretches *first = &ranks[0]->comms[i].ranges;
 
 	for (size_t r = 0; r < count; r++) {
-		ranks[r]->comms[i].real.count = 0; /* from an earlier comparison */
+		ranks[r]->comms[i].real.count = 0; /* it may be from an earlier comparison */
 	}
 	for (size_t k = 0; k < first->count; k++) {
 		double shortest = first->rows[k].end - first->rows[k].start;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* --compat=tb: the events of a trace, as the TensorBoard plugin reads them. */
+/* --compat=tb: reads the events of a trace as the TensorBoard plugin does. */
 #include "analyzer/compat/tb/events.h"
 
 #include <ctype.h>
@@ -77,7 +77,7 @@ static enum ra_tb_type find_type(struct rlog_string category)
 	return RA_TB_NONE;
 }
 
-/* The type of an event, from the type of its category. */
+/* Finds the type of an event, from the type of its category. */
 static enum ra_tb_type refine_type(const struct ra_tb_events *events, uint32_t row,
                                    enum ra_tb_type type)
 {
@@ -87,8 +87,8 @@ static enum ra_tb_type refine_type(const struct ra_tb_events *events, uint32_t r
 	switch (type) {
 	case RA_TB_OPERATOR:
 	case RA_TB_ANNOTATION:
-		/* The plugin takes projections on the GPU as steps of their own. This does so,
-		 * too, for traces of PyTorch, but not for ours, where each step would be listed
+		/* The plugin treats projections on the GPU as separate steps. So they are steps
+		 * here for traces of PyTorch, but not for ours, in which each step would be listed
 		 * twice. */
 		return (ra_tb_events_traits(events, kineto->name[row]) & RA_TB_TRAIT_STEP) != 0 &&
 		                       !(kineto->is_ours &&
@@ -105,8 +105,8 @@ static enum ra_tb_type refine_type(const struct ra_tb_events *events, uint32_t r
 	}
 }
 
-/* Leaves out events at which the plugin would stop with an error (no times, no name). @types: by
- * category. */
+/* Leaves out events at which the plugin would stop with an error (no times, no name). @types: one
+ * for each category. */
 static enum ra_tb_type classify(const struct ra_kineto *kineto, const uint8_t *types, uint32_t row)
 {
 	const unsigned need = RA_KINETO_HAS_TS | RA_KINETO_HAS_DUR | RA_KINETO_HAS_NAME;
@@ -123,7 +123,7 @@ static enum ra_tb_type classify(const struct ra_kineto *kineto, const uint8_t *t
 	return (enum ra_tb_type) types[ra_kineto_get_category(kineto, row)];
 }
 
-/* The type of each category's events, before their names and args are considered. */
+/* Finds the type of each category's events, before their names and args are looked at. */
 static uint8_t *find_types(const struct ra_kineto *kineto)
 {
 	uint8_t *types = ra_alloc_zeros(kineto->category_count + 1, 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* --compat=tb: the events of a trace, as the TensorBoard plugin reads them. */
+/* --compat=tb: reads the events of a trace as the TensorBoard plugin does. */
 #ifndef RA_TB_EVENTS_H
 #define RA_TB_EVENTS_H
 
@@ -8,8 +8,8 @@
 #include "analyzer/base/text/util-string.h"
 #include "analyzer/rows/kineto.h"
 
-/* By the category's name in lower case. The plugin skips all other categories: cuda_driver,
- * cuda_sync, overhead … */
+/* The type of an event, mainly by its category's name in lower case. The plugin skips all other
+ * categories: cuda_driver, cuda_sync, overhead … */
 enum ra_tb_type {
 	RA_TB_NONE,
 	RA_TB_TRACE,
@@ -26,16 +26,16 @@ enum ra_tb_type {
 	RA_TB_MEMORY, /* an instant named [memory] */
 };
 
-/* Times are in µs, as doubles of Python. */
+/* An event. Times are in µs, as doubles of Python. */
 struct ra_tb_event {
 	double ts;
 	double dur;
 	double end;   /* ts + dur */
-	uint32_t row; /* in struct ra_kineto */
+	uint32_t row; /* row in struct ra_kineto */
 	uint8_t type; /* enum ra_tb_type */
 };
 
-/* What a name tells, as bits. */
+/* The facts about a name, as bits. */
 enum ra_tb_trait {
 	RA_TB_TRAIT_KNOWN = 1 << 0, /* the name was classified */
 	RA_TB_TRAIT_STEP = 1 << 1,  /* ProfilerStep#N */
@@ -46,8 +46,10 @@ enum ra_tb_trait {
 	RA_TB_TRAIT_OPTIMIZER_STEP = 1 << 6,
 	RA_TB_TRAIT_DP = 1 << 7,
 	RA_TB_TRAIT_DDP = 1 << 8,
-	RA_TB_TRAIT_TENSOR_KERNEL = 1 << 9,    /* as the name of a kernel: it uses tensor cores */
-	RA_TB_TRAIT_TENSOR_OPERATOR = 1 << 10, /* as the name of an operator: it could use them */
+	RA_TB_TRAIT_TENSOR_KERNEL = 1 << 9,    /* if it is a kernel's name: the kernel uses tensor
+	                                          cores */
+	RA_TB_TRAIT_TENSOR_OPERATOR = 1 << 10, /* if it is an operator's name: the operator could
+	                                          use them */
 	RA_TB_TRAIT_FUNCTION = 1 << 11,        /* a function of autograd, in the backward pass */
 
 	RA_TB_TRAIT_COMM = RA_TB_TRAIT_NCCL | RA_TB_TRAIT_GLOO,
@@ -55,14 +57,15 @@ enum ra_tb_trait {
 
 struct ra_tb_events {
 	const struct ra_kineto *kineto;
-	uint32_t *rows; /* owned; in struct ra_kineto; by ts, then row */
-	uint8_t *types; /* owned; enum ra_tb_type, of each */
+	uint32_t *rows; /* owned; rows in struct ra_kineto, ordered by ts, then row */
+	uint8_t *types; /* owned; for each of rows: enum ra_tb_type */
 	size_t count;
 	size_t type_count[RA_TB_MEMORY + 1];
-	uint16_t *traits; /* owned; by string id; 0: it was not looked at */
+	uint16_t *traits; /* owned; for each string id: enum ra_tb_trait or'ed; 0: not looked at */
 };
 
-/* An event, made on each call: a table of all would be as large as the trace. */
+/* Returns an event. It is made on each call, because a table of all events would be as large as the
+ * trace. */
 static inline struct ra_tb_event ra_tb_events_get(const struct ra_tb_events *events, size_t i)
 {
 	const struct ra_kineto *kineto = events->kineto;
@@ -77,10 +80,11 @@ static inline struct ra_tb_event ra_tb_events_get(const struct ra_tb_events *eve
 void ra_tb_events_init(struct ra_tb_events *events, const struct ra_kineto *kineto);
 void ra_tb_events_fini(struct ra_tb_events *events);
 
-/* Classifies a new name. Return: as below. */
+/* Classifies a new name. Return: as ra_tb_events_traits(). */
 unsigned ra_tb_events_find_traits(const struct ra_tb_events *events, uint32_t name);
 
-/* The bits of enum ra_tb_trait for a name, by its string id. Names are few, events many. */
+/* Returns the bits of enum ra_tb_trait for a name. They are kept by string id, because there are
+ * few names and many events. */
 static inline unsigned ra_tb_events_traits(const struct ra_tb_events *events, uint32_t name)
 {
 	const unsigned known = events->traits[name];

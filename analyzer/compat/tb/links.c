@@ -18,11 +18,14 @@
 struct ra_tb_linker {
 	struct ra_tb_nodes *nodes;
 	struct ra_util_ids runtime_by_corr;
-	struct ra_util_map waiting_by_corr;   /* index of the first device in a chain */
-	struct ra_util_ids first_by_external; /* first runtime call of a chain, see next_runtime */
+	struct ra_util_map waiting_by_corr;   /* correlation → index of the first waiting device
+	                                         event of a chain */
+	struct ra_util_ids first_by_external; /* external id → first runtime call of a chain, see
+	                                         next_runtime */
 	struct ra_util_map tree_by_tid;
-	uint32_t *next_runtime; /* owned: next with the same external id */
-	uint32_t *tree_of_node; /* owned */
+	uint32_t *next_runtime; /* owned: for each runtime call, the next one with the same external
+	                           id */
+	uint32_t *tree_of_node; /* owned: for each node, its tree */
 	size_t tree_of_node_capacity;
 };
 
@@ -36,7 +39,8 @@ static void append_device(struct ra_tb_nodes *nodes, struct ra_tb_runtime *runti
 	runtime->last = device;
 }
 
-/* Links a device event to its runtime call if that came before; else it waits for the call. */
+/* Links a device event to its runtime call, if the call came before. Else the event waits for the
+ * call. */
 static void add_device(struct ra_tb_linker *linker, const struct ra_tb_event *event)
 {
 	struct ra_tb_nodes *nodes = linker->nodes;
@@ -61,8 +65,8 @@ static void add_device(struct ra_tb_linker *linker, const struct ra_tb_event *ev
 		append_device(nodes, &nodes->runtimes[runtime], index);
 		return;
 	}
-	/* The first of the chain stays first; others are inserted directly after it, and reversed
-	 * later. */
+	/* The first event of the chain stays first. Others are inserted directly after it; so their
+	 * order must be reversed later. */
 	first = ra_util_map_find(&linker->waiting_by_corr, corr);
 	if (first == RA_UTIL_MAP_NONE) {
 		ra_util_map_put(&linker->waiting_by_corr, corr, index);
@@ -72,7 +76,7 @@ static void add_device(struct ra_tb_linker *linker, const struct ra_tb_event *ev
 	nodes->devices[first].next = index;
 }
 
-/* A chain of waiting device events, in the order of events. */
+/* Lists a chain of waiting device events, in the order of events. */
 static uint32_t *list_chain(const struct ra_tb_nodes *nodes, uint32_t first, size_t *count)
 {
 	uint32_t *list = NULL;
@@ -86,8 +90,8 @@ static uint32_t *list_chain(const struct ra_tb_nodes *nodes, uint32_t first, siz
 	return list;
 }
 
-/* Moves waiting device events to their runtime call; of those that start at the same time the
- * longer comes first. */
+/* Moves waiting device events to their runtime call. If events start at the same time, the longer
+ * one comes first. */
 static void take_waiting(struct ra_tb_linker *linker, uint32_t corr, struct ra_tb_runtime *runtime)
 {
 	struct ra_tb_nodes *nodes = linker->nodes;
@@ -134,7 +138,7 @@ static void add_runtime(struct ra_tb_linker *linker, const struct ra_tb_event *e
 	take_waiting(linker, corr, &nodes->runtimes[index]);
 }
 
-/* Makes room for the ids of all runtime calls, by row; NONE: no id. */
+/* Makes room for the ids of all runtime calls. @by_row: the id of each row; NONE: it has none. */
 static void reserve_ids(struct ra_util_ids *ids, const struct ra_tb_events *events,
                         const uint32_t *by_row)
 {
@@ -156,7 +160,7 @@ static void reserve_ids(struct ra_util_ids *ids, const struct ra_tb_events *even
 	ra_util_ids_reserve(ids, first, last, events->type_count[RA_TB_RUNTIME]);
 }
 
-/* Chains the runtime calls of each external id, in order of time. */
+/* Chains the runtime calls that have the same external id, in order of time. */
 static void chain_runtimes(struct ra_tb_linker *linker)
 {
 	const struct ra_tb_nodes *nodes = linker->nodes;
@@ -172,7 +176,8 @@ static void chain_runtimes(struct ra_tb_linker *linker)
 	}
 }
 
-/* Finds the class of a node by its name's traits. Return: false if the plugin makes no node. */
+/* Finds the class of a node by its name. Return: false if the plugin makes no node for the
+ * event. */
 static bool classify_node(const struct ra_tb_event *event, unsigned traits, enum ra_tb_class *class)
 {
 	*class = RA_TB_PLAIN;
@@ -196,14 +201,14 @@ static uint32_t find_tree(struct ra_tb_linker *linker, int64_t tid)
 	uint32_t index;
 
 	ra_util_map_number(&linker->tree_by_tid, (uint64_t) tid, &index);
-	if (index == nodes->tree_count) { /* a new one */
+	if (index == nodes->tree_count) { /* it is a new tree */
 		RA_UTIL_APPEND(nodes->trees, nodes->tree_count, nodes->tree_capacity,
 		               (struct ra_tb_tree){ .tid = tid });
 	}
 	return index;
 }
 
-/* The id by which calls are found. */
+/* Returns the id by which calls find an event. */
 static uint32_t find_external(const struct ra_kineto *kineto, uint32_t row, uint8_t type)
 {
 	return type == RA_TB_MODULE ? NONE : kineto->external[row];
@@ -268,7 +273,7 @@ static bool is_of_node(const struct ra_tb_event *event)
 	       event->type == RA_TB_ANNOTATION;
 }
 
-/* Allocates arrays of exactly their size, because growing ones would waste memory. */
+/* Allocates arrays of exactly the size needed, because growing arrays would waste memory. */
 static void reserve_calls(struct ra_tb_nodes *nodes)
 {
 	const size_t *count = nodes->events->type_count;
@@ -300,7 +305,8 @@ static void read_calls(struct ra_tb_linker *linker)
 	}
 }
 
-/* Makes room for nodes and their links: one for each event and call, and those of threads. */
+/* Makes room for nodes and their links: a node for each event, a link for each call, and those of
+ * threads. */
 static void reserve_nodes(struct ra_tb_linker *linker)
 {
 	struct ra_tb_nodes *nodes = linker->nodes;
@@ -371,8 +377,8 @@ static void link_runtimes(struct ra_tb_linker *linker)
 	}
 }
 
-/* Runtime calls with external id 0 also go to the root of their thread, if its number is not a
- * string. */
+/* Links runtime calls with external id 0 also to the root of their thread, if the thread's number
+ * is not a string. */
 static void link_zeros(struct ra_tb_linker *linker)
 {
 	struct ra_tb_nodes *nodes = linker->nodes;
@@ -408,7 +414,7 @@ static uint32_t collect_stale(struct ra_tb_linker *linker)
 		size_t count;
 
 		if (ra_util_map_find(&linker->waiting_by_corr, corr) != i) {
-			continue; /* it is not the first of a chain that still waits */
+			continue; /* it is not the first of a chain that is still waiting */
 		}
 		list = list_chain(nodes, i, &count);
 		for (size_t k = 0; k < count; k++) {

@@ -12,7 +12,7 @@ void ra_tb_links_init(struct ra_tb_nodes *nodes, const struct ra_tb_events *even
  * made. */
 void ra_tb_links_make_trees(struct ra_tb_nodes *nodes);
 
-/* Frees what would be used to make trees. */
+/* Frees the data for making trees, if it was not used. */
 void ra_tb_links_fini(struct ra_tb_nodes *nodes);
 
 #endif

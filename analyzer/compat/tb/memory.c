@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory instants to operators, and sums by operator and device. */
+/* Assigns memory instants to operators, and sums them by operator and device. */
 #include "analyzer/compat/tb/tables.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 #define NONE RA_KINETO_NONE
 
-/* Figures of a node on one device, in a list per node. */
+/* The figures of a node on one device. Each node has a list of these. */
 struct entry {
 	uint32_t next;
 	uint32_t node;
@@ -21,25 +21,26 @@ struct entry {
 
 struct memory {
 	const struct ra_tb *tb;
-	struct ra_tb_node *nodes; /* of tb; is_visited is ours */
+	struct ra_tb_node *nodes; /* the nodes of tb; only is_visited is changed */
 	struct ra_tb_memories *out;
-	uint32_t *first;       /* owned; by node: its first entry */
+	uint32_t *first;       /* owned; for each node, its first entry */
 	struct entry *entries; /* owned */
 	size_t entry_count;
 	size_t entry_capacity;
-	uint32_t *calls; /* owned; by string id: operators that were looked at */
+	uint32_t *calls; /* owned; for each string id, the number of operators that were looked
+	                    at */
 	struct ra_tb_index index;
 	size_t capacity;
 };
 
-/* Walks through a thread's tree as records come; goes on where the last one left it. */
+/* A walk through a thread's tree. For each record it continues where the record before ended. */
 struct walker {
 	uint32_t tree;
-	uint32_t at;    /* NONE: all records from here on are outside */
-	uint32_t child; /* of `at`: the first that may hold the next record */
+	uint32_t at;    /* the innermost node; NONE: all later records are outside */
+	uint32_t child; /* the first child of `at` that may contain the next record */
 };
 
-/* Moves to the innermost node around a record. Return: false if there is none. */
+/* Moves the walk to the innermost node around a record. Return: false if there is none. */
 static bool move(struct ra_tb_node *nodes, struct walker *walker, double ts)
 {
 	while (walker->at != NONE) {
@@ -88,7 +89,7 @@ static struct entry *find_entry(struct memory *memory, uint32_t node, int64_t ty
 	return &memory->entries[memory->entry_count++];
 }
 
-/* The plugin knows two types of devices; -1: another type, or none. All CPUs count as one. */
+/* Finds a device. The plugin knows two types; -1: another type, or none. All CPUs count as one. */
 static void read_device(const struct ra_kineto *kineto, uint32_t row, int64_t *type,
                         int64_t *device)
 {
@@ -167,7 +168,8 @@ static uint32_t find_tree(const struct ra_tb_nodes *nodes, const struct ra_kinet
 	return NONE;
 }
 
-/* Records of a thread number come in order of time, so each tree is walked once. */
+/* Places all records. Those with one thread number come in order of time, so each tree is walked
+ * only once. */
 static void place_records(struct memory *memory)
 {
 	const struct ra_tb_nodes *nodes = &memory->tb->nodes;
@@ -244,8 +246,8 @@ static void add_rows(struct memory *memory, uint32_t node)
 	}
 }
 
-/* Counts the operators that were visited together with all nodes above them, below the root.
- * Parents come before children. */
+/* Counts the operators for which all nodes above them, except the root, were visited. Parents come
+ * before children. */
 static void count_calls(struct memory *memory)
 {
 	const struct ra_tb_nodes *nodes = &memory->tb->nodes;
@@ -295,7 +297,7 @@ static void sum_tree(struct memory *memory, uint32_t root)
 	}
 }
 
-/* Leaves out rows in which everything is 0. */
+/* Drops rows in which every figure is 0. */
 static void keep_rows(struct memory *memory)
 {
 	struct ra_tb_memories *out = memory->out;

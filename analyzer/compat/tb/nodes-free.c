@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Frees what the nodes of --compat=tb own, partly or completely. */
+/* Frees the data that the nodes of --compat=tb own, partly or completely. */
 #include "analyzer/compat/tb/nodes.h"
 
 #include <stdlib.h>

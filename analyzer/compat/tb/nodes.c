@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* --compat=tb: operators, runtime calls and device work, and how the plugin links them. */
+/* --compat=tb: holds operators, runtime calls and device work, linked as in the plugin. */
 #include "analyzer/compat/tb/nodes.h"
 
 #include "analyzer/base/alloc.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes what the TensorBoard plugin recommends, and what it says about a trace as a whole. */
+/* Writes the recommendations of the TensorBoard plugin, and its figures of a trace as a whole. */
 #include "analyzer/compat/tb/report-tb.h"
 
 #include <math.h>
@@ -91,8 +91,7 @@ static void advise_distributed(const struct ra_tb *tb, struct ra_table *table)
 	}
 }
 
-/* Writes one line for all GPUs with low utilization, with their numbers joined as the plugin
- * does. */
+/* Writes one line for all GPUs with low utilization. Their numbers are joined as in the plugin. */
 static void advise_utilization(const struct ra_tb *tb, struct ra_table *table)
 {
 	const struct advice low = { "low_gpu_utilization", NAN, 0.5,
@@ -126,7 +125,8 @@ static void advise_memory(const struct ra_tb *tb, struct ra_table *table)
 
 	for (size_t i = 0; i < memories->peak_count; i++) {
 		const struct ra_tb_peak *peak = &memories->peaks[i];
-		/* The CPU is -1, with which the plugin takes the last entry of its list. */
+		/* The CPU has number -1. With this index the plugin takes the last entry of its
+		 * list. */
 		const size_t at =
 			peak->device >= 0 ? (size_t) peak->device : kineto->device_count - 1;
 		double whole;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Communication of all ranks, as in the distributed view of the TensorBoard plugin. */
+/* Reports the communication of all ranks, as in the distributed view of the TensorBoard plugin. */
 #include "analyzer/compat/tb/report-tb.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 
 /* All ranks, with their collectives compared. */
 struct ranks {
-	struct ra_tb **tbs; /* owned, except for the first, which is the input's */
+	struct ra_tb **tbs; /* owned, except for the first one, which belongs to the input */
 	size_t count;
 	bool is_matched; /* the ranks have the same collectives, so waits are known */
 };
@@ -49,7 +49,7 @@ static void fini_ranks(struct ranks *ranks)
 	free(ranks->tbs);
 }
 
-/* A sum over collectives: their time, and the part of it that was not waiting. */
+/* Sums over collectives: their time, and the part of it without waiting. */
 struct sum {
 	struct ra_stretches ranges;
 	struct ra_stretches real;
@@ -66,7 +66,7 @@ static void add_intervals(struct ra_stretches *to, const struct ra_stretches *fr
 	}
 }
 
-/* The types that the plugin knows. */
+/* Returns the size of a type of data, of those that the plugin knows. */
 static int64_t type_bytes(struct rlog_string name)
 {
 	static const struct {
@@ -154,7 +154,7 @@ static void put_comm(const struct ranks *ranks, int64_t rank, struct rlog_string
 	}
 }
 
-/* The collectives of a rank by name. */
+/* The sums over a rank's collectives, by name. */
 static void add_rank(const struct ranks *ranks, const struct ra_tb *tb, int64_t rank,
                      struct ra_table *table)
 {
@@ -223,7 +223,7 @@ static const struct ra_table_column step_columns[STEP_COLUMNS] = {
 	[STEP_WAIT] = { "wait_us", "Wait", RA_TABLE_REAL, NULL },
 };
 
-/* A row before it is written; for the mean, sums until the end. */
+/* A row before it is written. In the row of means, sums until the end. */
 struct step_row {
 	double part[STEP_COLUMNS];
 	size_t steps;
@@ -246,7 +246,7 @@ static void put_step(const struct step_row *row, int64_t rank, struct rlog_strin
 	}
 }
 
-/* Sums the collectives of one step; `step` RA_KINETO_NONE: those in no step. */
+/* Sums the collectives of one step. @step: RA_KINETO_NONE: those in no step. */
 static void sum_step(const struct ra_tb_nodes *nodes, uint32_t step, struct step_row *row)
 {
 	struct sum sum = { 0 };

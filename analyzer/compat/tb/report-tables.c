@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Operators, kernels and memory, as in the TensorBoard plugin. */
+/* Reports operators, kernels and memory, as in the TensorBoard plugin. */
 #include "analyzer/compat/tb/report-tb.h"
 
 #include "analyzer/compat/tb/tables.h"
 
 #define TB RA_COMPAT_BIT(RA_COMPAT_TB)
 
-/* A name, or the plugin's name for the root of a thread. */
+/* Returns a name, or the plugin's name for the root of a thread. */
 static struct ra_table_cell make_name(const struct ra_tb *tb, uint32_t name)
 {
 	static const struct rlog_string root = { "CallTreeRoot", 12, 12 };
@@ -19,7 +19,7 @@ static struct ra_table_cell make_name(const struct ra_tb *tb, uint32_t name)
 		name == RA_KINETO_NONE ? none : ra_kineto_string(tb->events.kineto, name));
 }
 
-/* The text of a list, in Python's form. */
+/* Writes a list as Python does. */
 static struct ra_table_cell make_list(const struct ra_tb *tb, uint32_t id, struct ra_table *table)
 {
 	return ra_table_make_text(ra_report_keep_list(
@@ -119,7 +119,7 @@ enum kernel_column {
 	KERNEL_BLOCKS,
 	KERNEL_OCCUPANCY,
 	KERNEL_TENSOR,
-	/* By operator: */
+	/* Columns that only the table of kernels by operator has: */
 	KERNEL_OPERATOR,
 	KERNEL_ELIGIBLE,
 	KERNEL_GRID,
@@ -299,7 +299,7 @@ static void add_memory(const struct ra_tb *tb, const struct ra_tb_memory *row,
 	cells[MEMORY_ALLOCATIONS] = ra_table_make_number(row->allocations);
 }
 
-/* Most traces have no memory records; then nothing is computed. */
+/* Most traces have no memory records. Then nothing needs to be computed. */
 static const struct ra_tb_memories *find_memories(struct ra_report_input *input)
 {
 	static const struct ra_tb_memories none;
@@ -347,7 +347,7 @@ static void fill_peaks(struct ra_report_input *input, struct ra_table *table)
 		const struct ra_tb_peak *peak = &memories->peaks[i];
 		struct ra_table_cell *cells = ra_table_add_row(table);
 
-		if (peak->device_type >= 0) { /* else the plugin knows no such device */
+		if (peak->device_type >= 0) { /* otherwise the plugin does not know the device */
 			cells[0] = ra_table_make_number(peak->device_type);
 		}
 		cells[1] = ra_table_make_number(peak->device); /* -1: a CPU */

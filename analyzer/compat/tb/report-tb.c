@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Steps, GPUs and advice, as in the TensorBoard plugin. */
+/* Reports steps, GPUs and advice, as in the TensorBoard plugin. */
 #include "analyzer/compat/tb/report-tb.h"
 
 #include <math.h>
@@ -33,7 +33,7 @@ struct ra_tb *ra_report_tb_need_tables(struct ra_report_input *input)
 	return tb;
 }
 
-/* A missing number is NaN. */
+/* Makes a cell of a number. A missing number is NaN. */
 static struct ra_table_cell make_real(double real)
 {
 	struct ra_table_cell cell = ra_table_make_real(real);
@@ -42,7 +42,7 @@ static struct ra_table_cell make_real(double real)
 	return cell;
 }
 
-/* What the time of a step was spent on. */
+/* The parts of a step's time. */
 #define ROLE_COLUMNS                                                          \
 	{ "kernel_us", "Kernel", RA_TABLE_REAL, NULL },                       \
 		{ "memcpy_us", "Memcpy", RA_TABLE_REAL, NULL },               \
@@ -245,7 +245,7 @@ static void add_counter(const struct counters *counters, double ts, double value
 	cells[3] = make_real(value);
 }
 
-/* The busy time in [start, end). *at: the first interval that may be in it. */
+/* Returns the busy time in [start, end). *at: the first interval that may be in it; updated. */
 static double measure_busy(const struct ra_stretches *busy, size_t *at, double start, double end)
 {
 	double sum = 0;
@@ -265,8 +265,8 @@ static double measure_busy(const struct ra_stretches *busy, size_t *at, double s
 	return sum;
 }
 
-/* The width of a bucket is a power of ten of µs, with at most 100 buckets. The last one gets the
- * rest. */
+/* Chooses the width of a bucket: a power of ten in µs that gives at most 100 buckets. The last
+ * bucket gets the rest. */
 static void add_utilization(struct counters *counters, const struct ra_tb *tb,
                             const struct ra_gpu_usage *usage)
 {
@@ -315,7 +315,8 @@ static void add_efficiency(struct counters *counters, const struct ra_tb *tb,
 
 static void fill_counters(struct ra_report_input *input, struct ra_table *table)
 {
-	/* The trees are freed before this table is made: it may be as large as they are. */
+	/* The trees are freed before this table is made, because it may be as large as the
+	 * trees. */
 	const struct ra_tb *tb = ra_report_tb_need_tables(input);
 	const size_t count = tb == NULL ? 0 : tb->usages.count;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* --compat=tb: the steps, and the stretches of time of each role. */
+/* --compat=tb: finds the steps, and the stretches of time of each role. */
 #include "analyzer/compat/tb/steps.h"
 
 #include <stdlib.h>
@@ -23,7 +23,7 @@ static void widen(struct bounds *bounds, double start, double end)
 	bounds->max = end > bounds->max ? end : bounds->max;
 }
 
-/* The role of an event; RA_ROLE_OTHER: none. */
+/* Returns the role of an event; RA_ROLE_OTHER: none. */
 static enum ra_role find_role(const struct ra_tb_nodes *nodes, const struct ra_tb_event *event)
 {
 	const struct ra_kineto *kineto = nodes->events->kineto;
@@ -54,7 +54,7 @@ static enum ra_role find_role(const struct ra_tb_nodes *nodes, const struct ra_t
 	return (traits & RA_TB_TRAIT_COMM) != 0 ? RA_ROLE_COMMUNICATION : RA_ROLE_CPU_EXEC;
 }
 
-/* The digits of "ProfilerStep#5", without leading zeros. */
+/* Returns the digits in "ProfilerStep#5", without leading zeros. */
 static struct rlog_string name_step(struct rlog_string name)
 {
 	struct rlog_string digits = name;
@@ -125,7 +125,7 @@ static void read_events(struct ra_tb_steps *steps, const struct ra_tb_nodes *nod
 	}
 }
 
-/* Device work launched in a step. */
+/* The device work that was launched in a step. */
 struct work {
 	struct bounds span;
 	uint64_t count;
@@ -143,8 +143,8 @@ static void add_work(struct ra_tb_nodes *nodes, const struct ra_tb_runtime *runt
 	}
 }
 
-/* Walks both lists once, so each call belongs to at most one step. Return: number of device work
- * found. */
+/* Finds the device work of the steps. Walks over steps and calls together, so each call belongs to
+ * at most one step. Return: the number of device operations found. */
 static uint64_t match(const struct ra_step_times *times, struct ra_tb_nodes *nodes,
                       struct work *works)
 {
@@ -171,7 +171,8 @@ static uint64_t match(const struct ra_step_times *times, struct ra_tb_nodes *nod
 	return count;
 }
 
-/* The earliest time at which the first step may begin: after the work launched before it. */
+/* Returns the earliest time at which the first step may begin: after the work that was launched
+ * before it. */
 static double find_first(const struct ra_step_times *times, const struct ra_tb_nodes *nodes,
                          const struct work *first)
 {
@@ -187,7 +188,7 @@ static double find_first(const struct ra_step_times *times, const struct ra_tb_n
 	return start;
 }
 
-/* A step lasts until its device work is done; the next one begins then. */
+/* Extends each step until its device work is done. The next step begins then. */
 static void stretch(struct ra_step_times *times, const struct work *works, double first)
 {
 	double before = first;
@@ -204,8 +205,8 @@ static void stretch(struct ra_step_times *times, const struct work *works, doubl
 	}
 }
 
-/* Drops the last steps if they have no device work, and one more if it has much less than the one
- * before, because the profiler may have stopped too early. */
+/* Drops the last steps if they have no device work. Also drops one more step if it has much less
+ * device work than the step before, because the profiler may have stopped too early. */
 static void drop_last(struct ra_step_times *times, const struct work *works)
 {
 	size_t keep = times->step_count;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* --compat=tb: operators, kernels and memory, grouped by keys. */
+/* --compat=tb: makes the tables of operators, kernels and memory, grouped by keys. */
 #include "analyzer/compat/tb/tables.h"
 
 #include <math.h>
@@ -24,7 +24,7 @@ uint32_t ra_tb_index_find(struct ra_tb_index *index, const struct ra_tb_key *key
 {
 	uint64_t hash = hash_key(key);
 
-	for (;; hash++) { /* keys with the same hash are in neighbouring slots */
+	for (;; hash++) { /* keys with the same hash are in consecutive slots */
 		const uint32_t row = ra_util_map_find(&index->map, hash);
 
 		if (row == RA_UTIL_MAP_NONE) {
@@ -100,7 +100,7 @@ static void add_operator(struct operators *by, uint32_t node)
 	row->tensor_total += at->tensor_total;
 }
 
-/* @by_shape, @by_stack: also group by these, not only by name. */
+/* Makes the table of operators. @by_shape, @by_stack: group by these, too, not only by name. */
 static void find_operators(struct ra_tb_operators *operators, const struct ra_tb *tb, bool by_shape,
                            bool by_stack)
 {
@@ -139,7 +139,7 @@ struct kernels {
 	size_t capacity;
 };
 
-/* Means are sums until the end. */
+/* Adds a kernel to a row. Means are sums until the end. */
 static void add_kernel(struct kernels *by, const struct ra_tb_key *key,
                        const struct ra_tb_device *device, double length)
 {
@@ -237,8 +237,8 @@ static void add_tree_kernels(struct kernels *by)
 	}
 }
 
-/* Groups all kernels by name; or those with a node by name, operator, grid, block, registers and
- * shared memory. */
+/* Makes a table of kernels: all kernels grouped by name; or kernels of nodes grouped by name,
+ * operator, grid, block, registers and shared memory. */
 static void find_kernels(struct ra_tb_kernels *kernels, const struct ra_tb *tb, bool by_operator)
 {
 	struct kernels by = { .tb = tb, .out = kernels };
@@ -276,7 +276,7 @@ void ra_tb_tables_need(struct ra_tb *tb, bool by_shape, bool by_stack)
 	find_operators(&tables->operators, tb, by_shape, by_stack);
 	find_kernels(&tables->kernels, tb, false);
 	find_kernels(&tables->op_kernels, tb, true);
-	/* Frees memory before the memory records are read. Most traces have none. */
+	/* Frees data before the memory records are read. Most traces have no such records. */
 	ra_tb_nodes_drop_calls(&tb->nodes);
 	if (tb->events.type_count[RA_TB_MEMORY] > 0) {
 		ra_tb_memories_init(&tables->memories, tb);

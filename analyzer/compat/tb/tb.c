@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* --compat=tb: everything that this mode's reports are made from. */
+/* --compat=tb: makes the data for this mode's reports. */
 #include "analyzer/compat/tb/tb.h"
 
 #include <math.h>
@@ -61,7 +61,7 @@ static void measure_usage(struct ra_tb *tb)
 	const struct ra_stretch window = { times->steps[0].start,
 		                           times->steps[times->step_count - 1].end, 0 };
 	struct ra_gpu_usage_kernel *all = ra_alloc_zeros(tb->nodes.device_count + 1, sizeof(*all));
-	uint32_t *order = ra_alloc_bytes((tb->nodes.device_count + 1) * sizeof(*order));
+	uint32_t *order = ra_order_create_indices(tb->nodes.device_count);
 	const struct ra_gpu_usage_kernels kernels = {
 		.order = order,
 		.count = list_kernels(tb, all),
@@ -69,16 +69,13 @@ static void measure_usage(struct ra_tb *tb)
 		.context = all,
 	};
 
-	for (size_t i = 0; i < kernels.count; i++) {
-		order[i] = (uint32_t) i;
-	}
 	ra_run_sort_indices(order, kernels.count, compare_devices, all);
 	ra_gpu_usage_init(&tb->usages, &kernels, &window, true);
 	free(order);
 	free(all);
 }
 
-/* Kernel time of runtime calls. */
+/* Sums over kernels of runtime calls. */
 struct kernel_time {
 	double all;
 	double tensor;
@@ -113,7 +110,8 @@ static void add_to_gpu(const struct ra_tb *tb, const struct ra_tb_device *device
 	}
 }
 
-/* Adds the kernels of a node's calls. @by_usage: adds each also to its GPU's time; NULL: not. */
+/* Adds the kernels of a node's calls. @by_usage: gets each kernel's time for its GPU, too; may be
+ * NULL. */
 static void add_kernels(const struct ra_tb *tb, uint32_t node, struct kernel_time *time,
                         struct kernel_time *by_usage)
 {
@@ -136,12 +134,13 @@ static void add_kernels(const struct ra_tb *tb, uint32_t node, struct kernel_tim
 	}
 }
 
-/* The sums that a walk over all nodes makes. */
+/* The sums from a walk over all nodes. */
 struct sums {
 	struct kernel_time operators;
-	struct kernel_time *by_usage; /* owned; of these, by GPU */
-	struct kernel_time eligible;  /* of eligible nodes with no eligible node below them */
-	bool *has_eligible;           /* owned; by node: it, or one below it, is eligible */
+	struct kernel_time *by_usage; /* owned; the same for each GPU */
+	struct kernel_time eligible;  /* of eligible nodes that have no eligible node below them */
+	bool *has_eligible;           /* owned; for each node: the node or one below it is
+	                                 eligible */
 };
 
 static void sum_tree(const struct ra_tb *tb, uint32_t root, struct sums *sums)
@@ -165,7 +164,8 @@ static void sum_tree(const struct ra_tb *tb, uint32_t root, struct sums *sums)
 	}
 }
 
-/* The share of kernel time with tensor cores over all kernels, from the text of dur. */
+/* Returns the share of kernel time with tensor cores over all kernels. Takes the durations from the
+ * text of dur. */
 static double share_of_all(const struct ra_tb *tb)
 {
 	const struct ra_kineto *kineto = tb->events.kineto;
@@ -202,7 +202,7 @@ static void fill_shares(struct ra_tb *tb, const struct sums *sums)
 		                                        : 0;
 	}
 	tb->eligible_share = whole->all > 0 ? sums->eligible.all / whole->all : 0;
-	/* The plugin considers all kernels only if one of them has the role. */
+	/* The plugin looks at all kernels only if one of them has the role. */
 	tb->tensor_share_of_all = tb->has_role[RA_ROLE_KERNEL] ? share_of_all(tb) : NAN;
 }
 
@@ -225,7 +225,8 @@ static void measure_tensor(struct ra_tb *tb)
 	free(sums.has_eligible);
 }
 
-/* Without steps and operators, the step that stands for everything has no start and no end. */
+/* Without steps and operators, the single step that stands for everything has no start and no
+ * end. */
 static void clear_endless(struct ra_tb *tb)
 {
 	const struct ra_step *first = &tb->steps.times.steps[0];
@@ -252,7 +253,7 @@ static void fill_tb(struct ra_tb *tb, const struct ra_kineto *kineto)
 	ra_step_costs_fill(&tb->steps.times, tb->costs, &tb->mean);
 	clear_endless(tb);
 	measure_usage(tb);
-	/* The part that takes most memory comes last. */
+	/* Making the trees takes most memory, so this comes last. */
 	ra_tb_links_make_trees(&tb->nodes);
 	measure_tensor(tb);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* --compat=tb: everything that this mode's reports are made from. */
+/* --compat=tb: makes the data for this mode's reports. */
 #ifndef RA_TB_H
 #define RA_TB_H
 
@@ -14,19 +14,19 @@ struct ra_tb {
 	struct ra_tb_events events;
 	struct ra_tb_nodes nodes;
 	struct ra_tb_steps steps;
-	struct ra_step_cost *costs; /* owned; one per step */
+	struct ra_step_cost *costs; /* owned; one for each step */
 	struct ra_step_cost mean;
 	struct ra_gpu_usages usages;
-	double *tensor_share; /* owned; per usage: share over the kernels of operators; NaN: there
-	                         are none */
-	double tensor_share_of_all;  /* NaN: no kernels */
+	double *tensor_share; /* owned; for each of usages, the share over the kernels of operators;
+	                         NaN: there are none */
+	double tensor_share_of_all;  /* the share over all kernels; NaN: there are none */
 	struct ra_tb_tables *tables; /* owned; NULL until ra_tb_tables_need() */
-	double eligible_share;       /* part of the operators' kernel time that eligible operators
-	                                launched */
+	double eligible_share;       /* the part of the operators' kernel time that eligible
+	                                operators launched */
 	bool has_role[RA_ROLE_OTHER];
 };
 
-/* The trace must be in JSON. */
+/* Makes the data. The trace must be in JSON. Never NULL. */
 struct ra_tb *ra_tb_create(const struct ra_kineto *kineto);
 
 /* NULL is allowed. */

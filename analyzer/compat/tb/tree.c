@@ -9,7 +9,7 @@
 
 #define NONE RA_KINETO_NONE
 
-/* The limits of a root until its children are known: Python's sys.maxsize as a double. */
+/* Start and end of a root until its children are known: ± Python's sys.maxsize as a double. */
 #define ENDLESS 9223372036854775807.0
 
 void ra_tb_tree_add_roots(struct ra_tb_nodes *nodes)
@@ -75,7 +75,7 @@ static void sort_equals(const struct ra_tb_nodes *nodes, uint32_t *order, size_t
 	}
 }
 
-/* Nodes come in order of start. */
+/* Sorts the nodes of a tree. They come in order of start. */
 static void sort_tree(const struct ra_tb_nodes *nodes, const struct ra_tb_tree *tree,
                       struct places *places)
 {
@@ -96,7 +96,7 @@ static void sort_tree(const struct ra_tb_nodes *nodes, const struct ra_tb_tree *
 	}
 }
 
-/* A node that overlaps the one before without nesting is left out. */
+/* Builds a tree from nodes. A node that overlaps the node before without nesting is left out. */
 static void nest(struct ra_tb_nodes *nodes, const struct ra_tb_tree *tree)
 {
 	uint32_t tail = tree->root;
@@ -117,7 +117,8 @@ static void nest(struct ra_tb_nodes *nodes, const struct ra_tb_tree *tree)
 	}
 }
 
-/* An operator takes over the children and calls of its only child if that has the same name. */
+/* If the only child of an operator has the same name, the operator takes over its children and
+ * calls. */
 static void merge_repeated(struct ra_tb_nodes *nodes, uint32_t node)
 {
 	struct ra_tb_node *at = &nodes->nodes[node];
@@ -141,7 +142,7 @@ static void merge_repeated(struct ra_tb_nodes *nodes, uint32_t node)
 	}
 }
 
-/* Runtime calls of a node in the order in which they are added up. */
+/* A runtime call of a node, to be sorted into the order in which calls are added up. */
 struct call {
 	double start;
 	double end;
@@ -164,7 +165,8 @@ struct calls {
 	size_t capacity;
 };
 
-/* Calls at time 0 come last, as in the plugin. @index: index in the list. */
+/* Makes a call to sort. Calls at time 0 come last, as in the plugin. @index: index in the node's
+ * list. */
 static struct call make_call(const struct ra_tb_nodes *nodes, uint32_t link, size_t index)
 {
 	const struct ra_tb_runtime *runtime = &nodes->runtimes[nodes->links[link].runtime];
@@ -175,7 +177,7 @@ static struct call make_call(const struct ra_tb_nodes *nodes, uint32_t link, siz
 		              index, nodes->links[link].runtime };
 }
 
-/* True if a node's calls are sorted already, as they mostly are. */
+/* True if a node's calls are already sorted, which they mostly are. */
 static bool are_calls_sorted(const struct ra_tb_nodes *nodes, uint32_t first)
 {
 	struct call before;
@@ -310,6 +312,6 @@ void ra_tb_tree_build(struct ra_tb_nodes *nodes)
 	}
 	free(places.rows);
 	free(calls.rows);
-	free(nodes->order); /* trees have links from here on */
+	free(nodes->order); /* from here on, the trees have the links */
 	nodes->order = NULL;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The events that torch.profiler's table is made from, as torch makes them from Kineto's. */
+/* Makes the events of torch.profiler's table from Kineto's events, as torch does. */
 #include "analyzer/compat/torch/events.h"
 
 #include <stdlib.h>
@@ -18,8 +18,8 @@ struct making {
 	struct ra_torch_memory memory;
 	uint32_t *links; /* owned: events that name an operator, sorted by External id, then row */
 	size_t link_count;
-	struct ra_util_map by_tid; /* number of a tid → thread that had it first */
-	struct ra_util_map last;   /* thread → innermost event open there */
+	struct ra_util_map by_tid; /* number of a tid → the first thread that had it */
+	struct ra_util_map last;   /* thread → the innermost event that is open on it */
 };
 
 /* True for names for which torch makes no event. */
@@ -52,7 +52,7 @@ bool ra_torch_events_is_step(struct rlog_string name)
 	return name.length >= length && memcmp(name.bytes, head, length) == 0;
 }
 
-/* torch identifies threads by tid alone, and "5" equals 5. */
+/* Finds the thread of an event. torch identifies threads by tid alone, and "5" equals 5. */
 static uint32_t find_thread(struct making *making, uint32_t index)
 {
 	const struct ra_kineto_thread *t = &making->events->kineto->threads[index];
@@ -91,8 +91,7 @@ static void add_rows(struct making *making)
 	}
 }
 
-/* Doubles of µs are closer to each other than this many ns, so times farther apart also differ as
- * doubles. */
+/* Times that differ by more ns than this also differ as doubles in µs. */
 #define SURELY_APART_NS 4096
 
 static int compare_rows(const void *context, uint32_t left, uint32_t right)
@@ -115,7 +114,7 @@ static int compare_rows(const void *context, uint32_t left, uint32_t right)
 	return a > b ? -1 : a < b;
 }
 
-/* Makes the events, in their order. */
+/* Makes the events, in torch's order. */
 static void make_events(struct making *making)
 {
 	struct ra_torch_events *events = making->events;
@@ -138,7 +137,7 @@ static void make_events(struct making *making)
 	making->rows = (struct ra_torch_rows){ 0 };
 }
 
-/* The External id by which an event names its operator; 0 if it has none. */
+/* Returns the External id by which an event names its operator; 0 if it names none. */
 static uint32_t find_operator(const struct ra_kineto *k, uint32_t row)
 {
 	switch (k->kind[row]) {
@@ -152,7 +151,8 @@ static uint32_t find_operator(const struct ra_kineto *k, uint32_t row)
 	}
 }
 
-/* The id by which others name an event: an operator's External id, else its correlation. */
+/* Returns the id by which other events name an event: an operator's External id, else the event's
+ * correlation. */
 static uint32_t find_own_id(const struct ra_kineto *k, uint32_t row)
 {
 	const bool is_operator =
@@ -189,7 +189,7 @@ static void find_links(struct making *making)
 	ra_run_sort_indices(making->links, making->link_count, compare_links, events);
 }
 
-/* The External id of a link. */
+/* Returns the External id of a link. */
 static uint32_t find_link_id(const struct making *making, size_t link)
 {
 	const struct ra_torch_events *events = making->events;
@@ -197,7 +197,8 @@ static uint32_t find_link_id(const struct making *making, size_t link)
 	return find_operator(events->kineto, events->rows[making->links[link]].row);
 }
 
-/* Where the links of an id begin. If there are none, link_count or the place of another id. */
+/* Finds where the links of an id begin. If the id has none, returns link_count or the place of
+ * another id. */
 static size_t find_link(const struct making *making, uint32_t id)
 {
 	struct ra_search at = ra_search_in(0, making->link_count);
@@ -208,7 +209,7 @@ static size_t find_link(const struct making *making, uint32_t id)
 	return at.low;
 }
 
-/* Sums the device work among an id's links, in order, and counts the links. */
+/* Sums the device work among the links of an id, in order, and counts the links. */
 static double sum_links(const struct making *making, size_t first, uint32_t *count)
 {
 	const struct ra_torch_events *events = making->events;
@@ -235,8 +236,9 @@ struct shared {
 };
 
 /*
- * An event without an operator of its own gets the device work that names it. Calls that name it
- * are on its thread; if several events have the id, on the last one's.
+ * Assigns device work to the event that it names, if that event does not itself name an operator.
+ * Calls that name an event are on its thread. If several events have the id, they are on the last
+ * one's thread.
  */
 static void assign_kernels(struct making *making)
 {
@@ -274,7 +276,8 @@ static void assign_kernels(struct making *making)
 	free(shared);
 }
 
-/* An event that ends before this one ends or before it begins is not around it. */
+/* Finds the parent of each event. An open event is not the parent if it ends before the event ends,
+ * or before the event begins. */
 static void find_parents(struct making *making)
 {
 	struct ra_torch_events *events = making->events;
@@ -303,7 +306,7 @@ static void find_parents(struct making *making)
 	}
 }
 
-/* Lists of children, in their order. */
+/* Makes the lists of children, in their order. */
 static void list_children(struct ra_torch_events *events)
 {
 	for (size_t i = 0; i < events->count; i++) {
@@ -320,8 +323,8 @@ static void list_children(struct ra_torch_events *events)
 }
 
 /*
- * An only child with its parent's name replaces the parent, whose own kernels are dropped. Children
- * come after their parents, so one pass handles whole chains.
+ * If an only child has its parent's name, it replaces the parent, whose own kernels are dropped.
+ * Children come after their parents, so one pass handles whole chains.
  */
 static void remove_duplicates(struct ra_torch_events *events)
 {

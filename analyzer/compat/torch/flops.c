@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Floating point operations of an operator, from its name and the sizes of its inputs. */
+/* Computes an operator's floating point operations from its name and the sizes of its inputs. */
 #include "analyzer/compat/torch/flops.h"
 
 #include <string.h>
 
 #include "analyzer/base/dims.h"
 
-/* A matrix product; the first matrix is input `first`. With batches, both begin with the number of
- * batches. */
+/* Counts those of a matrix product. The first matrix is input number `first`. With batches, the
+ * sizes of both matrices begin with the number of batches. */
 static double count_product(struct rlog_string dims, size_t first, bool is_batched)
 {
 	struct ra_dims a;
@@ -26,7 +26,7 @@ static double count_product(struct rlog_string dims, size_t first, bool is_batch
 	       ra_dims_multiply(&b);
 }
 
-/* The number of places that a filter of size `kernel` has along one axis. */
+/* Returns the number of places where a filter of size `kernel` fits along one axis. */
 static double count_places(double size, double padding, double dilation, double kernel,
                            double stride)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of key_averages() by our own rules, from the model. */
+/* Makes the rows of key_averages() by our own rules, from the model. */
 #include "analyzer/compat/torch/key-averages-impl.h"
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 
 /* ---- rows ---- */
 
-/* The trace's event from which a slice was made; RA_KINETO_NONE in our own logs. */
+/* Returns the trace's event from which a slice was made; RA_KINETO_NONE for our own logs. */
 static uint32_t find_event(const struct ra_model *m, size_t slice)
 {
 	return m->kineto != NULL ? m->kineto->slice_event[slice] : RA_KINETO_NONE;
@@ -67,7 +67,8 @@ static uint32_t find_range_row(struct ra_key_making *making, size_t slice, bool 
 	if (event != RA_KINETO_NONE) {
 		double flops;
 
-		/* The number that the trace states. A number above 1e300 can only be a mistake. */
+		/* Takes the number from the trace, if it has one. A number above 1e300 can only be
+		 * a mistake. */
 		if (!ra_kineto_get_real(m->kineto, event, RA_KINETO_ARG_FLOPS, &flops) ||
 		    !(flops > 0 && flops < 1e300)) {
 			flops = ra_flops_of_event(m->kineto, event);
@@ -103,7 +104,7 @@ static void need_cover(struct ra_key_making *making, uint32_t row)
 	}
 }
 
-/* The row's cover on the current thread. Room for it was made. */
+/* Finds the row's cover on the current thread. need_cover() must have made room for it. */
 static struct ra_key_cover *find_cover(struct ra_key_making *making, uint32_t row, size_t track)
 {
 	struct ra_key_cover *cover = &making->covers[row];
@@ -116,7 +117,7 @@ static struct ra_key_cover *find_cover(struct ra_key_making *making, uint32_t ro
 
 /* ---- CPU times ---- */
 
-/* Adds the time until `to` to the open interval that began last. */
+/* Adds the time until `to_ns` to the open interval that began last. */
 static void advance(struct ra_key_making *making, int64_t to_ns)
 {
 	while (making->now_ns < to_ns && making->open_count > 0) {
@@ -206,7 +207,8 @@ static void sweep_thread(struct ra_key_making *making, size_t t, size_t *next_ap
 	advance(making, INT64_MAX);
 }
 
-/* Start/end ranges may overlap in any way, so they have no self time, and each duration counts. */
+/* Adds start/end ranges. These may overlap in any way, so they have no self time, and each duration
+ * counts. */
 static void count_spans(struct ra_key_making *making, const struct ra_track *track)
 {
 	const struct ra_slices *s = &making->model->slices;
@@ -225,7 +227,7 @@ static void count_spans(struct ra_key_making *making, const struct ra_track *tra
 	}
 }
 
-/* A call on an unknown thread has nothing around it. */
+/* Adds calls on unknown threads. No range is known around such a call. */
 static void count_lone_call(struct ra_key_making *making, const struct ra_gpu_api *api)
 {
 	const uint32_t index = find_api_row(making, api);

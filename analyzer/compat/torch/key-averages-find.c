@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of key_averages(), and the keys that identify them. */
+/* Finds the rows of key_averages() by the keys that identify them. */
 #include "analyzer/compat/torch/key-averages.h"
 
 #include <stdlib.h>
 
 #include "analyzer/base/util.h"
 
-/* The number of a key. A new key gets the next number. */
+/* Finds the number of a key. A new key gets the next number. */
 static uint32_t number(struct ra_util_map *map, uint64_t key, uint32_t *count)
 {
 	const uint32_t found = ra_util_map_find(map, key);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of key_averages() by our own rules: GPU operations and allocations. */
+/* Fills the rows of key_averages() by our own rules: GPU operations and allocations. */
 #include "analyzer/compat/torch/key-averages-impl.h"
 
 #include <stdlib.h>
@@ -80,13 +80,14 @@ static void count_ops(struct ra_key_making *making)
 
 /* ---- backward passes that are shown separately ---- */
 
-/* The GPU work that a range caused: at first by itself, later including the ranges inside it. */
+/* The GPU work of a range in backward passes: first its own, later including the ranges inside
+ * it. */
 struct backward {
 	int64_t ns;
 	uint64_t ops;
 };
 
-/* The row "backward of" a row of ranges. */
+/* Finds or adds the row "backward of" for a row of ranges. */
 static struct ra_key_average *find_backward_row(struct ra_key_making *making, uint32_t of)
 {
 	struct ra_key_average *row;
@@ -161,7 +162,8 @@ static void count_backward(struct ra_key_making *making)
 
 /* ---- allocations ---- */
 
-/* Counts bytes that a range, or no range, allocated; below 0 if it freed them. */
+/* Counts bytes that a range allocated, or that were allocated outside of any range; below 0 if they
+ * were freed. */
 static void count_bytes(struct ra_key_making *making, uint32_t slice, int64_t bytes, bool is_gpu)
 {
 	const enum ra_key_side self = is_gpu ? RA_KEY_GPU_SELF : RA_KEY_CPU_SELF;
@@ -197,8 +199,8 @@ static void count_memory(struct ra_key_making *making)
 	for (size_t i = 0; i < memory.count; i++) {
 		const struct ra_memory_record *record = &memory.records[i];
 
-		/* If the program divides an allocation into regions, the regions are counted
-		 * instead. */
+		/* If the program divides an allocation into regions, only the regions are
+		 * counted. */
 		if (!record->has_regions) {
 			count_bytes(making, record->slice, record->bytes,
 			            ra_memory_is_gpu(&memory.pools[record->pool]));
@@ -239,7 +241,7 @@ static void sum_below(struct ra_key_making *making)
 	}
 }
 
-/* A step also has what was launched in it but belongs to other ranges. */
+/* Steps also count the GPU work that was launched in them but belongs to other ranges. */
 static void count_steps(struct ra_key_making *making)
 {
 	struct ra_step_work work;

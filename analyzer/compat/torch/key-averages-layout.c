@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The text layout of torch.profiler's table. */
+/* Writes the text layout of torch.profiler's table. */
 #include "analyzer/compat/torch/key-averages-table.h"
 
 #include <math.h>
@@ -14,8 +14,8 @@
 enum cell_kind {
 	CELL_TEXT,
 	CELL_TIME,
-	CELL_SHARE,  /* of a sum */
-	CELL_MEAN,   /* divided by the number of calls */
+	CELL_SHARE,  /* a share of `sum` */
+	CELL_MEAN,   /* a sum divided by the number of calls */
 	CELL_MEMORY, /* bytes */
 	CELL_COUNT,
 	CELL_FLOPS,
@@ -27,7 +27,7 @@ struct column {
 	size_t from; /* enum ra_key_column */
 	enum cell_kind kind;
 	size_t width;
-	double sum; /* of a SHARE */
+	double sum; /* for a SHARE */
 	bool is_left;
 };
 
@@ -37,7 +37,7 @@ struct printing {
 	const struct ra_key_layout *layout;
 	struct column columns[MAX_COLUMNS];
 	size_t count;
-	size_t source; /* the column with call stacks, MAX_COLUMNS: none */
+	size_t source; /* the column with call stacks; MAX_COLUMNS: there is none */
 	size_t source_width;
 	double flops_scale;
 };
@@ -73,7 +73,7 @@ static struct rlog_string read_text(const struct printing *p, size_t row, size_t
 	return cell->has_value ? cell->u.text : none;
 }
 
-/* Counts characters as Python does. */
+/* Returns the number of characters as Python counts them. */
 static size_t count_characters(struct rlog_string string)
 {
 	size_t count = 0;
@@ -84,7 +84,7 @@ static size_t count_characters(struct rlog_string string)
 	return count;
 }
 
-/* The bytes of the first `count` characters. */
+/* Returns the number of bytes of the first `count` characters. */
 static struct rlog_string cut_front(struct rlog_string string, size_t count)
 {
 	uint32_t i = 0;
@@ -98,7 +98,7 @@ static struct rlog_string cut_front(struct rlog_string string, size_t count)
 	return string;
 }
 
-/* All but the first `count` characters. */
+/* Returns the text without its first `count` characters. */
 static struct rlog_string cut_back(struct rlog_string string, size_t count)
 {
 	const uint32_t front = cut_front(string, count).length;
@@ -108,7 +108,7 @@ static struct rlog_string cut_back(struct rlog_string string, size_t count)
 	return string;
 }
 
-/* Appends a text in a column, from `begin` on in the buffer. */
+/* Pads the text in the buffer from `begin` on to the width of a column. */
 static void pad(struct ra_util_text *text, const struct column *column, size_t begin)
 {
 	const struct rlog_string put = { text->bytes + begin, (uint32_t) (text->length - begin),
@@ -170,7 +170,7 @@ static void put_name(struct ra_util_text *text, struct rlog_string name, size_t 
 	}
 }
 
-/* A long path loses its beginning, and gets "..." instead. */
+/* Appends a path. If it is long, "..." replaces its beginning. */
 static void put_source(struct ra_util_text *text, struct rlog_string source, size_t width)
 {
 	const size_t length = count_characters(source);
@@ -229,7 +229,8 @@ static void put_flops(const struct printing *p, size_t row, size_t from)
 	}
 }
 
-/* Start/end ranges are asynchronous events in torch, and not part of the threads' time. */
+/* Skips start/end ranges, which are asynchronous events in torch and not part of the threads'
+ * time. */
 static void put_share(const struct printing *p, const struct column *column, size_t row)
 {
 	if (column->sum == 0 && p->layout->has_nan) {
@@ -289,8 +290,8 @@ static struct column *add_column(struct printing *p, const char *title, size_t f
 	return column;
 }
 
-/* The width of a column: its longest text plus 4, but at most the limit. Entries of a call stack
- * count separately. */
+/* Returns the width of a column: its longest text plus 4, but at most the limit. Each entry of a
+ * call stack is a text. */
 static size_t find_width(const struct printing *p, size_t from, size_t limit)
 {
 	size_t width = 0;
@@ -395,7 +396,7 @@ static void add_source(struct printing *p)
 	p->source_width = column->width;
 }
 
-/* In torch the titles of call stacks and FLOPs are in one order, and their values in the other. */
+/* In torch, the titles of call stacks and FLOPs are in another order than their values. */
 static void swap_values(struct column *source, struct column *flops)
 {
 	source->from = RA_KEY_FLOPS;

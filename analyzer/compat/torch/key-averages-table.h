@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The columns of the report "key_averages", and torch's text layout of them. */
+/* Defines the columns of the report "key_averages", and writes torch's text layout of them. */
 #ifndef RA_KEY_AVERAGES_TABLE_H
 #define RA_KEY_AVERAGES_TABLE_H
 
@@ -31,11 +31,11 @@ enum ra_key_column {
 
 /* The data that torch's layout needs in addition to the table. */
 struct ra_key_layout {
-	double cpu_us; /* sums of Self */
+	double cpu_us; /* sums of self times */
 	double gpu_us;
-	size_t limit; /* most rows to print, 0: all; widths are always those of all rows */
-	bool is_old;  /* writes bytes as torch up to 2.4 */
-	bool has_nan; /* a share of no time is NaN, as in torch, instead of 0 */
+	size_t limit; /* most rows to print, 0: all; the widths are always those for all rows */
+	bool is_old;  /* write bytes as torch up to 2.4 does */
+	bool has_nan; /* a share of a total of 0 is NaN, as in torch, instead of 0 */
 	bool has_flops;
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of torch.profiler's key_averages(), by torch's own rules. */
+/* Makes the rows of torch.profiler's key_averages(), by torch's own rules. */
 #include "analyzer/compat/torch/key-averages.h"
 
 #include "analyzer/compat/torch/flops.h"
@@ -43,7 +43,7 @@ static struct ra_key_average *find_row(struct making *making, const struct ra_to
 	return row;
 }
 
-/* Adds bytes, and subtracts those of the children. */
+/* Returns the sum plus an event's bytes, without those of its children. */
 static int64_t sum_bytes(int64_t sum, int64_t bytes, int64_t children)
 {
 	return (int64_t) ((uint64_t) sum + (uint64_t) bytes - (uint64_t) children);
@@ -82,7 +82,7 @@ static void add_events(struct making *making)
 	for (size_t i = 0; i < making->events->count; i++) {
 		const struct ra_torch_event *event = &making->events->rows[i];
 
-		if (event->parent != i) { /* else the event is deleted */
+		if (event->parent != i) { /* otherwise the event is deleted */
 			add_event(find_row(making, event), making->events, event);
 		}
 	}

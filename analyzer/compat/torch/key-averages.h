@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of torch.profiler's key_averages(): by torch's own rules, and by ours. */
+/* Makes the rows of torch.profiler's key_averages(): by torch's own rules, or by ours. */
 #ifndef RA_KEY_AVERAGES_H
 #define RA_KEY_AVERAGES_H
 
@@ -8,7 +8,7 @@
 #include "analyzer/report/report.h"
 #include "analyzer/base/util-map.h"
 
-/* The kind of things that a sum adds up. */
+/* Index of a sum: of which side, and whether of self or total time or bytes. */
 enum ra_key_side {
 	RA_KEY_CPU_SELF,
 	RA_KEY_CPU_TOTAL,
@@ -22,24 +22,26 @@ struct ra_key_average {
 	struct rlog_string shapes; /* sizes of the inputs as the trace has them; empty: none */
 	struct rlog_string stack;  /* the call stack, innermost first, separated by ; */
 	bool is_device;
-	bool is_span;       /* start/end ranges, which are not part of the threads' time */
+	bool is_span;       /* the row is of start/end ranges, which are not part of the threads'
+	                       time */
 	bool is_annotation; /* a range of the program, or a range's projection onto the device */
 	uint64_t calls;
-	int64_t ns[RA_KEY_SIDES]; /* by our rules */
-	int64_t calls_ns;     /* durations of all calls, from which averages are computed, as from
-	                         gpu_calls_ns */
-	int64_t gpu_calls_ns; /* GPU time of each call, including everything inside it, summed */
-	double us[RA_KEY_SIDES]; /* by torch's rules */
+	int64_t ns[RA_KEY_SIDES]; /* times by our rules */
+	int64_t calls_ns;     /* sum of the durations of all calls; averages are computed from this
+	                         and from gpu_calls_ns */
+	int64_t gpu_calls_ns; /* sum over the calls of the GPU time of each, including everything
+	                         inside it */
+	double us[RA_KEY_SIDES]; /* times by torch's rules */
 	int64_t bytes[RA_KEY_SIDES];
 	double flops;
-	size_t order; /* order of first appearance */
+	size_t order; /* place in the order of first appearance */
 };
 
 struct ra_key_averages {
 	struct ra_key_average *rows; /* owned; in order of first appearance */
 	size_t count;
 	size_t capacity;
-	/* Totals of self time, which shares are parts of. */
+	/* Totals of self time; shares are parts of these. */
 	int64_t cpu_ns;
 	int64_t gpu_ns;
 	double cpu_us;
@@ -47,7 +49,7 @@ struct ra_key_averages {
 	bool has_memory; /* allocations were recorded */
 };
 
-/* Finds the row of a key. Zero-initialise. */
+/* Maps the parts of keys to rows. Zero-initialise. */
 struct ra_key_finder {
 	struct ra_util_map names;  /* name key → number */
 	struct ra_util_map shapes; /* that number << 32 | shape → number */
@@ -57,7 +59,7 @@ struct ra_key_finder {
 };
 
 /*
- * Finds the row of a key, or adds one: then *is_new is true and the row is all zero.
+ * Finds the row of a key, or adds one. Then *is_new is true and the row is all zero.
  *
  * @shape, @stack: string ids, 0 for none.
  * Return: the row's index.
@@ -66,21 +68,21 @@ uint32_t ra_key_averages_find(struct ra_key_averages *averages, struct ra_key_fi
                               uint64_t name, uint32_t shape, uint32_t stack, bool *is_new);
 void ra_key_averages_fini_finder(struct ra_key_finder *finder);
 
-/* The string id of the sizes of an event's inputs, or of its call stack. 0 if the trace has none,
- * or if rows are not separated by them. */
+/* Return the string id of the sizes of an event's inputs, or of its call stack. 0 if the trace has
+ * none, or if rows are not grouped by these. */
 uint32_t ra_key_averages_shape(const struct ra_kineto *kineto, uint32_t event, unsigned by);
 uint32_t ra_key_averages_stack(const struct ra_kineto *kineto, uint32_t event, unsigned by);
 
 /*
- * Makes the rows by torch's rules: us and bytes.
+ * Makes the rows by torch's rules: fills us and bytes.
  *
  * @by: only RA_GROUP_BY_SHAPE and RA_GROUP_BY_STACK count.
- * @is_old: as torch up to 2.4 makes them.
+ * @is_old: by the rules of torch up to 2.4.
  */
 void ra_key_averages_init_torch(struct ra_key_averages *averages, const struct ra_kineto *kineto,
                                 unsigned by, bool is_old);
 
-/* Makes the rows by our rules (doc/metrics.md): ns and bytes. @table: owns the texts. */
+/* Makes the rows by our rules (doc/metrics.md): fills ns and bytes. @table: owns the texts. */
 void ra_key_averages_init(struct ra_key_averages *averages, const struct ra_report_input *input,
                           struct ra_table *table);
 

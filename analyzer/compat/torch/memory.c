@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The [memory] records of a trace, and the events to which torch assigns them. */
+/* Reads the [memory] records of a trace, and assigns them to events as torch does. */
 #include "analyzer/compat/torch/memory.h"
 
 #include <stdlib.h>
@@ -11,11 +11,11 @@
 
 struct ra_torch_record {
 	double time_us;
-	int64_t cpu_bytes; /* bytes of this record; later of all records up to it */
+	int64_t cpu_bytes; /* bytes of this record; later the sum up to and including this record */
 	int64_t gpu_bytes;
 	uint32_t row;
 	uint32_t order;
-	int32_t cover; /* events that begin here, minus those that ended before */
+	int32_t cover; /* number of events that begin here, minus those that ended before */
 };
 
 void ra_torch_memory_add_row(struct ra_torch_rows *rows, uint32_t row)
@@ -23,7 +23,7 @@ void ra_torch_memory_add_row(struct ra_torch_rows *rows, uint32_t row)
 	RA_UTIL_APPEND(rows->rows, rows->count, rows->capacity, row);
 }
 
-/* The bytes in a record. */
+/* Returns the bytes in a record. */
 static struct ra_torch_bytes read_record(const struct ra_kineto *k, uint32_t row)
 {
 	int64_t bytes = 0;
@@ -71,7 +71,7 @@ void ra_torch_memory_init(struct ra_torch_memory *memory, const struct ra_kineto
 	RA_SORT(memory->records, memory->count, compare_records);
 }
 
-/* The first record at this time or later; with `is_after` only later. */
+/* Finds the first record at this time or later. @is_after: only later. */
 static size_t find_record(const struct ra_torch_memory *memory, double time_us, bool is_after)
 {
 	struct ra_search at = ra_search_in(0, memory->count);

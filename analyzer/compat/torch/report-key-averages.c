@@ -6,7 +6,7 @@
 #include "analyzer/compat/torch/reports.h"
 #include "analyzer/compat/torch/key-averages.h"
 
-/* The columns of both modes; only the names and kinds of times and shares differ. */
+/* The columns of both modes. Only the names and kinds of times and shares differ. */
 #define COLUMNS(time_key, time_kind, share_kind, cuda_usual)                                       \
 	{                                                                                          \
 		[RA_KEY_NAME] = { "name", "Name", RA_TABLE_TEXT, NULL },                           \
@@ -62,7 +62,7 @@ static struct rlog_string name_shapes(struct ra_table *table, struct rlog_string
 	return ra_table_take_text(table, &text);
 }
 
-/* Fills what both modes have in common, and sets which columns exist. */
+/* Fills the cells that both modes have, and sets which columns exist. */
 static void fill_common(const struct ra_key_average *row, unsigned by, struct ra_table *table,
                         struct ra_table_cell *cells)
 {
@@ -170,7 +170,8 @@ static void fill(struct ra_report_input *input, struct ra_table *table)
 	ra_report_add_figure(input, "self_cuda_time_total_ns", "Self CUDA time total",
 	                     RA_TABLE_TIME, ra_table_make_number(averages.gpu_ns));
 	if (averages.gpu_ns == 0) {
-		input->figures[input->figure_count - 1].column.usual = "0"; /* hidden */
+		input->figures[input->figure_count - 1].column.usual =
+			"0"; /* these columns are hidden */
 	}
 	ra_key_averages_fini(&averages);
 }
@@ -230,7 +231,7 @@ static double read_us(const struct ra_report_figure *figure)
 	                                            : (double) figure->cell.u.number / 1000;
 }
 
-/* No other report has this layout, so the figures are its own. */
+/* No other report has this layout, so all figures in the input are this report's. */
 static void put_torch(const struct ra_report_input *input, const struct ra_table *table,
                       size_t limit, struct ra_util_text *text)
 {

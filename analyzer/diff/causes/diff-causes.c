@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds what the change of a step is made of: causes that exclude each other, so that they add up
- * to it. */
+/* Finds the causes of a step's change. They exclude each other, so that they add up to the
+ * change. */
 #include "analyzer/diff/causes/diff-causes.h"
 
 #include <stdio.h>
@@ -57,7 +57,8 @@ static bool has_fill(const struct ra_diff *diff)
 	return has;
 }
 
-/* The time by which first steps of a side are longer because they fill the GPU's queue. */
+/* Returns the time by which the first steps of a side are longer because they fill the GPU's
+ * queue. */
 static int64_t sum_fill(const struct ra_diff_side *side)
 {
 	int64_t sum_ns = 0;
@@ -95,7 +96,7 @@ static void collect(struct ra_diff_costs *costs, const struct ra_diff *diff, siz
 	}
 }
 
-/* True if all inputs of both sides were read one by one: summaries have no costs. */
+/* True if no input of either side is a summary, because summaries have no costs. */
 static bool has_all(const struct ra_diff *diff)
 {
 	bool has = diff->by == RA_COUNT_NONE;
@@ -151,7 +152,7 @@ struct rlog_string ra_diff_causes_last(struct rlog_string path, struct rlog_stri
 	return (struct rlog_string){ path.bytes + start, path.length - (uint32_t) start, 0 };
 }
 
-/* A cost per unit, with the name that its cause gets. */
+/* The costs of one cause at one path, per unit. */
 struct part {
 	struct ra_diff_cause cause;
 	int sign;
@@ -163,15 +164,15 @@ struct parts {
 	size_t capacity;
 };
 
-/* True if the range names the cost. GPU work has the name of the range that launched it, whichever
- * kernels do it. A call has its own name. */
+/* True if a cost gets its name from a range. GPU work is named after the range that launched it,
+ * not after its kernels. A call has its own name. */
 static bool is_of_range(const struct ra_diff_cost *cost)
 {
 	return cost->item.length == 0 ||
 	       (cost->role <= RA_ROLE_COMMUNICATION && cost->path.length > 0);
 }
 
-/* Sums up the costs of one cause and one path. Return: how many. */
+/* Sums the costs of one cause and one path. Return: how many costs. */
 static size_t sum_path(const struct ra_diff_costs *costs, size_t first, struct ra_diff_cost *sum)
 {
 	size_t i = first + 1;
@@ -210,7 +211,7 @@ static void collect_parts(struct parts *parts, const struct ra_diff *diff,
 				(int64_t) diff->units[side];
 		}
 		if (sum.role == RA_ROLE_CPU_EXEC && sum.time_ns[0] == 0 && sum.time_ns[1] == 0) {
-			continue; /* it ran in a DataLoader's range, and that is the cause */
+			continue; /* it ran in a DataLoader's range, and that range is the cause */
 		}
 		part.sign = RA_ORDER(part.cause.time_ns[1], part.cause.time_ns[0]);
 		RA_UTIL_APPEND(parts->rows, parts->count, parts->capacity, part);
@@ -228,7 +229,7 @@ static int compare_parts(const void *left, const void *right)
 	return RA_ORDER_THEN(order, ra_util_string_compare(a->cause.path, b->cause.path));
 }
 
-/* Shortens a path to the names that another one begins with, too. */
+/* Shortens a path to the names with which another path begins, too. */
 static struct rlog_string find_common(struct rlog_string a, struct rlog_string b)
 {
 	size_t same = 0;
@@ -273,7 +274,7 @@ static void join_parts(struct ra_diff_causes *causes, const struct parts *parts)
 	}
 }
 
-/* Finds a DataLoader's range that only one side has. Return: parts->count: there is none. */
+/* Finds a DataLoader's range that only one side has. Return: parts->count if there is none. */
 static size_t find_loader(const struct parts *parts, size_t side)
 {
 	size_t i = 0;
@@ -332,8 +333,8 @@ static int compare_causes(const void *left, const void *right)
 	return RA_ORDER_THEN(order, RA_ORDER(ra_diff_cause_change(a), ra_diff_cause_change(b)));
 }
 
-/* Adds the time in which nothing ran, and the time in which first steps fill the queue. @fill_ns:
- * the part of the latter in which something ran. */
+/* Adds two causes: the time in which nothing ran, and the time in which first steps fill the queue.
+ * @fill_ns: the part of the time while first steps fill the queue in which something ran. */
 static void add_others(struct ra_diff_causes *causes, const struct ra_diff *diff,
                        const int64_t fill_ns[2])
 {
@@ -379,15 +380,15 @@ void ra_diff_causes_init(struct ra_diff_causes *causes, const struct ra_diff *di
 	RA_SORT(causes->rows, causes->count, compare_causes);
 }
 
-/* Room for " × " and a number after a name, and the NUL. */
+/* Room for " × ", a number and the NUL after a name. */
 #define FOLD_ROOM 24
 
-/* A cause whose name has numbers. */
+/* A cause whose name contains numbers. */
 struct foldable {
 	struct ra_diff_cause *cause;
-	char *pattern; /* the name with # for each number, and room behind it */
+	char *pattern; /* the name with # for each number, and FOLD_ROOM after it */
 	size_t length;
-	int way; /* -1 if it got shorter, 1 if longer */
+	int way; /* -1 if the time got shorter, 1 if longer */
 };
 
 static int compare_foldable(const void *left, const void *right)
@@ -402,7 +403,8 @@ static int compare_foldable(const void *left, const void *right)
 	return RA_ORDER_THEN(order, ra_util_string_compare(first, second));
 }
 
-/* Numbers in the names of kernels are parameters. Return: how many causes may be joined. */
+/* Collects the causes that may be joined. Not those of kernels, because numbers in their names are
+ * parameters. Return: how many. */
 static size_t collect_foldable(const struct ra_diff_causes *causes, struct foldable *rows,
                                char *room)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Detects that a PyTorch DataLoader got or lost its worker processes, and which ranges moved to or
- * from these. */
+/* Detects that a PyTorch DataLoader got or lost its worker processes, and finds the ranges that
+ * moved to or from these. */
 #include "analyzer/diff/causes/diff-loader.h"
 
 #include <stdlib.h>
@@ -65,7 +65,8 @@ static bool is_in_loader(struct rlog_string path)
 	return is_in;
 }
 
-/* Sums up by name; costs of ranges in loaders have their durations. Return: how many names. */
+/* Sums the durations of ranges in loaders by name; their costs contain these durations. Return: how
+ * many names. */
 static size_t collect(struct inside *insides, const struct ra_diff_costs *costs)
 {
 	size_t count = 0;
@@ -96,7 +97,7 @@ static size_t collect(struct inside *insides, const struct ra_diff_costs *costs)
 	return kept;
 }
 
-/* True if at least half of what a row lost or got was in the loader. */
+/* True if at least half of the time that a row lost or got was in the loader. */
 static bool has_moved(const struct ra_diff *diff, const struct ra_diff_row *row,
                       const struct inside *inside, bool is_to_workers)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds kernels that replace others: an operator runs them instead. */
+/* Finds kernels that replace others: an operator runs these kernels instead. */
 #include "analyzer/diff/causes/diff-swaps.h"
 
 #include <stdlib.h>
@@ -10,8 +10,8 @@
 #include "analyzer/base/text/util-string.h"
 #include "analyzer/base/util.h"
 
-/* Calls of all units of one side, multiplied by the units of the other, so that both sides compare
- * exactly. */
+/* The calls in all units of one side, multiplied by the number of units of the other side, so that
+ * the sides can be compared exactly. */
 typedef ra_sum_u128 scaled;
 
 static scaled scale(const struct ra_diff *diff, const struct ra_diff_cost *cost, size_t side)
@@ -19,15 +19,15 @@ static scaled scale(const struct ra_diff *diff, const struct ra_diff_cost *cost,
 	return (scaled) cost->calls[side] * diff->units[1 - side];
 }
 
-/* Counts of calls that kernels below one path lost (side 0) and got (side 1). */
+/* The numbers of calls that kernels below one path lost (index 0) and got (index 1). */
 struct moved {
 	size_t kernels[2];
 	scaled calls[2];
-	scaled least; /* of any of the kernels … */
+	scaled least; /* the fewest that a kernel lost or got … */
 	scaled most;  /* … and the most */
 };
 
-/* Return: the side whose calls are more; 2: neither. */
+/* Returns the side that has more calls; 2: both have as many. */
 static size_t find_side(const struct ra_diff *diff, const struct ra_diff_cost *cost)
 {
 	const scaled before = scale(diff, cost, 0);

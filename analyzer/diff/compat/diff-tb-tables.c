@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The tables of the TensorBoard plugin's comparison: nodes, and the operators below them. */
+/* Makes the tables of the TensorBoard plugin's comparison: nodes, and the operators below them. */
 #include "analyzer/diff/compat/diff-tb-tables.h"
 
 #include <stdlib.h>
@@ -10,10 +10,10 @@
 
 enum {
 	NODE_PATH,
-	NODE_NAMES, /* of both sides */
+	NODE_NAMES, /* two columns: names on both sides */
 	NODE_TOTALS = NODE_NAMES + 2,
 	NODE_CHANGE = NODE_TOTALS + 2,
-	NODE_CHANGES, /* up to it */
+	NODE_CHANGES, /* sum of the changes up to this node */
 	NODE_HOSTS,
 	NODE_DEVICES = NODE_HOSTS + 2,
 	NODE_SUMS = NODE_DEVICES + 2,
@@ -36,7 +36,7 @@ static const struct ra_table_column node_columns[NODE_COLUMNS] = {
 	{ "exp_trend_us", "Exp trend", RA_TABLE_REAL, NULL },
 };
 
-/* The figures that the plugin compares of an operator. */
+/* The figures of an operator that the plugin compares. */
 enum figure {
 	FIGURE_HOST,
 	FIGURE_CALLS,
@@ -46,7 +46,7 @@ enum figure {
 	FIGURES,
 };
 
-/* A figure has four columns: both sides, their difference, and that in per cent. */
+/* A figure has four columns: both sides, their difference, and the difference in per cent. */
 enum {
 	OPERATOR_PATH,
 	OPERATOR_NAME,
@@ -76,22 +76,22 @@ static const struct ra_table_column operator_columns[OPERATOR_COLUMNS] = {
 };
 
 struct tallied {
-	size_t row; /* row that the figures are of: its number + 1 */
+	size_t row; /* 1 + the number of the row to which the figures belong */
 	double figures[2][FIGURES];
 };
 
-/* Operators below a row, by their names. */
+/* The figures of operators below a row, by their names. */
 struct tally {
 	struct ra_sum_texts names;
-	struct tallied *rows; /* owned; by name */
+	struct tallied *rows; /* owned; indexed by name */
 	size_t row_count;
 	size_t row_capacity;
-	uint32_t *order; /* owned; names in the order in which they first occur */
+	uint32_t *order; /* owned; the names, in the order in which they first occur */
 	size_t count;
 	size_t capacity;
 };
 
-/* The figures of a name below a row. Valid until the next call. */
+/* Finds or adds the figures of a name below a row. Valid until the next call. */
 static struct tallied *find_tallied(struct tally *tally, struct rlog_string name, size_t row)
 {
 	struct tallied *found;
@@ -109,8 +109,8 @@ static struct tallied *find_tallied(struct tally *tally, struct rlog_string name
 	return found;
 }
 
-/* Adds up the operators below a row. The order is the plugin's, because sums of doubles depend on
- * it. */
+/* Sums the figures of the operators below a row, in the plugin's order, because sums of doubles
+ * depend on the order. */
 static void tally_below(struct tally *tally, const struct ra_diff_tb *diff, size_t row, int side)
 {
 	const struct ra_tb_nodes *nodes = diff->sides[side].nodes;
@@ -160,7 +160,7 @@ static void add_operator(struct ra_table *table, const struct tally *tally, uint
 		four[0] = make_figure(i, before);
 		four[1] = make_figure(i, of->figures[1][i]);
 		four[2] = make_figure(i, change);
-		if (before != 0) { /* else the plugin shows N/A or Infinity% */
+		if (before != 0) { /* for 0 the plugin shows N/A or Infinity% */
 			four[3] = ra_table_make_real(change / before * 100);
 		}
 	}
@@ -178,7 +178,8 @@ static void add_operators(struct ra_table *table, struct tally *tally,
 	}
 }
 
-/* A node has the name of its event; for a backward pass that of its module and one more word. */
+/* Writes the name of a node: that of its event; for a backward pass that of its module and one more
+ * word. */
 static struct rlog_string name_part(struct ra_table *table, const struct ra_diff_tb *diff,
                                     size_t row, int side)
 {
@@ -199,7 +200,7 @@ static struct rlog_string name_part(struct ra_table *table, const struct ra_diff
 	return ra_table_take_text(table, &text);
 }
 
-/* "0-3-1": places among siblings, from the root on. */
+/* Writes the path of a row, such as "0-3-1": its places among siblings, from the root on. */
 static struct rlog_string name_path(struct ra_table *table, const struct ra_diff_tb *diff,
                                     size_t row, const struct rlog_string *paths)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Compares two traces as the TensorBoard plugin does: their operators as one tree of matches. */
+/* Compares two traces as the TensorBoard plugin does: joins their operators into one tree of
+ * matches. */
 #include "analyzer/diff/compat/diff-tb.h"
 
 #include <stdlib.h>
@@ -11,15 +12,16 @@
 
 #define NONE RA_KINETO_NONE
 
-/* The places in the second list of one kind and name of node, in order. */
+/* For each kind and name of node, its places in the second list, in order. */
 struct places {
 	struct ra_sum_texts texts;
-	struct ra_util_map first; /* by class and text: place in the list */
-	size_t *next;             /* owned; by place; SIZE_MAX: none */
+	struct ra_util_map first; /* class and text of a node → its first place in the list */
+	size_t *next;             /* owned; for each place, the next place of the same kind and
+	                             name; SIZE_MAX: none */
 	size_t capacity;
 };
 
-/* A match, by places in both lists. */
+/* A match: a place in each of the lists. */
 struct match {
 	size_t at[2];
 };
@@ -93,7 +95,8 @@ static uint64_t find_key(struct places *places, const struct ra_diff_tb_side *si
 	return (uint64_t) node->class << 32 | id;
 }
 
-/* Indexes the places of the second side, from the last backwards, so that each knows the next. */
+/* Indexes the places of the second side. It begins with the last, so that each place gets the next
+ * one. */
 static void index_places(struct places *places, const struct ra_diff_tb_side *side,
                          const struct ra_diff_tb_part *part)
 {
@@ -113,7 +116,7 @@ static void index_places(struct places *places, const struct ra_diff_tb_side *si
 	}
 }
 
-/* Each node of the first list takes the next place of its kind and name after the previous
+/* Matches each node of the first list with the next place of its kind and name after the previous
  * match. */
 static void follow(struct matches *matches, const struct ra_diff_tb_side *side,
                    const struct ra_diff_tb_part *part)
@@ -159,7 +162,7 @@ static void sum_part(const struct ra_diff_tb_side *side, struct ra_diff_tb_part 
 	}
 }
 
-/* Adds a row for these two stretches, unless both are empty. */
+/* Adds a row for one stretch of nodes of each side, unless both are empty. */
 static void add_row(struct ra_diff_tb *diff, size_t parent, struct ra_diff_tb_part left,
                     struct ra_diff_tb_part right)
 {
@@ -203,8 +206,8 @@ static void add_rows(struct ra_diff_tb *diff, size_t parent, const struct ra_dif
 	}
 }
 
-/* Fills the lists whose nodes are matched below a row: of two single nodes their children, of
- * two groups the nodes themselves. */
+/* Fills the lists whose nodes are matched below a row. If the row has one node on each side, these
+ * are their children. If it has several on each side, these are the nodes themselves. */
 static void list_below(struct ra_diff_tb *diff, size_t row, struct ra_diff_tb_part parts[2])
 {
 	const size_t counts[2] = { diff->rows[row].parts[0].count, diff->rows[row].parts[1].count };
@@ -238,7 +241,7 @@ static void divide_row(struct ra_diff_tb *diff, size_t row, struct matches *matc
 	add_rows(diff, row, parts, matches);
 }
 
-/* The root of the first remaining thread, or NONE. */
+/* Finds the root of the first remaining thread, or NONE. */
 static uint32_t find_root(const struct ra_tb_nodes *nodes)
 {
 	for (size_t i = 0; i < nodes->tree_count; i++) {
@@ -249,7 +252,7 @@ static uint32_t find_root(const struct ra_tb_nodes *nodes)
 	return NONE;
 }
 
-/* True if the charts show a row. The baseline decides this. */
+/* True if the charts show a row. Only the baseline's side is looked at. */
 static bool is_drawn(const struct ra_diff_tb *diff, size_t row)
 {
 	const struct ra_tb_node *node = ra_diff_tb_node(diff, row, 0);
@@ -262,7 +265,7 @@ static bool is_drawn(const struct ra_diff_tb *diff, size_t row)
 	return name.length < 6 || memcmp(name.bytes, "aten::", 6) != 0;
 }
 
-/* Sums up the totals of siblings. */
+/* Computes the running sums of the totals of siblings. */
 static void accumulate(struct ra_diff_tb *diff)
 {
 	double sums[2] = { 0, 0 };

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* Compares two traces as the TensorBoard plugin does: their operators as one tree of matches. */
+/* Compares two traces as the TensorBoard plugin does: joins their operators into one tree of
+ * matches. */
 #ifndef RA_DIFF_TB_H
 #define RA_DIFF_TB_H
 
 #include "analyzer/compat/tb/tb.h"
 
-/* One side of a row: adjacent nodes without a match, or one that has a match. */
+/* One side of a row: adjacent nodes without a match, or one node that has a match. */
 struct ra_diff_tb_part {
-	size_t first; /* in the side's nodes */
-	size_t count; /* 0: only the other side has something here */
-	double host;  /* us; so are the next two */
+	size_t first; /* index in the side's list */
+	size_t count; /* 0: only the other side has nodes here */
+	double host;  /* us, as are device and total */
 	double device;
-	double total; /* each node's time on GPUs, or on the CPU if it has none */
+	double total; /* sum over the nodes: the time on GPUs, or on the CPU if a node has none on
+	                 GPUs */
 };
 
 struct ra_diff_tb_row {
@@ -19,40 +21,42 @@ struct ra_diff_tb_row {
 	size_t first_child;
 	size_t child_count;
 	struct ra_diff_tb_part parts[2];
-	bool is_drawn;  /* a bar in the plugin's charts, not a group or an operator of ATen */
-	double sums[2]; /* running sums of the totals, up to this one, over its drawn siblings */
+	bool is_drawn;  /* it is a bar in the plugin's charts, not a group or an operator of ATen */
+	double sums[2]; /* sums of the totals of its drawn siblings, up to and including this row */
 	double sum_of_changes;
 };
 
 struct ra_diff_tb_side {
 	const struct ra_tb_nodes *nodes; /* borrowed */
-	uint32_t *list;                  /* owned; of nodes */
+	uint32_t *list;                  /* owned; indices of nodes */
 	size_t count;
 	size_t capacity;
 };
 
 /* Zero-initialise. */
 struct ra_diff_tb {
-	struct ra_diff_tb_side sides[2]; /* baseline, experiment */
-	struct ra_diff_tb_row *rows;     /* owned; children of a row are adjacent, after it */
+	struct ra_diff_tb_side sides[2]; /* the baseline and the experiment */
+	struct ra_diff_tb_row *rows;     /* owned; the children of a row are adjacent, and come
+	                                    after it */
 	size_t count;
 	size_t capacity;
 };
 
 /*
- * Matches the first threads of both: loaders, modules, backward passes, optimizers, by name and
- * order.
+ * Matches the first threads of both traces: loaders, modules, backward passes, optimizers, by name
+ * and order.
  *
- * Return: 0, -RLOG_E_ARGUMENT: a side has no operators; fini in any case.
+ * Return: 0, -RLOG_E_ARGUMENT: a side has no operators. Call fini in any case.
  */
 int ra_diff_tb_init(struct ra_diff_tb *diff, const struct ra_tb_nodes *baseline,
                     const struct ra_tb_nodes *experiment);
 void ra_diff_tb_fini(struct ra_diff_tb *diff);
 
-/* The row after this one, parents before children; diff->count at the end. Begin with 0. */
+/* Returns the row after this one, parents before children; diff->count at the end. Begin with row
+ * 0. */
 size_t ra_diff_tb_next(const struct ra_diff_tb *diff, size_t row);
 
-/* The single node of a part, or NULL. */
+/* Returns the node of a part that has a single node; else NULL. */
 const struct ra_tb_node *ra_diff_tb_node(const struct ra_diff_tb *diff, size_t row, int side);
 
 #endif

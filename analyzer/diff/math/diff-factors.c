@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks whether all names of a machine changed by one factor, as another machine changes them. */
+/* Checks whether all names of a machine changed by one factor, as they do on another machine. */
 #include "analyzer/diff/math/diff-factors.h"
 
 #include <math.h>
 
 #include "analyzer/diff/math/diff-math.h"
 
-/* Factors may differ by this logarithm, however small the change is: names vary by as much. */
+/* The quartiles may always differ by this logarithm, even if the change is small, because names
+ * vary by as much. */
 #define LEAST_SPREAD 0.05
 
-/* The quartiles of their logarithms may differ by this part of the median. */
+/* The quartiles of the factors' logarithms may differ by this part of the median. */
 #define MOST_SPREAD 0.5
 
-/* The calls of CUDA follow the ranges if their median is at least this part of the ranges', and at
- * most its inverse. */
+/* Calls of CUDA changed as the ranges did if their median is at least this part of the ranges'
+ * median, and at most the inverse. */
 #define LEAST_FOLLOWED 0.5
 
 static bool are_alike(const struct ra_diff_factors *factors, double of_ranges, double of_calls)
@@ -38,7 +39,7 @@ struct ra_diff_factors ra_diff_factors_find(double *values, size_t ranges, size_
 	if (count < RA_DIFF_FACTORS_FEW) {
 		return factors;
 	}
-	factors.middle = ra_diff_math_median(values, count); /* this sorts all of them */
+	factors.middle = ra_diff_math_median(values, count); /* this sorts all values */
 	factors.low = values[count / 4];
 	factors.high = values[count - 1 - count / 4];
 	of_ranges = ranges > 0 ? of_ranges : factors.middle;

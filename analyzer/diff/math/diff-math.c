@@ -97,7 +97,7 @@ struct ra_diff_math_dense ra_diff_math_find_dense(struct ra_diff_math_weighed *r
 	return dense;
 }
 
-/* The continued fraction of the incomplete beta function, by Lentz's method. */
+/* Computes the continued fraction of the incomplete beta function, by Lentz's method. */
 static double find_fraction(double a, double b, double x)
 {
 	const double tiny = 1e-300;
@@ -130,7 +130,7 @@ static double find_fraction(double a, double b, double x)
 	return result;
 }
 
-/* The regularised incomplete beta function. */
+/* Computes the regularised incomplete beta function. */
 static double find_beta(double a, double b, double x)
 {
 	double front;
@@ -156,7 +156,7 @@ double ra_diff_math_t(double chance, double freedom)
 	double high = 1e7;
 
 	for (int i = 0; i < 100; i++) {
-		/* Steps of equal ratio: large values are rare. */
+		/* Bisects by geometric means, because large values are rare. */
 		const double middle =
 			low < 1 ? (high > 2 ? 1 : (low + high) / 2) : sqrt(low * high);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds how likely chance makes the largest difference of all rows this large, by shuffling
- * runs. */
+/* Finds how likely it is by chance that the largest difference of all rows is as large, by
+ * shuffling runs. */
 #include "analyzer/diff/math/diff-shuffle.h"
 
 #include <math.h>
@@ -12,13 +12,14 @@
 #include "analyzer/base/order/search.h"
 #include "analyzer/diff/math/diff-math.h"
 
-/* With fewer ways to choose the runs of a side, shuffling can't show 1 %. */
+/* If there are fewer ways to choose the runs of a side, shuffling can't show a chance of 1 %. */
 #define FEWEST_WAYS 100.0
 
-/* Up to this many ways are all tried. Of more ways, a sample of this size is tried. */
+/* If there are at most this many ways, all are tried, else a sample of this many. */
 #define MOST_WAYS 10000u
 
-/* Limit of the values looked at in all: many rows get fewer ways, but never fewer than FEW_WAYS. */
+/* At most this many values are looked at in all. So with many rows fewer ways are tried, but never
+ * fewer than FEW_WAYS. */
 #define MOST_VALUES 4e8
 #define FEW_WAYS    1000.0
 
@@ -27,7 +28,8 @@ double ra_diff_shuffle_variance(const struct ra_diff_shuffle_row *row, double sq
 	return (squares + row->prior_squares) / (row->freedom + fmax(row->prior_freedom, 0.01));
 }
 
-/* |t| of a row as if the chosen runs were those before; 0 if no t would make it count. */
+/* Finds |t| of a row as if the chosen runs were those before. Return: 0 if the row would not
+ * count. */
 static double find_t(const struct ra_diff_shuffle_row *row, const bool *is_before, size_t columns)
 {
 	double sums[2] = { 0, 0 };
@@ -55,7 +57,7 @@ static double find_t(const struct ra_diff_shuffle_row *row, const bool *is_befor
 	return change < row->least + row->critical * error && row->least > 0 ? 0 : change / error;
 }
 
-/* One disturbed run makes deviations large, but does not close a gap. */
+/* Finds the gap of a row. One disturbed run makes deviations large, but does not close a gap. */
 static double find_gap(const struct ra_diff_shuffle_row *row, const bool *is_before, size_t columns)
 {
 	double least[2] = { INFINITY, INFINITY };
@@ -74,7 +76,7 @@ static double find_gap(const struct ra_diff_shuffle_row *row, const bool *is_bef
 	return fmax(fmax(least[1] - most[0], least[0] - most[1]), 0);
 }
 
-/* True if any row has a gap that counts, as if these runs were those before. */
+/* True if any row has a gap that counts, as if the chosen runs were those before. */
 static bool has_gap(const struct ra_diff_shuffle_row *rows, size_t count, const bool *is_before,
                     size_t columns)
 {
@@ -97,13 +99,13 @@ static double find_largest(const struct ra_diff_shuffle_row *rows, size_t count,
 	return largest;
 }
 
-/* Steps to the next choice of as many runs. Return: false after the last one. */
+/* Changes the choice to the next one with as many runs. Return: false after the last one. */
 static bool take_next(bool *is_before, size_t columns)
 {
 	size_t moved = 0;
 	size_t at = columns;
 
-	while (at > 0 && is_before[at - 1]) { /* those at the end … */
+	while (at > 0 && is_before[at - 1]) { /* the chosen runs at the end … */
 		at--;
 		moved++;
 	}
@@ -113,7 +115,8 @@ static bool take_next(bool *is_before, size_t columns)
 	if (at == 0) {
 		return false;
 	}
-	is_before[at - 1] = false; /* … follow the one before them, which advances */
+	is_before[at - 1] = false; /* … will follow the chosen run before them, which moves on by
+	                              one */
 	for (size_t i = at; i < columns; i++) {
 		is_before[i] = i < at + moved + 1;
 	}
@@ -149,8 +152,9 @@ static int compare_largest(const void *a, const void *b)
 	return RA_ORDER(left, right);
 }
 
-/* The largest |t| of each way, ascending; the first way tried is the true one. @apart: gets the
- * number of ways in which a row has a gap. Return: how many ways. */
+/* Finds the largest |t| for each way to choose the runs. The first way is the true one. @largest:
+ * gets them, ascending. @apart: gets the number of ways in which a row has a gap. Return: how many
+ * ways were tried. */
 static size_t try_ways(struct ra_diff_shuffle_row *rows, size_t count, const size_t runs[2],
                        double *largest, size_t *apart)
 {
@@ -173,7 +177,7 @@ static size_t try_ways(struct ra_diff_shuffle_row *rows, size_t count, const siz
 	*apart = 0;
 	is_apart = has_gap(rows, count, is_before, columns);
 	while (has_next) {
-		/* If no row really has a gap, its chance is not needed. */
+		/* If no row really has a gap, the chance of one is not needed. */
 		*apart += is_apart && has_gap(rows, count, is_before, columns);
 		largest[tried++] = find_largest(rows, count, is_before, columns);
 		if (is_sample) {
@@ -200,7 +204,7 @@ static void find_by_shuffling(struct ra_diff_shuffle_row *rows, size_t count, co
 		while (ra_search_next(&at)) {
 			ra_search_tell(&at, largest[at.middle] < rows[i].t * (1 - 1e-9));
 		}
-		/* The true way counts, even if its difference is too small to count. */
+		/* The true way always counts, even if its difference is too small. */
 		rows[i].chance = fmax((double) (ways - at.low), 1) / (double) ways;
 		rows[i].apart = (double) apart / (double) ways;
 	}

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Names rows that moved while their part of a step did not, or moved the other way. */
+/* Names rows whose time changed while their part of a step did not, or changed in the other
+ * direction. */
 #include "analyzer/diff/print/diff-beside.h"
 
 #include <stdlib.h>
@@ -11,13 +12,13 @@
 #define UNSURE_ROWS 3
 #define UNSURE_NAME 40 /* columns */
 
-/* Rows of a part that have one verdict. */
+/* The rows of a part that have one verdict. */
 struct group {
 	size_t count;
 	int64_t change_ns;
 };
 
-/* The change of a row within its part, which counts each moment once. */
+/* Returns the change of a row as it adds to its part, in which each moment counts only once. */
 static int64_t find_change(const struct ra_diff_row *row)
 {
 	return row->table == RA_SUM_RANGES ? row->self_ns[1] - row->self_ns[0]
@@ -52,7 +53,7 @@ static void collect(struct group *groups, const struct ra_diff *diff, size_t rol
 	}
 }
 
-/* An unsure verdict contradicts nothing. */
+/* True if rows contradict the verdict on their part. An unsure verdict contradicts nothing. */
 static bool is_opposed(enum ra_diff_verdict verdict, const struct group *groups)
 {
 	const bool has_slower = groups[RA_DIFF_SLOWER].count > 0;
@@ -64,8 +65,8 @@ static bool is_opposed(enum ra_diff_verdict verdict, const struct group *groups)
 	                                                           : false;
 }
 
-/* Writes ", 22 on both sides (20.893ms to 34.288ms)": these rows are on both sides, even if others
- * came or went. */
+/* Writes ", 22 on both sides (20.893ms to 34.288ms)" for the rows that both sides have, because
+ * others may have come or gone. */
 static void put_kept(struct ra_util_text *text, const struct ra_diff *diff, size_t role)
 {
 	int64_t total_ns[2] = { 0, 0 };
@@ -121,8 +122,8 @@ static void put_part(struct ra_util_text *text, const struct ra_diff *diff, size
 	ra_util_text_put_char(text, '\n');
 }
 
-/* Finds the unsure row that got longer by most and is not among those before. Leaves out calls if
- * the output has a line on waits of calls. NULL: none. */
+/* Finds the unsure row that got longer by most and was not found before. Leaves out calls of CUDA
+ * if the output has a line on their waits. Return: NULL if there is none. */
 static const struct ra_diff_row *find_longest_unsure(const struct ra_diff *diff,
                                                      const struct ra_diff_row *const *before,
                                                      size_t count)
@@ -182,7 +183,7 @@ void ra_diff_beside_put(struct ra_util_text *text, const struct ra_diff *diff)
 		struct group groups[RA_DIFF_GONE + 1] = { 0 };
 
 		collect(groups, diff, role);
-		/* Calls may well take longer while less of them is exposed. */
+		/* This is no contradiction: calls may take longer while less of them is exposed. */
 		if (ra_diff_bound_word(diff, role) == NULL &&
 		    is_opposed(diff->roles[role].verdict, groups)) {
 			put_part(text, diff, role, groups);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sums the parts of a step that are the GPU's work, and what the host needs by itself. */
+/* Sums the parts of a step that are GPU work, and finds the time that the host needs by itself. */
 #include "analyzer/diff/print/diff-bound.h"
 
 #include <math.h>
@@ -7,13 +7,13 @@
 #include "analyzer/base/util.h"
 #include "analyzer/diff/diff-evidence.h"
 
-/* If the GPU's work is at most this part of a step, the step waits for the CPU … */
+/* If GPU work is at most this part of a step, the step waits for the CPU … */
 #define MOST_OF_CPU 0.7
 
 /* … and if it is at least this part, the step waits for the GPU. */
 #define LEAST_OF_GPU 0.85
 
-/* The host took as long by itself if the logarithm of the factor is at most this. */
+/* If the logarithm of the factor is at most this, the host took about as long by itself. */
 #define ALIKE 0.1
 
 /* Waits of at least this part of a step are mentioned. */
@@ -59,7 +59,7 @@ bool ra_diff_bound_is_moved(const struct ra_diff *diff)
 	const double before = ra_diff_bound_find(diff, 0);
 	const double after = ra_diff_bound_find(diff, 1);
 
-	/* Comparisons with NaN are false. */
+	/* Comparisons with NaN are false, so a side without figures is not reported as moved. */
 	return diff->has_steps && fmin(before, after) <= MOST_OF_CPU &&
 	       fmax(before, after) >= LEAST_OF_GPU;
 }
@@ -128,8 +128,8 @@ static bool put_host(struct ra_util_text *text, const struct ra_diff *diff)
 	return true;
 }
 
-/* Without calls the factor of the ranges is known, but waits change it, too. Summaries do not have
- * it. */
+/* Writes about the ranges, if the time of the host itself is not known. Only the factor of the
+ * ranges is known, which waits change, too. Summaries do not have it. */
 static void put_of_ranges(struct ra_util_text *text, const struct ra_diff_factors *factors,
                           bool is_more)
 {
@@ -148,7 +148,8 @@ static void put_of_ranges(struct ra_util_text *text, const struct ra_diff_factor
 	ra_util_text_format(text, ", and %s is hidden\n", is_more ? "more" : "less");
 }
 
-/* Calls that wait are longer for it, wherever in a step the queue was full. */
+/* Writes how long calls waited. Calls that wait take longer, anywhere in a step where the queue was
+ * full. */
 static void put_waits(struct ra_util_text *text, const struct ra_diff *diff, const char *mark)
 {
 	bool is_told = false;

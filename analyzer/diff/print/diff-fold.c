@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Puts rows that differ only by a number in their name, and moved alike, into one. */
+/* Joins rows whose names differ only by a number and that changed alike into one. */
 #include "analyzer/diff/print/diff-fold.h"
 
 #include <math.h>
@@ -12,12 +12,12 @@
 #include "analyzer/diff/print/diff-table.h"
 #include "format/options/numbers.h"
 
-/* A row that may share one with others. */
+/* A row that may be joined with others. */
 struct foldable {
 	const struct ra_diff_row *row;
-	struct rlog_string pattern; /* its name with # for each number; bytes are owned by a text */
+	struct rlog_string pattern; /* its name with # for each number; a text owns the bytes */
 	uint32_t at;                /* index of the row */
-	int way;                    /* -1 if it got shorter, 1 if longer */
+	int way;                    /* -1 if the time got shorter, 1 if longer */
 };
 
 static int compare_kinds(const struct foldable *a, const struct foldable *b)
@@ -47,7 +47,7 @@ static bool may_fold(const struct ra_diff_row *row)
 	       ra_diff_table_has_row(row);
 }
 
-/* Return: how many rows may share one with others. */
+/* Collects the rows that may be joined with others. Return: how many there are. */
 static size_t collect(struct foldable *rows, const struct ra_diff *diff, char *bytes)
 {
 	size_t count = 0;
@@ -142,7 +142,7 @@ struct ra_diff_row ra_diff_fold_make(const struct ra_diff_folds *folds, const st
 		add(&row, &diff->rows[i]);
 	}
 	row.evidence.change /= (double) folds->counts[first];
-	ra_util_text_fill(name, '#', row.name.length); /* the room for it */
+	ra_util_text_fill(name, '#', row.name.length); /* the room for the row's name */
 	(void) rlog_numbers_replace(row.name.bytes, row.name.length, name->bytes + start, &written);
 	name->length = start + written;
 	ra_util_text_format(name, " × %zu", folds->counts[first]);

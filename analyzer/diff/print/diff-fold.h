@@ -1,26 +1,28 @@
 /* SPDX-License-Identifier: MIT */
-/* Puts rows that differ only by a number in their name, and moved alike, into one: "layer # × 12".
- * For people. */
+/* Joins rows whose names differ only by a number and that changed alike into one: "layer # × 12".
+ * For tables that users read. */
 #ifndef RA_DIFF_FOLD_H
 #define RA_DIFF_FOLD_H
 
 #include "analyzer/base/text/util-text.h"
 #include "analyzer/diff/diff.h"
 
-/* Rows in the order of the comparison, some of which stand for several. */
+/* The groups of rows of a comparison. The first row of a group stands for all of them. */
 struct ra_diff_folds {
-	uint32_t *next; /* owned; by row of the comparison: the next of its group; RA_NONE: none */
-	size_t *counts; /* owned; by row: the rows of the group that begins there; 0: not first */
+	uint32_t *next; /* owned; for each row of the comparison, the next row of its group;
+	                   RA_NONE: none */
+	size_t *counts; /* owned; for each row, the number of rows in the group that begins there;
+	                   0: it is not the first */
 };
 
-/* Finds the groups: rows of one kind, domain and verdict, that moved the same way, with a number in
- * the name. Rows that stand beside a row that replaces them are on their own. */
+/* Finds the groups: rows of one kind, domain and verdict that changed in the same direction, and
+ * whose names differ only by a number. A row next to a row that replaces it is never in a group. */
 void ra_diff_fold_init(struct ra_diff_folds *folds, const struct ra_diff *diff);
 void ra_diff_fold_fini(struct ra_diff_folds *folds);
 
 /*
- * Makes the row of a group of several: its times and calls are sums, its interval reaches from the
- * lowest of them to the highest.
+ * Makes the row for a group of several rows. Its times and calls are sums. Its interval reaches
+ * from the lowest end of their intervals to the highest.
  *
  * @name: gets the name of the row, which borrows it.
  */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes that a DataLoader was replaced, and what moved to its worker processes. */
+/* Writes that a DataLoader was replaced, and which ranges moved to its worker processes. */
 #include "analyzer/diff/print/diff-loader-words.h"
 
 #include "analyzer/diff/causes/diff-loader.h"
 #include "analyzer/names/op-kinds.h"
 
-#define MOST_MOVED 2 /* names in the line */
+#define MOST_MOVED 2 /* most names in the line */
 
 bool ra_diff_loader_words_put_short(struct ra_util_text *text, struct rlog_string name)
 {

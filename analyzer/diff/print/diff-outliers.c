@@ -10,9 +10,10 @@
 #include "analyzer/diff/math/diff-math.h"
 
 #define FEW_STEPS 3
-#define MOST_FAR  4 /* names of steps of a side */
+#define MOST_FAR  4 /* at most this many names of steps of a side */
 
-/* A step is far from the others by so many median deviations, and by this part of the median. */
+/* A step is far from the others if it differs from the median by this many median deviations and by
+ * this part of the median. */
 #define FAR_DEVIATIONS 5.0
 #define FAR_PART       0.1
 
@@ -39,7 +40,7 @@ struct rlog_string ra_diff_outliers_find_step(const struct ra_diff *diff, size_t
 	return name;
 }
 
-/* Appends the name of a step; PyTorch's are numbers. */
+/* Appends the name of a step. PyTorch's names are numbers, which get the word "step". */
 static void put_step(struct ra_util_text *text, struct rlog_string name,
                      enum ra_util_text_target target)
 {
@@ -75,10 +76,10 @@ void ra_diff_outliers_put_calls(struct ra_util_text *text, const struct ra_diff 
 struct steps {
 	const struct ra_diff_run *run;
 	double median;
-	double deviation; /* the median distance from it */
+	double deviation; /* the median distance from `median` */
 	double min;
 	double max;
-	double min_later; /* without the first step */
+	double min_later; /* without the first step, as max_later */
 	double max_later;
 };
 
@@ -121,7 +122,7 @@ static void put_ns(struct ra_util_text *text, double ns)
 	ra_util_text_put_time(text, (int64_t) ns);
 }
 
-/* "; far from the others: A, B after". */
+/* Appends "; far from the others: A, B after". */
 static void put_far(struct ra_util_text *text, const struct steps *sides,
                     enum ra_util_text_target target)
 {
@@ -150,7 +151,8 @@ static void put_far(struct ra_util_text *text, const struct steps *sides,
 	}
 }
 
-/* "; without the first: --steps 1-", if that is far from the others on either side. */
+/* Appends "; without the first: --steps 1-", if the first step is far from the others on either
+ * side. */
 static void put_choice(struct ra_util_text *text, const struct steps sides[2],
                        enum ra_util_text_target target)
 {
@@ -164,8 +166,8 @@ static void put_choice(struct ra_util_text *text, const struct steps sides[2],
 	}
 }
 
-/* If all steps of one side are shorter than those of the other, says so. If the total is unsure, it
- * may be the machine that moved all ranges. */
+/* Says if all steps of one side are shorter than those of the other. If the total is unsure, the
+ * machine may have changed all ranges. */
 static void put_order(struct ra_util_text *text, const struct ra_diff *diff,
                       const struct steps *before, const struct steps *after)
 {
@@ -184,7 +186,8 @@ static void put_order(struct ra_util_text *text, const struct ra_diff *diff,
 	}
 }
 
-/* Return: false unless both sides are one run of a few steps or more. */
+/* Measures the steps of both sides. Return: false unless each side is one run with at least
+ * FEW_STEPS. */
 static bool measure_sides(struct steps sides[2], const struct ra_diff *diff)
 {
 	for (size_t side = 0; side < 2; side++) {

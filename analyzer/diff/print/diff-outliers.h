@@ -6,7 +6,7 @@
 #include "analyzer/base/text/util-text.h"
 #include "analyzer/diff/causes/diff-causes.h"
 
-/* The name of the step in which most of a call was, borrowed. Empty: it is not known. */
+/* Returns the name of the step in which most of a call was; borrowed. Empty: it is not known. */
 struct rlog_string ra_diff_outliers_find_step(const struct ra_diff *diff, size_t side,
                                               const struct ra_diff_longest *longest);
 
@@ -15,13 +15,13 @@ void ra_diff_outliers_put_calls(struct ra_util_text *text, const struct ra_diff 
                                 const struct ra_diff_causes *causes, size_t count,
                                 enum ra_util_text_target target);
 
-/* True if the mean step of a side, of one run each, is over a tenth from its median: steps that
- * warm up, or single slow ones, move it. */
+/* True if each side is one run, and the mean step of a side differs from the median step by more
+ * than a tenth. Steps that warm up, or single slow ones, shift the mean. */
 bool ra_diff_outliers_move_mean(const struct ra_diff *diff);
 
 /* Appends the median and range of the steps of both sides, and which steps are far from the others,
- * with newlines. Nothing if a side has fewer than three steps, or several runs. @is_brief: only
- * medians and far steps. */
+ * with newlines. Appends nothing if a side has fewer than three steps, or several runs. @is_brief:
+ * only medians and far steps. */
 void ra_diff_outliers_put_steps(struct ra_util_text *text, const struct ra_diff *diff,
                                 enum ra_util_text_target target, bool is_brief);
 

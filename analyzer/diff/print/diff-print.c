@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes a comparison, for people and machines. */
+/* Writes a comparison, for users and for programs. */
 #include "analyzer/diff/print/diff-print.h"
 
 #include <math.h>
@@ -27,7 +27,7 @@ static void put_name(struct ra_util_text *text, const char *name, enum ra_util_t
 	ra_util_text_put_name(text, ra_util_string(name), target);
 }
 
-/* True if there is one run each, and something is unsure. */
+/* True if there is one run on each side, and something is unsure. */
 static bool has_unsure_pair(const struct ra_diff *diff)
 {
 	bool has = false;
@@ -38,7 +38,7 @@ static bool has_unsure_pair(const struct ra_diff *diff)
 	return has && diff->sides[0]->run_count == 1 && diff->sides[1]->run_count == 1;
 }
 
-/* Return: false if there are no causes. */
+/* Appends the table of parts and the causes. Return: false if there are no causes. */
 static bool put_parts(struct ra_util_text *text, const struct ra_diff *diff,
                       const struct ra_diff_print *options, const struct ra_table *table)
 {
@@ -59,8 +59,8 @@ static bool put_parts(struct ra_util_text *text, const struct ra_diff *diff,
 	return ra_diff_why_put(text, diff, options);
 }
 
-/* Notes rows with a shared name: in reports of one side, kernels with one short name share a row,
- * and so do ranges. Says so if several are shown here. */
+/* Says that ranges share a row here, or that kernels do not although they do so in reports. In
+ * reports on one side, kernels with the same short name share a row. */
 static void put_of_names(struct ra_util_text *text, const struct ra_table *table)
 {
 	const size_t what = ra_table_find_column(table->columns, table->column_count, "what");
@@ -86,7 +86,7 @@ static void put_of_names(struct ra_util_text *text, const struct ra_table *table
 	}
 }
 
-/* Appends nothing if either side has no energy. @limit: rows, 0: all. */
+/* Appends the table of energy. Appends nothing if either side has no figures of energy. */
 static void put_energy(struct ra_util_text *text, const struct ra_diff *diff,
                        const struct ra_diff_print *options)
 {
@@ -112,8 +112,7 @@ static void put_energy(struct ra_util_text *text, const struct ra_diff *diff,
 	ra_table_fini(&table);
 }
 
-/* Says whether the sides did the same work: if they did, only for different machines; if not,
- * always. */
+/* Says whether the sides did the same work. If they did, says so only if their machines differ. */
 static void put_work(struct ra_util_text *text, const struct ra_diff *diff, bool is_unlike,
                      bool is_markdown)
 {
@@ -163,8 +162,8 @@ static void put_sides(struct ra_util_text *text, const struct ra_diff *diff,
 	}
 }
 
-/* The lines below the tables. If there is room for only one row, most of these lines are left
- * out. */
+/* Appends the lines below the tables. If there is room for only one row, leaves out most of these
+ * lines. */
 static void put_notes(struct ra_util_text *text, const struct ra_diff *diff,
                       const struct ra_diff_print *options, const struct ra_table *rows)
 {
@@ -248,7 +247,7 @@ static void put_people(struct ra_util_text *text, const struct ra_diff *diff,
 	ra_table_wrap_from(text, start, width);
 }
 
-/* Appends by how much names changed, and the end of an object. */
+/* Appends the factors by which names changed, and the end of the object. */
 static void put_factors(struct ra_util_text *text, const struct ra_diff_factors *factors)
 {
 	if (factors->count >= RA_DIFF_FACTORS_FEW) {
@@ -262,7 +261,7 @@ static void put_factors(struct ra_util_text *text, const struct ra_diff_factors 
 	ra_util_text_put_char(text, '}');
 }
 
-/* Appends what all rows of a machine share, for machines where it is known. */
+/* Appends the difference that all rows of a machine share, for machines for which it is known. */
 static void put_shared(struct ra_util_text *text, const struct ra_diff *diff)
 {
 	const char *between = "\n";
@@ -291,7 +290,8 @@ static void put_shared(struct ra_util_text *text, const struct ra_diff *diff)
 	ra_util_text_format(text, "],\n");
 }
 
-/* Appends a member with the numbers of calls, if the sides have steps and enough operators. */
+/* Appends a member on whether the work was the same, if the sides have steps and enough
+ * operators. */
 static void put_json_work(struct ra_util_text *text, const struct ra_diff *diff)
 {
 	const struct ra_diff_work work = ra_diff_work_find(diff);
@@ -307,7 +307,7 @@ static void put_json_work(struct ra_util_text *text, const struct ra_diff *diff)
 	}
 }
 
-/* Appends what the host needs by itself, if both sides tell. */
+/* Appends the time that the host needs by itself, if it is known for both sides. */
 static void put_json_hosts(struct ra_util_text *text, const struct ra_diff *diff)
 {
 	const struct ra_host_alone before = ra_diff_bound_find_host(diff, 0);
@@ -413,9 +413,9 @@ static void put_case(struct ra_util_text *text, const struct ra_diff *diff, cons
 }
 
 /*
- * Writes a test case for the change that all rows share. It fails if the program surely is slower
- * throughout, and is skipped if the cause may be the program or the machine. Return: how many
- * cases; without a text they are only counted.
+ * Writes a test case for the change that all rows share. The case fails if the program surely is
+ * slower throughout. It is skipped if the cause may be the program or the machine. @text: NULL:
+ * only counts the cases. Return: how many cases.
  */
 static size_t put_shared_cases(struct ra_util_text *text, const struct ra_diff *diff,
                                const char *suffix, const char *side)
@@ -462,7 +462,8 @@ static size_t count_shared_slower(const struct ra_diff *diff)
 	return count;
 }
 
-/* @suffix: for the names of kinds of rows, if there are several comparisons. */
+/* Writes the test cases of a comparison. @suffix: appended to the names of kinds of rows, if there
+ * are several comparisons. */
 static void put_cases(struct ra_util_text *text, const struct ra_diff *diff, const char *suffix)
 {
 	char what[64];

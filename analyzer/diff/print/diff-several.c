@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes the differences of several runs from one. */
+/* Writes how several runs differ from one run. */
 #include "analyzer/diff/print/diff-several.h"
 
 #include <assert.h>
@@ -19,7 +19,8 @@
 #include "analyzer/table/forms/table-text.h"
 #include "analyzer/table/table-wrap.h"
 
-/* Kind, name, domain and the first side's time; then for each other side: */
+/* The columns: kind, name, domain and the first side's time, then for each other side those of the
+ * second enum. */
 enum {
 	WHAT,
 	NAME,
@@ -38,10 +39,11 @@ enum {
 static_assert(HEAD_COLUMNS + RA_DIFF_SEVERAL_MAX * SIDE_COLUMNS == RA_DIFF_SEVERAL_COLUMNS,
               "headings of all columns");
 
-/* A thing and its row in each comparison; NULL: neither side of that one has it. */
+/* Something that is compared, and its row in each comparison; NULL: neither side of that comparison
+ * has it. */
 struct line {
 	const struct ra_diff_row *rows[RA_DIFF_SEVERAL_MAX];
-	int64_t change_ns; /* the largest of all, as an absolute value */
+	int64_t change_ns; /* the largest change in any comparison, as an absolute value */
 };
 
 static void set_heading(struct ra_diff_headings *h, size_t at, const char *key, const char *title,
@@ -52,7 +54,7 @@ static void set_heading(struct ra_diff_headings *h, size_t at, const char *key, 
 	h->columns[at] = (struct ra_table_column){ h->texts[at][0], h->texts[at][1], kind, NULL };
 }
 
-/* @has_parts: the rows are parts of a step. */
+/* Makes the headings of a table. @has_parts: its rows are parts of a step. */
 static void make_headings(struct ra_diff_headings *h, size_t sides, bool has_parts)
 {
 	memset(h, 0, sizeof(*h));
@@ -103,7 +105,7 @@ static bool has_part(const struct ra_diff_several *several, size_t role)
 	return role == RA_ROLE_TOTAL;
 }
 
-/* As with two sides: without parts that no side has. */
+/* Fills the table of parts. As for two sides, leaves out parts that no side has. */
 static void fill_parts(const struct ra_diff_several *several, struct ra_table *table)
 {
 	for (size_t role = 0; role < RA_ROLES; role++) {
@@ -125,7 +127,7 @@ static void fill_parts(const struct ra_diff_several *several, struct ra_table *t
 	}
 }
 
-/* The first row that a comparison has. */
+/* Returns the row of the first comparison that has one. */
 static const struct ra_diff_row *find_any(const struct line *line)
 {
 	size_t i = 0;
@@ -162,8 +164,7 @@ static void note_change(struct line *line)
 	}
 }
 
-/* Makes a line for each thing that any comparison has: rows of one thing are adjacent. Return:
- * how many. */
+/* Makes a line for each key that any comparison has a row for. Return: how many lines. */
 static size_t collect(const struct ra_diff_several *several, struct line *lines)
 {
 	size_t count = 0;
@@ -277,7 +278,7 @@ static void put_side_name(struct ra_util_text *text, char letter, const char *na
 	ra_table_wrap_from(text, start, is_markdown ? 0 : options->width);
 }
 
-/* How the machines differ from the first side's. */
+/* Writes how the machines of the other sides differ from the first side's. */
 static void put_unlike(struct ra_util_text *text, const struct ra_diff_several *several, size_t at,
                        const struct ra_diff_print *options)
 {
@@ -308,7 +309,7 @@ static void put_table(struct ra_util_text *text, const char *title, const struct
 	}
 }
 
-/* Appends the first side's lines only once. */
+/* Appends the lines of all sides, those of the first side only once. */
 static void put_lacks(struct ra_util_text *text, const struct ra_diff *diff, size_t at)
 {
 	const char prefix[] = { (char) ('B' + at), ':', ' ', '\0' };
@@ -363,7 +364,7 @@ static void put_people(struct ra_util_text *text, const struct ra_diff_several *
 	                   options->form == RA_DIFF_PRINT_MARKDOWN ? 0 : options->width);
 }
 
-/* The documents of all comparisons; each contains the first side. */
+/* Writes the JSON documents of all comparisons. Each contains the first side. */
 static void print_each(struct ra_util_text *text, const struct ra_diff_several *several,
                        const struct ra_diff_print *options)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Short names of kernels, and the parts in which full names with one short name differ. */
+/* Shortens names of kernels. If full names share a short name, adds the parts in which they
+ * differ. */
 #include "analyzer/diff/print/diff-short-names.h"
 
 #include <ctype.h>
@@ -11,7 +12,7 @@
 #include "analyzer/diff/print/diff-loader-words.h"
 #include "analyzer/names/kernel-name.h"
 
-/* Columns for the differing parts. */
+/* The differing parts get this many columns. */
 #define DIFFERENCE 28
 
 struct name {
@@ -30,7 +31,7 @@ static int compare_names(const void *a, const void *b)
 	return RA_ORDER_THEN(order, RA_ORDER_UP(left, right, row));
 }
 
-/* A name without its parameters. */
+/* Returns a name without its parameters. */
 static struct rlog_string without_parameters(struct rlog_string name)
 {
 	size_t depth = 0;
@@ -47,7 +48,7 @@ static struct rlog_string without_parameters(struct rlog_string name)
 	return (struct rlog_string){ name.bytes, (uint32_t) end, 0 };
 }
 
-/* Leaves out what parameters repeat, unless names only differ there. */
+/* Leaves out the parameters, unless names differ only in them. */
 static void leave_out_parameters(struct name *names, size_t count)
 {
 	bool differ = true;
@@ -67,7 +68,8 @@ static bool is_of_word(char byte)
 	return isalnum((unsigned char) byte) != 0 || byte == '_';
 }
 
-/* The length of the common prefix of all names, in bytes, up to a whole word. They are sorted. */
+/* Returns the length of the common prefix of all names, in bytes, up to a whole word. The names are
+ * sorted. */
 static size_t find_head(const struct name *names, size_t count)
 {
 	const struct rlog_string first = names[0].full;
@@ -83,8 +85,8 @@ static size_t find_head(const struct name *names, size_t count)
 	return head;
 }
 
-/* The length of the common suffix of all names, in bytes, from a whole word on, after their
- * head. */
+/* Returns the length of the common suffix of all names, in bytes, from a whole word on. It does not
+ * overlap the common prefix. */
 static size_t find_tail(const struct name *names, size_t count, size_t head)
 {
 	const struct rlog_string first = names[0].full;
@@ -134,7 +136,7 @@ static void put_differences(struct ra_table *table, size_t column, struct name *
 	}
 }
 
-/* Return: the number of kernels; sets the names that they get. */
+/* Finds the kernels and the names that they get. Return: the number of kernels. */
 static size_t shorten(struct ra_table *table, size_t what, size_t name, struct name *names)
 {
 	size_t count = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The two tables of a comparison. */
+/* Makes the two tables of a comparison. */
 #include "analyzer/diff/print/diff-table.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 #include "analyzer/diff/print/diff-fold.h"
 #include "analyzer/diff/print/diff-words.h"
 
-#define MANY_CALLS 1.5 /* times as many calls: worth mentioning */
+#define MANY_CALLS 1.5 /* a larger factor between the numbers of calls is mentioned */
 
 enum part_column {
 	PART,
@@ -64,7 +64,7 @@ enum column {
 static const struct ra_table_column columns[COLUMNS] = COLUMNS_OF(RA_TABLE_TIME, "_ns");
 static const struct ra_table_column count_columns[COLUMNS] = COLUMNS_OF(RA_TABLE_COUNT, "");
 
-/* The change, the verdict, and the method behind it. */
+/* Fills the cells of the change, the verdict, and the method behind it. */
 static void put_words(struct ra_table *table, struct ra_table_cell *cells,
                       const struct ra_diff_words_of *of, bool is_data)
 {
@@ -96,8 +96,8 @@ bool ra_diff_table_has_part(const struct ra_diff *diff, size_t role)
 	return role == RA_ROLE_TOTAL || mean_ns[0] != 0 || mean_ns[1] != 0;
 }
 
-/* Changes the word for a part of the CPU that the GPU's work hides more or less of: in tables for
- * users it is not called faster or slower. */
+/* In tables for users, changes the word for a part of the CPU if GPU work hides more or less of it.
+ * Such a part is not called faster or slower. */
 static void put_exposed(const struct ra_diff *diff, size_t role, struct ra_table *table,
                         struct ra_table_cell *verdict)
 {
@@ -141,7 +141,7 @@ static void fill_parts(const struct ra_diff *diff, enum ra_diff_table_for reader
 }
 
 /* In tables for users, adds to the verdict that one side makes many more calls, because times alone
- * would not show it. */
+ * do not show it. */
 static void put_calls(const struct ra_diff *diff, const struct ra_diff_row *row,
                       struct ra_table *table, struct ra_table_cell *verdict)
 {
@@ -214,7 +214,7 @@ static void add_row(const struct ra_diff *diff, const struct ra_diff_row *row, b
 	          &(struct ra_diff_words_of){ diff, row->total_ns, row->verdict, &row->evidence },
 	          is_data);
 	if (!is_data) {
-		if (row->like != RA_DIFF_LIKE_LOADED) { /* that says why calls differ */
+		if (row->like != RA_DIFF_LIKE_LOADED) { /* that row says why the calls differ */
 			put_calls(diff, row, table, &cells[WORDS + RA_DIFF_WORDS_VERDICT]);
 		}
 		put_like(row, table, &cells[WORDS + RA_DIFF_WORDS_VERDICT]);
@@ -242,7 +242,7 @@ static void fill_rows(const struct ra_diff *diff, enum ra_diff_table_for reader,
 	}
 }
 
-/* Puts rows that differ only by a number into one. */
+/* Fills the rows of a table in which rows that differ only by a number share a row. */
 static void fill_folded(const struct ra_diff *diff, struct ra_table *table)
 {
 	struct ra_diff_folds folds;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Lists what inputs say of their machines where the sides differ. */
+/* Lists the facts about machines in which the sides differ. */
 #include "analyzer/diff/print/diff-unlike.h"
 
 #include <stdio.h>
@@ -11,18 +11,20 @@
 #include "analyzer/base/util.h"
 #include "analyzer/diff/diff-evidence.h"
 
-#define MOST_VALUES 3 /* of a side, for people */
+#define MOST_VALUES 3 /* most values of a side, for users */
 
-#define GPUS "gpus" /* how many an input used; counted, because inputs have no such fact */
+/* the number of GPUs that an input used; it is counted, because inputs have no such fact */
+#define GPUS "gpus"
 
-/* A fact for which the sides have different values. */
+/* A fact that has different values on the sides. */
 struct unlike {
-	struct rlog_string key;     /* borrowed, as the values */
-	struct rlog_string *values; /* owned; of the first side, then of the second */
+	struct rlog_string key;     /* borrowed, as are the values */
+	struct rlog_string *values; /* owned; the values of the first side, then those of the
+	                               second */
 	size_t count[2];
 	size_t capacity;
-	size_t place;       /* facts that matter most come first */
-	char number[2][24]; /* values that are no text of the inputs */
+	size_t place;       /* the facts that matter most come first */
+	char number[2][24]; /* owns values that are no text of the inputs */
 };
 
 struct unlikes {
@@ -31,7 +33,7 @@ struct unlikes {
 	size_t capacity;
 };
 
-/* The facts, the most important first, with a word for each. */
+/* The facts, with a word for each. The most important ones come first. */
 static const struct {
 	const char *key;
 	const char *word;
@@ -53,8 +55,8 @@ static const struct {
 };
 #define KNOWN (sizeof(known) / sizeof(known[0]))
 
-/* True for facts of the machine. Others say what was run or how it was recorded. Variables of the
- * environment have a separate list. */
+/* True for facts about the machine. Others say what was run or how it was recorded. Variables of
+ * the environment are listed separately. */
 static bool is_of_machine(struct rlog_string key)
 {
 	static const char *const others[] = {
@@ -85,7 +87,7 @@ static int compare_texts(const void *left, const void *right)
 	                              *(const struct rlog_string *) right);
 }
 
-/* Lists the values of a fact on one side, in order; each is there once. */
+/* Lists the values of a fact on one side, in order, each only once. */
 static void list_values(struct unlike *unlike, const struct ra_sum_set *set, size_t side)
 {
 	const size_t first = side == 0 ? 0 : unlike->count[0];
@@ -139,7 +141,7 @@ static void add_fact(struct unlikes *unlikes, const struct ra_diff *diff, struct
 	}
 }
 
-/* The number of GPUs of the input that used most. */
+/* Returns the number of GPUs of the input that used most. */
 static uint32_t find_gpus(const struct ra_sum_set *set)
 {
 	uint32_t most = 0;
@@ -179,8 +181,8 @@ static bool has_fact(const struct ra_sum_set *set, const char *key, struct rlog_
 	return has;
 }
 
-/* Lists variables of the environment that only one side has set, or that the sides set to different
- * values. Logs list all that matter; of other inputs they are not known. */
+/* Lists variables of the environment that are set on only one side, or that have different values
+ * on the sides. Logs contain all variables that matter; for other inputs they are not known. */
 static void add_variables(struct unlikes *unlikes, const struct ra_diff *diff)
 {
 	const struct rlog_string any = { "", 0, 0 };
@@ -279,7 +281,7 @@ static void put_variables(struct ra_util_text *text, const struct unlike *unlike
 	}
 }
 
-/* "GPU A before, B after"; numbers come first: "2 ranks before, 1 after". */
+/* Appends "GPU A before, B after". Numbers come first: "2 ranks before, 1 after". */
 static void put_unlike(struct ra_util_text *text, const struct unlike *unlike,
                        const char *const names[2], enum ra_util_text_target target)
 {

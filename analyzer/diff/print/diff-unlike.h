@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Lists what inputs say of their machines where the sides differ. */
+/* Lists the facts about machines in which the sides differ. */
 #ifndef RA_DIFF_UNLIKE_H
 #define RA_DIFF_UNLIKE_H
 
@@ -7,21 +7,22 @@
 #include "analyzer/diff/diff.h"
 
 /*
- * Appends a line for people on the GPUs, ranks, versions and so on that both sides know and that
+ * Appends a line for users on the GPUs, ranks, versions and so on that are known for both sides and
  * differ: "not the same: GPU A before, B after; 2 ranks before, 1 after: …", with a newline.
  *
- * @names: of the sides, "before" and "after".
+ * @names: words for the sides, "before" and "after".
  * Return: false if there is nothing to say.
  */
 bool ra_diff_unlike_put(struct ra_util_text *text, const struct ra_diff *diff,
                         const char *const names[2], enum ra_util_text_target target);
 
-/* Appends the same as a member of an object: "not_same":[{"fact":…,"before":[…],"after":[…]}],
+/* Appends the same as a member of a JSON object: "not_same":[{"fact":…,"before":[…],"after":[…]}],
  * with a newline. */
 void ra_diff_unlike_put_json(struct ra_util_text *text, const struct ra_diff *diff);
 
-/* The difference in hardware that likely changed everything that ran on a machine,
- * RA_DIFF_COMMON_CPU or _GPU: "the other GPU", "the other machine". NULL: nothing known differs. */
+/* Returns the difference in hardware that probably changed everything that ran on a machine: "the
+ * other GPU", "the other machine". @machine: RA_DIFF_COMMON_CPU or _GPU. NULL: no known fact
+ * differs. */
 const char *ra_diff_unlike_find_cause(const struct ra_diff *diff, size_t machine);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes what the change of a step is made of, and which kernels were swapped. */
+/* Writes the causes of a step's change, and which kernels were swapped. */
 #include "analyzer/diff/print/diff-why.h"
 
 #include <stdlib.h>
@@ -17,10 +17,10 @@
 #include "analyzer/table/table-wrap.h"
 #include "analyzer/table/table.h"
 
-#define MOST_SWAPS  5    /* lines for people */
-#define LEAST_PART  0.01 /* of all that moved; smaller causes are in the rest */
-#define MOST_PART   0.9  /* of all that moved; the rest is summed up */
-#define BRIEF_WIDTH 94   /* columns of the table if it is brief */
+#define MOST_SWAPS  5    /* most lines for swaps, for users */
+#define LEAST_PART  0.01 /* part of all that changed; smaller causes are in the rest */
+#define MOST_PART   0.9  /* part of all that changed; the causes beyond that are summed up */
+#define BRIEF_WIDTH 94   /* columns of a brief table */
 #define KERNEL_NAME 44   /* columns of a kernel's name in a line */
 
 enum column {
@@ -32,7 +32,7 @@ enum column {
 	AFTER,
 	CHANGE,
 	OF_MOVED,
-	NEW_NAME, /* for machines, as the next two: people have a line of it */
+	NEW_NAME, /* this column and the next two are for programs: users get a line instead */
 	LONGEST,
 	LONGEST_STEP,
 	COLUMNS,
@@ -52,7 +52,7 @@ static const struct ra_table_column columns[COLUMNS] = {
 	[LONGEST_STEP] = { "call_step", "Of step", RA_TABLE_TEXT, NULL },
 };
 
-/* Appends a path: "step > backward". */
+/* Appends a path, such as "step > backward". */
 static void put_path(struct ra_util_text *text, struct rlog_string path)
 {
 	for (size_t i = 0; i < path.length; i++) {
@@ -72,7 +72,8 @@ static struct ra_table_cell make_path(struct ra_table *table, struct rlog_string
 	return ra_table_make_text(ra_table_take_text(table, &text));
 }
 
-/* The time by which causes made the step shorter, and longer: two sums, the first 0 or below. */
+/* Two sums over the causes: the time by which they made the step shorter (0 or below), and the time
+ * by which they made it longer. */
 struct moved {
 	int64_t less_ns;
 	int64_t more_ns;
@@ -134,7 +135,7 @@ static void add_cause(struct ra_table *table, const struct ra_diff_cause *cause,
 	put_times(cells, cause->time_ns, moved);
 }
 
-/* For people, names both loaders of a cause: "_SingleProcess -> _MultiProcessingDataLoader". */
+/* For users, names both loaders of a cause: "_SingleProcess -> _MultiProcessingDataLoader". */
 static void name_pair(struct ra_table *table, const struct ra_diff_cause *cause)
 {
 	const struct rlog_string class = ra_op_kinds_loader_class(cause->name);
@@ -149,8 +150,9 @@ static void name_pair(struct ra_table *table, const struct ra_diff_cause *cause)
 	}
 }
 
-/* Counts the causes for users: the largest ones, which make up most of all that moved. Each is
- * beyond the limit in time, and a part of it. @most: rows. */
+/* Counts the causes to show to users: the largest ones, which make up most of all changes. Each
+ * must exceed the limit in time, and be at least a certain part of all changes. @most: most
+ * rows. */
 static size_t count_told(const struct ra_diff_causes *causes, const struct ra_diff *diff,
                          size_t most)
 {
@@ -171,11 +173,11 @@ static size_t count_told(const struct ra_diff_causes *causes, const struct ra_di
 	return count;
 }
 
-/* Causes that are not listed and moved one way. */
+/* The causes that are not listed and changed in one direction. */
 struct rest {
 	size_t count;
 	int64_t time_ns[2];
-	int64_t moved_ns[RA_ROLES]; /* of these, by part */
+	int64_t moved_ns[RA_ROLES]; /* the absolute changes of these, by role */
 };
 
 static struct rest sum_rest(const struct ra_diff_causes *causes, size_t told, bool is_more)
@@ -196,7 +198,7 @@ static struct rest sum_rest(const struct ra_diff_causes *causes, size_t told, bo
 	return rest;
 }
 
-/* "mostly Kernel": the part that has half or more of what moved. */
+/* Appends "mostly Kernel": the part with half or more of the changes. */
 static void name_part(struct ra_table *table, const struct rest *rest, struct ra_table_cell *cell)
 {
 	const int64_t all_ns = llabs(rest->time_ns[1] - rest->time_ns[0]);
@@ -230,10 +232,10 @@ static void add_rest(struct ra_table *table, const struct ra_diff_causes *causes
 	}
 }
 
-/* How kernels are named in a line. */
+/* How to write the names of kernels in a line. */
 struct naming {
 	enum ra_util_text_target target;
-	bool is_full; /* their short names do not tell them apart */
+	bool is_full; /* several kernels have the same short name */
 };
 
 static struct rlog_string as_string(const struct ra_util_text *text)
@@ -261,7 +263,7 @@ static void put_kernel(struct ra_util_text *text, struct rlog_string name,
 	ra_util_text_free(&fitted);
 }
 
-/* Appends kernels, "a + b": those of a swap that lost calls, or those that got them. */
+/* Appends kernels as "a + b": those of a swap that lost calls, or those that got them. */
 static void put_kernels(struct ra_util_text *text, const struct ra_diff_swap *swap, size_t side,
                         const struct naming *naming)
 {
@@ -287,7 +289,7 @@ static bool is_same_brief(const struct ra_diff_swap *swap)
 	return is_same;
 }
 
-/* "kernels swapped under X: a (2.0ms) -> b (1.0ms), net -1.0ms, 20 calls, in Y > Z". */
+/* Appends "kernels swapped under X: a (2.0ms) -> b (1.0ms), net -1.0ms, 20 calls, in Y > Z". */
 static void put_swap(struct ra_util_text *text, const struct ra_diff_swap *swap,
                      enum ra_util_text_target target)
 {
@@ -318,7 +320,7 @@ static void put_swap(struct ra_util_text *text, const struct ra_diff_swap *swap,
 	ra_util_text_free(&path);
 }
 
-/* Names the largest of the swaps that are left out, and how to see all. */
+/* Names the largest of the swaps that are left out, and says how to see all. */
 static void put_left(struct ra_util_text *text, const struct ra_diff_swap *largest, size_t count,
                      size_t most, enum ra_util_text_target target)
 {
@@ -334,16 +336,17 @@ static void put_left(struct ra_util_text *text, const struct ra_diff_swap *large
 	ra_util_text_format(text, "): %s-f json\n", most < MOST_SWAPS ? "--brief=8000 or " : "");
 }
 
-/* Swaps whose kernels moved by less than the limit are not listed. */
+/* Writes the swaps. Those whose kernels' times changed by less than the limit are not listed. */
 static void put_swaps(struct ra_util_text *text, const struct ra_diff *diff,
                       const struct ra_diff_swaps *swaps, const struct ra_diff_print *options)
 {
 	const size_t limit = options->limit;
-	const size_t some = limit > 2 ? limit - 2 : 0; /* where room is short, causes come first */
+	const size_t some = limit > 2 ? limit - 2 : 0; /* if there is little room, causes come
+	                                                  first */
 	const size_t most = limit > 0 && some < MOST_SWAPS ? some : MOST_SWAPS;
 	const enum ra_util_text_target target =
 		options->form == RA_DIFF_PRINT_MARKDOWN ? RA_TEXT_MARKDOWN : RA_TEXT_TERMINAL;
-	const struct ra_diff_swap *largest = NULL; /* of those that are left out */
+	const struct ra_diff_swap *largest = NULL; /* the largest of those that are left out */
 	size_t told = 0;
 
 	for (size_t i = 0; i < swaps->count; i++) {
@@ -364,7 +367,7 @@ static void put_swaps(struct ra_util_text *text, const struct ra_diff *diff,
 	}
 }
 
-/* "What the change of a step is made of: -2.0ms, by 3.0ms less and 1.0ms more". */
+/* Writes "What the change of a step is made of: -2.0ms, by 3.0ms less and 1.0ms more". */
 static void put_heading(struct ra_util_text *text, const struct ra_diff *diff,
                         const struct ra_diff_causes *causes, const struct moved *moved)
 {
@@ -380,7 +383,7 @@ static void put_heading(struct ra_util_text *text, const struct ra_diff *diff,
 	ra_util_text_format(text, " more\n\n");
 }
 
-/* Hides the details, because users get lines of them instead. */
+/* Hides the columns of details, because users get lines about these instead. */
 static void hide_details(struct ra_table *table)
 {
 	ra_table_hide(table, NEW_NAME);
@@ -423,7 +426,7 @@ static void put_table(struct ra_util_text *text, const struct ra_diff *diff,
 	ra_table_fini(&table);
 }
 
-/* Writes a line unless the whole surely changed, because causes have no verdicts. */
+/* Writes a line of doubt unless the total surely changed, because causes have no verdicts. */
 static void put_doubt(struct ra_util_text *text, const struct ra_diff *diff,
                       enum ra_util_text_target target, const struct ra_diff_print *options)
 {
@@ -476,7 +479,7 @@ bool ra_diff_why_put(struct ra_util_text *text, const struct ra_diff *diff,
 	ra_diff_loader_words_put(text, diff, target, options->limit == 1);
 	put_swaps(text, diff, &swaps, options);
 	if (text->length == start + 1) {
-		text->length = start; /* there are none */
+		text->length = start; /* there are no such lines */
 	}
 	ra_table_wrap_from(text, start, width);
 	ra_diff_swaps_fini(&swaps);
@@ -485,7 +488,8 @@ bool ra_diff_why_put(struct ra_util_text *text, const struct ra_diff *diff,
 	return told > 0;
 }
 
-/* The single call that makes up half of a cause or more, and the new name of a loader. */
+/* Fills the columns of details: the single call that makes up half of a cause or more, and the new
+ * name of a loader. */
 static void fill_details(struct ra_table *table, const struct ra_diff *diff,
                          const struct ra_diff_cause *cause)
 {

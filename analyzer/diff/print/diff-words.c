@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The words of comparisons. */
+/* Writes the words of comparisons. */
 #include "analyzer/diff/print/diff-words.h"
 
 #include <math.h>
@@ -10,8 +10,8 @@
 #include "analyzer/diff/print/diff-unlike.h"
 #include "analyzer/read-log/ranges/slice-counts.h"
 
-/* Half of the names lie further apart than this logarithm, a factor of 2. Then the machine alone
- * hardly explains it. */
+/* If the quartiles of the names' factors differ by more than this logarithm (a factor of 2), the
+ * machine alone hardly explains the change. */
 #define FAR_FACTORS 0.69
 
 static const char *const role_names[RA_ROLES] = {
@@ -138,7 +138,8 @@ void ra_diff_words_put_interval(struct ra_util_text *text, const struct ra_diff_
 	                    expm1(evidence->high) * 100);
 }
 
-/* Return: false if there is none, as for what did not exist before. */
+/* Appends the change in per cent. Return: false if there is none, because the row did not exist
+ * before. */
 static bool find_total_part(const struct ra_diff_words_of *of, double *part)
 {
 	const int64_t *total_ns = of->total_ns;
@@ -178,7 +179,7 @@ bool ra_diff_words_is_opposed(const struct ra_diff_words_of *of)
 	       fabs(part) >= 0.0005 && (part > 0) != (of->verdict == RA_DIFF_SLOWER);
 }
 
-/* A rounding error is no difference. */
+/* True if the change of the total is outside of the interval by more than a rounding error. */
 static bool is_outside(const struct ra_diff_words_of *of)
 {
 	double part;
@@ -188,7 +189,8 @@ static bool is_outside(const struct ra_diff_words_of *of)
 	        part > expm1(of->evidence->high) + 0.0005);
 }
 
-/* Some calls took much longer, or shorter, than they usually do. */
+/* True if some calls took much longer or shorter than usual, so that the total differs from the
+ * usual change. */
 static bool has_other_total(const struct ra_diff_words_of *of)
 {
 	double part;
@@ -199,7 +201,8 @@ static bool has_other_total(const struct ra_diff_words_of *of)
 	       llabs(of->total_ns[1] - of->total_ns[0]) > of->diff->limits.time_ns;
 }
 
-/* The direction in which the time of all calls moved; the amount has a column of its own. */
+/* Returns the word for the direction in which the time of all calls changed. The amount has its own
+ * column. */
 static const char *word_total(const struct ra_diff_words_of *of, double part)
 {
 	if (of->diff->by != RA_COUNT_NONE) {
@@ -307,7 +310,7 @@ void ra_diff_words_put_limits(struct ra_util_text *text, const struct ra_diff *d
                               const struct ra_diff_limits *limits)
 {
 	const size_t all = ra_diff_count_slower(diff);
-	size_t parts = 0; /* they are in another table than the rows */
+	size_t parts = 0; /* steps are in another table than the rows */
 
 	for (size_t role = 0; role < RA_ROLES; role++) {
 		parts += diff->roles[role].verdict == RA_DIFF_SLOWER;
@@ -355,7 +358,8 @@ const char *ra_diff_words_share(enum ra_diff_share share)
 	return words[share];
 }
 
-/* True if it is more than a trifle, or a verdict depends on it. */
+/* True if the shared difference is worth mentioning: it is not small, or a verdict depends on
+ * it. */
 bool ra_diff_words_has_drift(const struct ra_diff_common *common)
 {
 	return common->share >= RA_DIFF_SHARE_OPEN ||
@@ -363,20 +367,22 @@ bool ra_diff_words_has_drift(const struct ra_diff_common *common)
 	        fabs(expm1(common->evidence.change)) >= 0.005);
 }
 
-/* True if the names of a machine have factors of their own, beyond what one factor explains. */
+/* True if the names of a machine changed by different factors, so that no single factor explains
+ * them. */
 static bool is_unlike(const struct ra_diff_common *common)
 {
 	return common->share >= RA_DIFF_SHARE_OPEN &&
 	       common->factors.count >= RA_DIFF_FACTORS_FEW && !common->factors.are_alike;
 }
 
-/* True if they lie so far apart that the machine alone hardly explains them. */
+/* True if these factors differ so much that the machine alone hardly explains them. */
 static bool is_far(const struct ra_diff_common *common)
 {
 	return is_unlike(common) && common->factors.high - common->factors.low > FAR_FACTORS;
 }
 
-/* "ranges of B have no factor in common: a quarter of 9 names took 0.2 times as long or less, …" */
+/* Appends "ranges of B have no factor in common: a quarter of 9 names took 0.2 times as long or
+ * less, …" */
 static void put_unlike(struct ra_util_text *text, const struct ra_diff *diff, size_t machine,
                        const char *side)
 {
@@ -401,7 +407,8 @@ static void put_unlike(struct ra_util_text *text, const struct ra_diff *diff, si
 	}
 }
 
-/* The cause of the change that all rows share: the machine or the program, if that is known. */
+/* Appends the cause of the change that all rows share, if it is known: the machine or the
+ * program. */
 static void put_open(struct ra_util_text *text, const struct ra_diff *diff, size_t machine)
 {
 	const struct ra_diff_common *common = &diff->drifts[machine];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The energy of one GPU that fell into ranges and kernels of each name. */
+/* Sums the energy of one GPU during ranges and kernels of each name. */
 #include "analyzer/figures/gpu/energy-work.h"
 
 #include <stdlib.h>
@@ -42,7 +42,7 @@ static void add(struct ra_energy_rows *rows, const struct ra_energy_curve *curve
 	}
 	row = &rows->rows[rows->of_key[key] - 1];
 	if (row->last_op == number + 1) {
-		return; /* a range within one of its name */
+		return; /* this range is inside another of its name */
 	}
 	row->last_op = number + 1;
 	row->ops++;

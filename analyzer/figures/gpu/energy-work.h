@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The energy of one GPU that falls to the ranges and kernels of each name. */
+/* Sums the energy of one GPU during ranges and kernels of each name. */
 #ifndef RA_ENERGY_WORK_H
 #define RA_ENERGY_WORK_H
 
@@ -12,31 +12,31 @@
 struct ra_energy_row {
 	struct ra_energy_sum energy;
 	uint64_t ops;
-	size_t last_op; /* the last one added, plus 1 */
+	size_t last_op; /* number of the operation that was added last, plus 1 */
 	uint32_t key;   /* group of ranges, or label of kernels */
 };
 
-/* Rows of one kind, most energy first, and the index of each key's row. */
+/* Rows of one kind, sorted by energy, most first, and an index to find the row of a key. */
 struct ra_energy_rows {
 	struct ra_energy_row *rows; /* owned */
 	size_t count;
 	size_t capacity;
-	uint32_t *of_key; /* owned; index + 1, 0: none */
+	uint32_t *of_key; /* owned; for each key, its row's index + 1; 0: it has no row */
 };
 
 struct ra_energy_work {
-	const struct ra_model *model;  /* borrowed, as the next two */
-	const struct ra_group *group;  /* of its ranges */
-	struct ra_labels *labels;      /* of kernels */
-	struct ra_energy_rows ranges;  /* by group */
-	struct ra_energy_rows kernels; /* by label */
+	const struct ra_model *model;  /* borrowed, as the next two members */
+	const struct ra_group *group;  /* of the model's ranges */
+	struct ra_labels *labels;      /* of the kernels */
+	struct ra_energy_rows ranges;  /* keys are groups */
+	struct ra_energy_rows kernels; /* keys are labels */
 };
 
 void ra_energy_work_init(struct ra_energy_work *work, const struct ra_model *model,
                          const struct ra_group *group, struct ra_labels *labels);
 void ra_energy_work_fini(struct ra_energy_work *work);
 
-/* Sums up the work of a device and replaces the sums before. @order: of the model. */
+/* Sums up the work of a device; these sums replace those of another device. @order: the model's. */
 void ra_energy_work_sum(struct ra_energy_work *work, const struct ra_energy_curve *curve,
                         const struct ra_gpu_order *order);
 

@@ -15,7 +15,7 @@
 
 #define NS_PER_S 1e9
 
-/* ---- Which device a counter is of ---- */
+/* ---- The device of a counter ---- */
 
 static uint32_t find_kind(const struct ra_counter *counter)
 {
@@ -35,7 +35,7 @@ static int digit_of(char c)
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* Parses "GPU-12345678-9abc-…" into bytes. Return: false if it is no UUID. */
+/* Parses "GPU-12345678-9abc-…" into bytes. Return: false if the text is no UUID. */
 static bool read_uuid(struct rlog_string text, uint8_t uuid[16])
 {
 	size_t digits = 0;
@@ -52,7 +52,7 @@ static bool read_uuid(struct rlog_string text, uint8_t uuid[16])
 	return digits == 32;
 }
 
-/* @is_by_number: set if the number identified it. */
+/* @is_by_number: set if the device was identified by its number. */
 static uint32_t find_device(const struct ra_model *model, const struct ra_counter *counter,
                             bool *is_by_number)
 {
@@ -85,8 +85,8 @@ uint32_t ra_energy_find_device(const struct ra_model *model, const struct ra_cou
 
 /* ---- Curves ---- */
 
-/* Adds a sample. A sample whose value decreases or whose time repeats is dropped. @doubt_w: of the
- * period before it. */
+/* Adds a sample. Drops a sample whose value decreases or whose time repeats. @doubt_w: of the
+ * period before the sample. */
 static void append(struct ra_energy_curve *curve, size_t *capacity, int64_t time_ns, double joules,
                    double doubt_w)
 {
@@ -124,7 +124,7 @@ static void bound(struct ra_energy_curve *curve)
 	}
 }
 
-/* The first sample of a counter or of a later one. */
+/* Finds the first sample of a counter, or of a later counter. */
 static size_t find_first(const struct ra_model *model, uint32_t counter)
 {
 	struct ra_search at = ra_search_in(0, model->sample_count);
@@ -152,8 +152,8 @@ static bool next_value(const struct ra_model *model, uint32_t counter, size_t *a
 	return false;
 }
 
-/* Collects the samples of a counter. @is_energy: else values are power, and between two samples
- * their mean holds. Return: false if there are too few. */
+/* Collects the samples of a counter. @is_energy: otherwise the values are power, and their mean
+ * holds between two samples. Return: false if there are too few samples. */
 static bool make_curve(const struct ra_model *model, uint32_t counter, bool is_energy,
                        struct ra_energy_curve *curve)
 {
@@ -245,7 +245,7 @@ static void add_meter(struct ra_energy *energy, uint32_t device,
 	}
 }
 
-/* Notes what the meters counted from their first to their last reading. */
+/* Notes how much the meters counted from their first to their last reading. */
 static void add_meters(struct ra_energy *energy, const struct ra_model *model)
 {
 	for (uint32_t i = 0; i < model->counter_count; i++) {
@@ -287,11 +287,11 @@ const struct ra_energy_curve *ra_energy_find(const struct ra_energy *energy, uin
 	return NULL;
 }
 
-/* ---- What falls into stretches of time ---- */
+/* ---- The energy in stretches of time ---- */
 
-/* Ends the current period: its joules are shared out by time. The bound follows from the power:
- * neither the part inside nor the part outside had more than the highest or less than the
- * lowest. */
+/* Ends the current period and shares out its joules by time. The bound of the error follows from
+ * the power, which was within its highest and lowest value both inside and outside the
+ * stretches. */
 static void settle(const struct ra_energy_curve *curve, struct ra_energy_sum *sum)
 {
 	const double whole_s =
@@ -315,7 +315,7 @@ static void settle(const struct ra_energy_curve *curve, struct ra_energy_sum *su
 	sum->inside_ns = 0;
 }
 
-/* The period that holds a time between the first and the last sample. */
+/* Finds the period that contains a time between the first and the last sample. */
 static size_t find_period(const struct ra_energy_curve *curve, int64_t time_ns)
 {
 	size_t low = 0;

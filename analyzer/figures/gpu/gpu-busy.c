@@ -13,7 +13,7 @@
 /* A kernel starts to use multiprocessors, or ends. */
 struct edge {
 	int64_t time_ns;
-	int64_t blocks; /* negative at the end */
+	int64_t blocks; /* blocks that start; negative for the end of a kernel */
 };
 
 static int compare_edges(const void *left, const void *right)
@@ -40,10 +40,10 @@ static void cover_add(struct cover *cover, const struct ra_gpu_order_op *op)
 	}
 }
 
-/* Unit of parts of a multiprocessor, where only blocks per multiprocessor are known. */
+/* One multiprocessor in the unit of `blocks` where only blocks per multiprocessor are known. */
 #define PARTS (1 << 20)
 
-/* Adds one kernel to the estimates. Return: edges added. */
+/* Adds one kernel to the estimates. Return: number of edges added. */
 static size_t add_kernel(struct ra_gpu_busy *row, const struct ra_model *model,
                          const struct ra_gpu_order_op *at, struct edge *edges)
 {
@@ -59,8 +59,8 @@ static size_t add_kernel(struct ra_gpu_busy *row, const struct ra_model *model,
 	}
 	if (ra_gpu_metrics_find_shape(gpu, &gpu->ops[at->op], &shape)) {
 		row->multiprocessors = shape.multiprocessors;
-		/* More blocks than multiprocessors use no more of them. The limit also keeps sums
-		 * in range. */
+		/* More blocks than multiprocessors use no more multiprocessors. The limit also
+		 * keeps sums in range. */
 		blocks =
 			shape.blocks < shape.multiprocessors ? shape.blocks : shape.multiprocessors;
 	} else if (load.blocks >= 0) {
@@ -75,8 +75,8 @@ static size_t add_kernel(struct ra_gpu_busy *row, const struct ra_model *model,
 	return 2;
 }
 
-/* Σ min(blocks running, multiprocessors) × ns. Integers, so the order of summing does not
- * matter. */
+/* Returns Σ min(blocks running, multiprocessors) × ns. In integers, so the order of summing does
+ * not matter. */
 static int64_t sum_multiprocessors(struct edge *edges, size_t count, int64_t limit)
 {
 	int64_t running = 0;
@@ -125,7 +125,7 @@ static void sweep_device(struct ra_gpu_busy *row, const struct ra_model *model,
 
 static bool is_wait_of_host(const struct ra_gpu_sync *sync)
 {
-	return sync->kind != 2; /* here a stream waits, not the host */
+	return sync->kind != 2; /* such a stream waits itself, the host does not */
 }
 
 static int compare_devices(const void *left, const void *right)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How busy each device was (doc/metrics.md, section 6). */
+/* Sums how long each device was busy (doc/metrics.md, section 6). */
 #ifndef RA_GPU_BUSY_H
 #define RA_GPU_BUSY_H
 
@@ -10,20 +10,20 @@ struct ra_gpu_busy {
 	uint64_t ops;
 	int64_t busy_ns;               /* union of all operations */
 	int64_t kernel_busy_ns;        /* union of the kernels */
-	int64_t time_ns[RA_GPU_KINDS]; /* sums of durations */
-	int64_t sync_ns;               /* the host's waits for it, summed */
-	/* Est. SM efficiency: multiprocessors with a block, × ns; an upper bound. */
+	int64_t time_ns[RA_GPU_KINDS]; /* sums of the operations' durations */
+	int64_t sync_ns;               /* sum of the host's waits for the device */
+	/* Est. SM efficiency: Σ multiprocessors with a block × ns; an upper bound. */
 	int64_t sm_ns;
-	int32_t multiprocessors; /* 0: not known; 2^20 where a trace only states blocks per
-	                          * multiprocessor */
-	/* Est. achieved occupancy × ns, and the durations of the kernels with a known one. */
+	int32_t multiprocessors; /* number of multiprocessors; 0: not known; 2^20 where a trace only
+	                            states blocks per multiprocessor */
+	/* Sum of est. achieved occupancy × ns of the kernels whose occupancy is known. */
 	double occupancy;
 	int64_t shaped_ns;
-	int64_t occupancy_ns; /* durations that occupancy covers */
+	int64_t occupancy_ns; /* sum of the durations of these kernels */
 };
 
 struct ra_gpu_busies {
-	struct ra_gpu_busy *rows; /* owned; as order->devices */
+	struct ra_gpu_busy *rows; /* owned; in the order of order->devices */
 	size_t count;
 };
 

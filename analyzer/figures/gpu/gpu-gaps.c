@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds gaps by the latest end so far, so overlapping operations leave none. */
+/* Finds gaps after the latest end so far; so there is no gap while operations overlap. */
 #include "analyzer/figures/gpu/gpu-gaps.h"
 
 #include "analyzer/base/util.h"
@@ -46,7 +46,7 @@ static enum ra_gpu_gaps_cause find_cause(const struct ra_gpu_gaps *gaps,
 	const struct ra_gpu *gpu = gaps->gpu;
 	const struct ra_gpu_api *api;
 	const struct ra_gpu_op *op;
-	int64_t late_ns; /* from the launch's return to the start of the work */
+	int64_t late_ns; /* from the end of the launching call to the start of the work */
 
 	if (gap->after == RA_NONE) {
 		return RA_GPU_GAPS_AFTER;
@@ -128,7 +128,8 @@ int64_t ra_gpu_gaps_of_graphs(const struct ra_model *model, const struct ra_gpu_
 	return sum_ns;
 }
 
-/* False if no operation is of a graph. A call's name is looked at once, not for each operation. */
+/* False if no operation belongs to a graph. Compares each call's name once, not once for each
+ * operation. */
 static bool may_have_graphs(const struct ra_model *model)
 {
 	bool may = false;

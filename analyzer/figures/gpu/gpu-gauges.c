@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Mean and peak of NVML's counters of each GPU in the log. */
+/* Finds mean and peak of NVML's counters of each GPU in the log. */
 #include "analyzer/figures/gpu/gpu-gauges.h"
 
 #include <math.h>

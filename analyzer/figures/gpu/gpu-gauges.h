@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Mean and peak of NVML's counters of each GPU in the log. */
+/* Finds mean and peak of NVML's counters of each GPU in the log. */
 #ifndef RA_GPU_GAUGES_H
 #define RA_GPU_GAUGES_H
 
@@ -13,7 +13,7 @@ struct ra_gpu_gauge {
 	size_t end;
 	uint64_t count; /* number of samples with a value */
 	double sum;
-	double peak; /* the highest; 0 if there are none */
+	double peak; /* the highest value; 0 if there are no values */
 };
 
 struct ra_gpu_gauges {
@@ -24,11 +24,11 @@ struct ra_gpu_gauges {
 void ra_gpu_gauges_init(struct ra_gpu_gauges *gauges, const struct ra_model *model);
 void ra_gpu_gauges_fini(struct ra_gpu_gauges *gauges);
 
-/* NULL: there are no samples of it. */
+/* Return: NULL if the device has no samples of the counter. */
 const struct ra_gpu_gauge *ra_gpu_gauges_find(const struct ra_gpu_gauges *gauges, uint32_t device,
                                               uint32_t kind);
 
-/* A sample's value. Return: false if it is no number. */
+/* Reads a sample's value. Return: false if the value is no number. */
 bool ra_gpu_gauges_value(const struct ra_sample *sample, double *value);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sums what a thread did in some time: by name, and by range. */
+/* Sums the time that a thread spent in each name, and in each range, during some time. */
 #include "analyzer/figures/gpu/gpu-meanwhile.h"
 
 #include <stdlib.h>
@@ -7,27 +7,28 @@
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
 
-/* Limit of how many calls nest, and of how many ranges enclose a moment. */
+/* At most this many calls that nest are looked at, and this many ranges around a moment. */
 #define MAX_INSIDE 64
 #define MAX_AROUND 256
 
-/* This many sums need no index and no memory; most gaps, of which there are thousands, need no
- * more. */
+/* This many sums need no index and no allocated memory. Most gaps have no more sums, and there are
+ * thousands of gaps. */
 #define FEW 16
 
 /* Time of a range, of a name's ranges, or of a function's calls. */
 struct sum {
 	uint32_t key;
 	int64_t time_ns;
-	int64_t until_ns; /* all before this is counted: one nested in its like adds nothing */
+	int64_t until_ns; /* the time before this is in the sum, so a range inside another with the
+	                     same key adds nothing */
 };
 
 struct sums {
 	size_t count;
-	struct sum *rows; /* owned: all sums, once there are more than a few … */
+	struct sum *rows; /* owned: all sums, once they exceed `few` … */
 	size_t capacity;
 	struct ra_util_map index; /* … and then: key → rows */
-	struct sum few[FEW];      /* set up to count */
+	struct sum few[FEW];      /* the first `count` are set, until rows are used */
 };
 
 static void init_sums(struct sums *sums)
@@ -54,7 +55,7 @@ static void add_time(struct sum *sum, int64_t from_ns, int64_t to_ns)
 	}
 }
 
-/* Moves to allocated memory: there are more than a few. */
+/* Moves the sums to allocated memory when there are more than fit into `few`. */
 static void move_few(struct sums *sums)
 {
 	ra_util_grow(&sums->rows, &sums->capacity, FEW + 1, sizeof(*sums->rows));
@@ -64,7 +65,7 @@ static void move_few(struct sums *sums)
 	}
 }
 
-/* The sum of a key, made if it is new. */
+/* Finds the sum of a key; adds it if it is new. */
 static struct sum *find_many(struct sums *sums, uint32_t key)
 {
 	uint32_t place = 0;
@@ -73,7 +74,7 @@ static struct sum *find_many(struct sums *sums, uint32_t key)
 		move_few(sums);
 	}
 	ra_util_map_number(&sums->index, key, &place);
-	if (place == sums->count) { /* a new one */
+	if (place == sums->count) { /* the key is new */
 		RA_UTIL_APPEND(sums->rows, sums->count, sums->capacity,
 		               (struct sum){ .key = key, .until_ns = INT64_MIN });
 	}
@@ -110,7 +111,7 @@ static void fini_sums(struct sums *sums)
 	ra_util_map_free(&sums->index);
 }
 
-/* Finds the largest; of equal ones the first. */
+/* Finds the largest sum; of equal sums the first. */
 static void find_most(const struct sums *sums, uint32_t *name, int64_t *time_ns)
 {
 	const struct sum *rows = list_sums(sums);
@@ -125,15 +126,15 @@ static void find_most(const struct sums *sums, uint32_t *name, int64_t *time_ns)
 	}
 }
 
-/* Does the same, and frees all. */
+/* Does the same as find_most(), then frees the sums. */
 static void finish(struct sums *sums, uint32_t *name, int64_t *time_ns)
 {
 	find_most(sums, name, time_ns);
 	fini_sums(sums);
 }
 
-/* Finds the smallest that is at least half of the time; of equal ones the larger key. NULL:
- * none. */
+/* Finds the smallest sum that is at least half of the time; of equal sums, that with the larger
+ * key. NULL: there is none. */
 static const struct sum *find_half(const struct sums *sums, int64_t whole_ns)
 {
 	const struct sum *rows = list_sums(sums);
@@ -156,7 +157,7 @@ static int64_t slice_end(const struct ra_slices *slices, uint32_t i)
 	return ra_util_add_time(slices->start_ns[i], slices->dur_ns[i]);
 }
 
-/* The first slice of a track that begins after a time. */
+/* Finds the first slice of a track that begins after a time. */
 static size_t find_slice(const struct ra_model *model, const struct ra_track *track,
                          int64_t time_ns)
 {
@@ -175,7 +176,7 @@ static size_t find_slice(const struct ra_model *model, const struct ra_track *tr
 	return low;
 }
 
-/* Finds the first range outwards that is open at a time. */
+/* Goes outwards to the first range that is open at a time. */
 static uint32_t find_open(const struct ra_slices *slices, uint32_t slice, int64_t time_ns)
 {
 	while (slice != RA_NONE && slice_end(slices, slice) <= time_ns) {
@@ -184,7 +185,8 @@ static uint32_t find_open(const struct ra_slices *slices, uint32_t slice, int64_
 	return slice;
 }
 
-/* The innermost range that is open when a stretch begins; *next: the first that begins in it. */
+/* Finds the innermost range that is open when a stretch begins. *next: the first range that begins
+ * in the stretch. */
 static uint32_t find_first(const struct ra_model *model, const struct ra_track *track,
                            int64_t time_ns, size_t *next)
 {
@@ -241,7 +243,7 @@ void ra_gpu_meanwhile_walk(const struct ra_gpu_meanwhile_time *time, ra_gpu_mean
 	}
 }
 
-/* The destination of the sums of ranges. */
+/* The sums to which ranges are added. */
 struct summing {
 	const struct ra_slices *slices;
 	struct sums sums;
@@ -265,7 +267,7 @@ static void sum_ranges(struct ra_gpu_meanwhile *out, const struct ra_gpu_meanwhi
 	finish(&summing.sums, &out->range, &out->range_ns);
 }
 
-/* The first call after (track, time). */
+/* Finds the first call after (track, time). */
 static size_t find_call(const struct ra_gpu *gpu, uint32_t track, int64_t time_ns)
 {
 	size_t low = 0;
@@ -289,7 +291,8 @@ static int64_t call_end(const struct ra_gpu_api *api)
 	return ra_util_add_time(api->start_ns, api->dur_ns);
 }
 
-/* The outermost call of a track that is open at a time, else the first call after it. */
+/* Finds the outermost call of a track that is open at a time, else the first call after that
+ * time. */
 static size_t find_first_call(const struct ra_gpu *gpu, uint32_t track, int64_t time_ns)
 {
 	const size_t after = find_call(gpu, track, time_ns);
@@ -363,11 +366,11 @@ struct search {
 	const struct ra_gpu_place_query *query;
 	const struct ra_track *track;
 	bool is_by_name;
-	struct sums sums; /* of slices, or of their names */
+	struct sums sums; /* keys are slices, or their names */
 	struct sum all;
 };
 
-/* Adds the part of a range in [from, to). Return: its length. */
+/* Adds the part of a range within [from, to). Return: length of this part. */
 static int64_t add_slice(struct search *search, uint32_t slice, int64_t from_ns, int64_t to_ns)
 {
 	const struct ra_slices *slices = &search->query->model->slices;
@@ -384,9 +387,9 @@ static int64_t add_slice(struct search *search, uint32_t slice, int64_t from_ns,
 }
 
 /*
- * Adds the ranges of one part: those open at its start, from the innermost outwards, then those
- * that begin in it. If there is only one part, ranges around one that took half of it are skipped:
- * they took as much or more.
+ * Adds the ranges of one part: first those open at its start, from the innermost outwards, then
+ * those that begin in it. If there is only one part, skips ranges around a range that took half of
+ * it: they took at least as long.
  */
 static void add_ranges(struct search *search, int64_t from_ns, int64_t to_ns)
 {
@@ -409,8 +412,8 @@ static void add_ranges(struct search *search, int64_t from_ns, int64_t to_ns)
 	}
 }
 
-/* Sets the function whose calls took half of the time; if there is none, leaves the answer as it
- * is. */
+/* Sets the function whose calls took half of the time. If there is no such function, leaves *out as
+ * it is. */
 static void find_half_call(struct ra_gpu_place *out, const struct ra_gpu_place_query *query,
                            int64_t whole_ns)
 {
@@ -435,8 +438,9 @@ static void find_half_call(struct ra_gpu_place *out, const struct ra_gpu_place_q
 	fini_sums(&calls);
 }
 
-/* Sets the range that took half of the time. By name, sets the name whose ranges did, else the name
- * that took most. search->all then has what all ranges took. */
+/* Sets the range that took half of the time. If sums are by name, sets the name whose ranges took
+ * half, or else the name whose ranges took most. Afterwards search->all is the time that all ranges
+ * took. */
 static void search_ranges(struct search *search, struct ra_gpu_place *out, int64_t whole_ns)
 {
 	const struct ra_gpu_place_query *query = search->query;

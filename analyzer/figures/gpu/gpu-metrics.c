@@ -13,22 +13,23 @@
 #include "analyzer/steps/step-work.h"
 #include "analyzer/names/kernel-kinds.h"
 
-/* Operations of a range: first its own, later also those of ranges inside it. */
+/* Sums over the operations of a range: first of its own, later also of those in ranges inside
+ * it. */
 struct below {
 	int64_t *ns;
-	uint32_t *ops; /* there are at most 2^32, and a range has each once */
+	uint32_t *ops; /* number of operations: at most 2^32, and a range has each operation once */
 };
 
-/* The time up to which a group's time on the current thread is counted. */
+/* The end of the time for which a group's operations on the current thread are in its sums. */
 struct cover {
 	int64_t until_ns;
-	uint64_t track; /* that thread + 1 */
+	uint64_t track; /* the current thread + 1 */
 };
 
 /*
- * A range inside another of its group adds nothing: the outer one has its operations. Slices come
- * by start, and those with operations nest, so a range that starts before the end of an earlier one
- * of the group is inside it.
+ * A range inside another range of its group adds nothing, because the outer range has its
+ * operations. Slices come in order of start, and slices with operations nest. So a range that
+ * starts before the end of an earlier range of the group is inside that range.
  */
 static void sum_track(const struct ra_model *model, const struct ra_group *group, size_t t,
                       const struct below *below, struct cover *covers,
@@ -58,7 +59,8 @@ static void sum_track(const struct ra_model *model, const struct ra_group *group
 	}
 }
 
-/* Adds steps. They get all work that was launched in them, even if it belongs to other ranges. */
+/* Adds the sums of steps. A step gets all work that was launched in it, even if the work belongs to
+ * other ranges. */
 static void add_steps(const struct ra_model *model, const struct below *below)
 {
 	struct ra_step_work work;
@@ -123,14 +125,14 @@ int64_t ra_gpu_metrics_total(const struct ra_model *model)
 	return sum_ns;
 }
 
-/* Tallies under construction. */
+/* Tallies while they are filled. */
 struct tallying {
 	struct ra_gpu_tallies *tallies;
 	struct ra_util_map index;
 	size_t capacity;
 };
 
-/* Counts one thing. Return: its row. */
+/* Adds one call or operation to the row of its key. Return: the row. */
 static struct ra_gpu_tally *count(struct tallying *tallying, uint64_t key, int64_t dur_ns)
 {
 	struct ra_gpu_tallies *tallies = tallying->tallies;
@@ -152,7 +154,7 @@ static struct ra_gpu_tally *count(struct tallying *tallying, uint64_t key, int64
 	return row;
 }
 
-/* The product of three sizes; INT64_MAX if it is larger. */
+/* Returns the product of three sizes; INT64_MAX if the product is larger. */
 static int64_t multiply(const uint32_t sizes[3])
 {
 	int64_t product = sizes[0];
@@ -165,7 +167,7 @@ static int64_t multiply(const uint32_t sizes[3])
 	return product;
 }
 
-/* More than the threads or registers of any device. Sums with this value do not overflow. */
+/* This is more threads or registers than any device has. Sums with this value do not overflow. */
 static int32_t cap(int64_t count)
 {
 	return count < 1 << 20 ? (int32_t) count : 1 << 20;
@@ -191,7 +193,7 @@ bool ra_gpu_metrics_find_shape(const struct ra_gpu *gpu, const struct ra_gpu_op 
 		.registers_per_thread = cap(shape->registers),
 		.static_shared_bytes = shape->static_shared_bytes,
 		.dynamic_shared_bytes = shape->dynamic_shared_bytes,
-		.is_optin = true, /* a launch that ran had as much shared memory as it asked for */
+		.is_optin = true, /* a launch that ran got as much shared memory as it asked for */
 	};
 	return ra_occupancy_compute(&device->limits, &launch, &out->occupancy);
 }
@@ -206,7 +208,8 @@ struct ra_gpu_metrics_load ra_gpu_metrics_find_load(const struct ra_model *model
 	if (ra_gpu_metrics_find_shape(&model->gpu, &model->gpu.ops[op], &shape)) {
 		load.blocks = (double) shape.blocks / shape.multiprocessors;
 		load.occupancy = shape.occupancy.achieved;
-	} else if (model->window_count == 0) { /* a model of windows has other indices */
+	} else if (model->window_count == 0) { /* in a model of windows the indices of operations
+		                                  are others */
 		event = ra_model_rows_find_op(model, op);
 		(void) ra_kineto_get_real(model->kineto, event, RA_KINETO_ARG_BLOCKS_PER_SM,
 		                          &load.blocks);
@@ -309,7 +312,7 @@ bool ra_gpu_metrics_is_rocm(const struct ra_model *model)
 	return false;
 }
 
-/* Adds a kernel's time to that of kernels with or without tensor cores. */
+/* Adds the time of a matrix kernel by whether it uses tensor cores. */
 static void add_unit(struct ra_gpu_tally *row, const struct ra_gpu_op *op, uint8_t unit)
 {
 	if (unit == RA_KERNEL_UNIT_TENSOR) {

@@ -7,66 +7,69 @@
 
 /* The GPU work of one group of ranges. */
 struct ra_gpu_metrics_sum {
-	int64_t self_ns;  /* operations whose range is of the group */
+	int64_t self_ns;  /* operations that belong to ranges of the group itself */
 	int64_t total_ns; /* also operations of ranges inside; each operation once */
-	int64_t calls_ns; /* sum of each single range's total: the mean is of these */
-	uint64_t ops;     /* operations in total_ns */
-	uint64_t ranges;  /* ranges with operations, except those inside another of the group */
+	int64_t calls_ns; /* sum of the single ranges' totals, from which the mean is computed */
+	uint64_t ops;     /* number of operations in total_ns */
+	uint64_t ranges;  /* number of ranges with operations, except those inside another range of
+	                     the group */
 };
 
 /*
  * Sums the durations of operations by the group of their range. @is_backward: sums only operations
  * for which ra_gpu_is_backward() is true; otherwise only the others. @sums: group->count entries,
- * all zero. Memory during the call: 16 bytes a slice.
+ * all zero. Needs 16 bytes a slice during the call.
  */
 void ra_gpu_metrics_sum_groups(const struct ra_model *model, const struct ra_group *group,
                                bool is_backward, struct ra_gpu_metrics_sum *sums);
 
-/* The sum of the durations of all operations. */
+/* Returns the sum of the durations of all operations. */
 int64_t ra_gpu_metrics_total(const struct ra_model *model);
 
 /* A kernel's launch configuration, and the limits of the device. */
 struct ra_gpu_metrics_shape {
-	int64_t blocks;  /* of the grid; stops at INT64_MAX */
-	int64_t threads; /* of a block */
+	int64_t blocks;  /* number of blocks in the grid; stops at INT64_MAX */
+	int64_t threads; /* number of threads in a block */
 	int32_t multiprocessors;
 	struct ra_occupancy occupancy;
 };
 
-/* Return: false if the shape of the operation's launch or the limits of its device are not known;
- * else multiprocessors is positive. */
+/* Finds the shape of an operation's launch. Return: false if the shape or the limits of the device
+ * are not known; otherwise multiprocessors is positive. */
 bool ra_gpu_metrics_find_shape(const struct ra_gpu *gpu, const struct ra_gpu_op *op,
                                struct ra_gpu_metrics_shape *out);
 
-/* How well a kernel fills its device. */
+/* How much of its device a kernel uses. */
 struct ra_gpu_metrics_load {
-	double blocks;    /* of the grid per multiprocessor; NaN: not known */
-	double occupancy; /* est. achieved, of 1; likewise */
+	double blocks;    /* the grid's blocks per multiprocessor; NaN: not known */
+	double occupancy; /* est. achieved, from 0 to 1; NaN: not known */
 };
 
-/* Computes a kernel's load from the launch and the device's limits, or else from what a trace
- * states. The trace's occupancy counts only up to 48 KiB of shared memory: above, Kineto always
- * writes 0. */
+/* Computes a kernel's load from the launch and the device's limits, or else takes the values that a
+ * trace states. The trace's occupancy is only used up to 48 KiB of shared memory: above, Kineto
+ * always writes 0. */
 struct ra_gpu_metrics_load ra_gpu_metrics_find_load(const struct ra_model *model, size_t op);
 
-/* Number of blocks in a launch's thread block clusters; 0: it has none. */
+/* Returns the number of blocks in each thread block cluster of a launch; 0: the launch has no
+ * clusters. */
 uint64_t ra_gpu_metrics_cluster(const struct ra_gpu_shape *shape);
 
-/* The nearest integer to a sum that is not negative; stops at 2^62. */
+/* Rounds a sum that is not negative to the nearest integer; stops at 2^62. */
 int64_t ra_gpu_metrics_round(double value);
 
-/* By name id: true if kernels of this name, as recorded, use tensor cores. Return: one entry for
- * each of the model's names; free it. */
+/* Finds which kernels use tensor cores, by their names as recorded. Return: a bool for each name id
+ * of the model; free it. */
 bool *ra_gpu_metrics_find_tensor(const struct ra_model *model);
 
-/* By name id: the enum ra_kernel_unit of kernels of this name, as recorded. Return: one entry for
- * each of the model's names; free it. */
+/* Finds the enum ra_kernel_unit of kernels, by their names as recorded. Return: a value for each
+ * name id of the model; free it. */
 uint8_t *ra_gpu_metrics_find_units(const struct ra_model *model);
 
-/* True if the calls are HIP's. Only NVIDIA's kernel names tell of tensor cores. */
+/* True if the calls are HIP's. Only the names of NVIDIA's kernels show whether a kernel uses tensor
+ * cores. */
 bool ra_gpu_metrics_is_rocm(const struct ra_model *model);
 
-/* Figures of things that share a key. */
+/* Figures of the operations or calls that share a key. */
 struct ra_gpu_tally {
 	uint64_t key;
 	uint64_t calls;
@@ -75,19 +78,20 @@ struct ra_gpu_tally {
 	int64_t max_ns;
 	uint64_t bytes;
 	uint64_t errors;      /* API calls that did not return 0 */
-	double blocks;        /* blocks per multiprocessor × ns */
-	double occupancy;     /* est. achieved occupancy × ns */
-	int64_t shaped_ns;    /* durations that blocks is of */
-	int64_t occupancy_ns; /* durations that occupancy is of */
-	int64_t tensor_ns;    /* durations of kernels that use tensor cores, by their full names */
+	double blocks;        /* sum of blocks per multiprocessor × ns */
+	double occupancy;     /* sum of est. achieved occupancy × ns */
+	int64_t shaped_ns;    /* sum of durations of the kernels in `blocks` */
+	int64_t occupancy_ns; /* sum of durations of the kernels in `occupancy` */
+	int64_t tensor_ns;    /* durations of kernels that use tensor cores, according to their full
+	                         names */
 	int64_t plain_ns;     /* time of matrix kernels that do not use tensor cores */
-	int64_t unsure_ns;    /* time of matrix kernels whose names do not tell */
+	int64_t unsure_ns;    /* time of matrix kernels whose names do not show which */
 	uint64_t plain_calls; /* number of matrix kernels that do not use tensor cores */
 	/* Unusual settings of the kernels' launches; 0: none, or not known. */
-	uint64_t cluster_blocks; /* of a thread block cluster, the largest */
-	int32_t priority;        /* the most urgent: the lowest value except 0 */
-	uint8_t launch_type;     /* as struct ra_gpu_shape; also 0 where calls differ */
-	bool has_types;          /* calls differ in their launch type */
+	uint64_t cluster_blocks; /* number of blocks in the largest thread block cluster */
+	int32_t priority;        /* the most urgent priority: the lowest value except 0 */
+	uint8_t launch_type;     /* as in struct ra_gpu_shape; also 0 where calls differ */
+	bool has_types;          /* calls have different launch types */
 };
 
 struct ra_gpu_tallies {
@@ -96,7 +100,7 @@ struct ra_gpu_tallies {
 };
 
 /*
- * Kernels by label, copies and sets by kind << 32 | copy kind, API calls by name.
+ * Makes rows for kernels by label, copies and sets by kind << 32 | copy kind, API calls by name.
  *
  * @labels: of kernels; NULL: the key is the name.
  */

@@ -27,7 +27,7 @@ static int compare_devices(const void *left, const void *right)
 	return RA_ORDER_UP(a, b, id);
 }
 
-/* Device ids that are defined or that queues have, each once. */
+/* Finds the ids of devices that are defined or that queues have, each once. */
 static void list_devices(struct ra_gpu_order *order, const struct ra_gpu *gpu)
 {
 	size_t count = 0;
@@ -81,7 +81,8 @@ void ra_gpu_order_init(struct ra_gpu_order *order, const struct ra_model *model)
 		order->start_ns = op->start_ns < order->start_ns ? op->start_ns : order->start_ns;
 		order->end_ns = end_ns > order->end_ns ? end_ns : order->end_ns;
 	}
-	/* The model has operations queue by queue, each in order of time. */
+	/* The model has the operations of one queue after the other, each queue's in order of
+	 * time. */
 	RA_RUN_SORT(order->ops, gpu->op_count, compare_ops);
 	share_ops(order, gpu->op_count);
 	ra_gpu_early_init(&order->early, model);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* GPU operations device by device, in order of time. */
+/* Sorts GPU operations by device, then time. */
 #ifndef RA_GPU_ORDER_H
 #define RA_GPU_ORDER_H
 
@@ -15,18 +15,20 @@ struct ra_gpu_order_op {
 
 /* A device and its operations; a device may have none. */
 struct ra_gpu_order_device {
-	uint32_t id; /* CUPTI's */
+	uint32_t id; /* CUPTI's id */
 	size_t first;
 	size_t count;
 };
 
 struct ra_gpu_order {
-	struct ra_gpu_order_op *ops;         /* owned; by device, start, longer first, index */
-	struct ra_gpu_order_device *devices; /* owned; by id: those defined, and those in use */
+	struct ra_gpu_order_op *ops;         /* owned; sorted by device, start, longer first,
+	                                        index */
+	struct ra_gpu_order_device *devices; /* owned; sorted by id: the devices that are defined,
+	                                        and those that queues have */
 	size_t device_count;
-	struct ra_gpu_early early; /* which operations were launched before the recording */
+	struct ra_gpu_early early; /* tells which operations were launched before the recording */
 	/* The span of the capture: from its start, or the first operation if that is earlier, to
-	 * its end. No operation lies outside. */
+	 * its end. All operations are within it. */
 	int64_t start_ns;
 	int64_t end_ns;
 };
@@ -35,20 +37,21 @@ struct ra_gpu_order {
 void ra_gpu_order_init(struct ra_gpu_order *order, const struct ra_model *model);
 void ra_gpu_order_fini(struct ra_gpu_order *order);
 
-/* The devices of contexts. */
+/* The device of each context. */
 struct ra_gpu_order_contexts {
 	struct ra_gpu_order_context {
 		uint32_t id;
-		uint32_t device; /* RA_NONE: not one */
-	} * rows;                /* owned; by id */
+		uint32_t device; /* RA_NONE: the context's queues are on several devices */
+	} * rows;                /* owned; sorted by id */
 	size_t count;
 };
 
-/* O(n log n) in the queues. */
+/* O(n log n) for n queues. */
 void ra_gpu_order_contexts_init(struct ra_gpu_order_contexts *contexts, const struct ra_gpu *gpu);
 void ra_gpu_order_contexts_fini(struct ra_gpu_order_contexts *contexts);
 
-/* The device of a context, RA_NONE if it is not known or not one. O(log contexts). */
+/* Returns the device of a context; RA_NONE if it is unknown or the context has several. O(log
+ * contexts). */
 uint32_t ra_gpu_order_find_device(const struct ra_gpu_order_contexts *contexts, uint32_t context);
 
 #endif

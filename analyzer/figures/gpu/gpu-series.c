@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Sweeps over starts and ends of a device's operations; values are of each step or of stretches. */
+/* Sweeps over starts and ends of a device's operations. Series have a value for each step of the
+ * sum or for each stretch of time. */
 #include "analyzer/figures/gpu/gpu-series.h"
 
 #include <stdlib.h>
@@ -10,7 +11,7 @@
 #include "analyzer/base/order/search.h"
 #include "analyzer/figures/gpu/gpu-metrics.h"
 
-/* A start (1) or an end (-1) that adds `amount` or subtracts it. */
+/* The start (1) or end (-1) of an operation, which adds `amount` to a sum or subtracts it. */
 struct step {
 	int64_t time_ns;
 	double amount;
@@ -26,16 +27,16 @@ struct walk {
 	struct ra_gpu_series series;
 	struct step *steps; /* owned */
 	size_t step_count;
-	double limit; /* the limit of the sum … */
-	double scale; /* … and the factor it is multiplied by */
-	/* The destination of values. */
+	double limit; /* the sum stops at this limit … */
+	double scale; /* … and is then multiplied by this factor */
+	/* For passing on values: */
 	int64_t start_ns;
 	int64_t end_ns;
-	int64_t stretch_ns; /* 0: each step is reported */
-	int64_t from_ns;    /* of the current stretch */
-	double sum;         /* of value × ns in it */
+	int64_t stretch_ns; /* 0: a value for each step is passed on */
+	int64_t from_ns;    /* start of the current stretch */
+	double sum;         /* of value × ns in the stretch */
 	double most;
-	double last; /* the value reported last */
+	double last; /* the value that was passed on last */
 	bool has_last;
 };
 
@@ -44,11 +45,12 @@ static int compare_steps(const void *left, const void *right)
 	const struct step *a = left;
 	const struct step *b = right;
 
-	/* Sorts fully, because the order changes sums of real numbers. */
+	/* Compares all fields, because the order changes sums of real numbers. */
 	return RA_ORDER_THEN(RA_ORDER_UP(a, b, time_ns), RA_ORDER_UP(a, b, amount));
 }
 
-/* The shortest stretch of 1, 2 or 5 × 10^k ns that divides the time into at most `most` parts. */
+/* Finds the shortest stretch of 1, 2 or 5 × 10^k ns that divides the time into at most `most`
+ * parts. */
 static int64_t choose_stretch(int64_t whole_ns, int64_t most)
 {
 	int64_t stretch_ns = 1;
@@ -74,7 +76,8 @@ static int64_t find_stretch_end(const struct walk *walk)
 	                                                       : walk->end_ns;
 }
 
-/* Adds the value of a stretch of time; stretches follow each other from the start to the end. */
+/* Adds the value during a stretch of time. These stretches have no gaps from the start to the
+ * end. */
 static void add_value(struct walk *walk, int64_t from_ns, int64_t to_ns, double value)
 {
 	if (walk->stretch_ns == 0) {
@@ -119,7 +122,7 @@ static void sweep(struct walk *walk)
 	RA_RUN_SORT(walk->steps, walk->step_count, compare_steps);
 	walk->start_ns = walk->order->start_ns;
 	walk->end_ns = walk->order->end_ns;
-	if (steps[0].time_ns < walk->start_ns) { /* a launch */
+	if (steps[0].time_ns < walk->start_ns) { /* the step is a launch */
 		walk->start_ns = steps[0].time_ns;
 	}
 	walk->series.is_sampled = is_mean || walk->step_count > RA_GPU_SERIES_STEPS;
@@ -167,7 +170,7 @@ static void add_steps(struct walk *walk, int64_t from_ns, int64_t to_ns, double 
 	}
 }
 
-/* Both series of means; the second needs the launches' shapes. */
+/* Makes both series of means; the second needs the launches' shapes. */
 static void walk_means(struct walk *walk)
 {
 	const struct ra_gpu_order_op *ops = walk->order->ops + walk->device->first;
@@ -198,8 +201,8 @@ static void walk_means(struct walk *walk)
 	sweep(walk);
 }
 
-/* The operations that share a series: copies of one kind (all kinds of CUPTI that we don't know
- * share one), or sets. */
+/* Kinds of operations that share a series: sets, or copies of one kind. All kinds of copies of
+ * CUPTI that are unknown here share one series. */
 #define COPY_KINDS 12u
 #define SETS       11u
 
@@ -237,7 +240,7 @@ static void walk_copies(struct walk *walk)
 		for (size_t i = 0; i < walk->device->count; i++) {
 			const struct ra_gpu_op *op = &gpu->ops[ops[i].op];
 
-			/* Bytes per ns are GB per s. */
+			/* Bytes per ns are GB/s. */
 			if (is_copy(op) && find_copy_kind(op) == kind && op->dur_ns > 0) {
 				add_steps(walk, ops[i].start_ns, ops[i].end_ns,
 				          (double) op->bytes / (double) op->dur_ns);
@@ -247,8 +250,8 @@ static void walk_copies(struct walk *walk)
 	}
 }
 
-/* An operation is queued from the start of its call. It is left out if it has no call, or began
- * before the call because clocks disagree: so no length is negative. */
+/* An operation is queued from the start of its call. It is left out if it has no call, or if clocks
+ * disagree and it began before the call. So no queue length is negative. */
 static void walk_queue(struct walk *walk, size_t index, bool has_contexts)
 {
 	const struct ra_gpu *gpu = &walk->model->gpu;
@@ -266,7 +269,7 @@ static void walk_queue(struct walk *walk, size_t index, bool has_contexts)
 	sweep(walk);
 }
 
-/* The first queue of a device; they are sorted by it. */
+/* Finds the first queue of a device; queues are sorted by device. */
 static size_t find_first_queue(const struct ra_gpu *gpu, uint32_t device)
 {
 	struct ra_search at = ra_search_in(0, gpu->queue_count);

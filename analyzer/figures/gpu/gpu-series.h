@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A GPU's activity as values over time: utilization, est. SM efficiency, copy bandwidth, queue
- * length (doc/metrics.md, section 6). */
+/* Makes series of values over time from a GPU's activity: utilization, est. SM efficiency, copy
+ * bandwidth, queue length (doc/metrics.md, section 6). */
 #ifndef RA_GPU_SERIES_H
 #define RA_GPU_SERIES_H
 
@@ -8,28 +8,29 @@
 
 /* Utilization and SM efficiency are means over at most this many stretches of time. */
 #define RA_GPU_SERIES_MEANS 1000u
-/* Other series have a value at each change. With more changes than this, they have means
+/* Other series have a value at each change of the sum. With more changes than this, they have means
  * (bandwidth) or maxima (queue length) over at most this many stretches. */
 #define RA_GPU_SERIES_STEPS 20000u
 
 enum ra_gpu_series_kind {
 	RA_GPU_SERIES_UTILIZATION, /* % of time in which anything ran */
 	RA_GPU_SERIES_SM,          /* est. % of multiprocessors that had a block */
-	RA_GPU_SERIES_COPY,        /* GB/s, by kind of copy; sets too */
-	RA_GPU_SERIES_QUEUE,       /* operations launched and not started, by stream */
+	RA_GPU_SERIES_COPY,        /* GB/s, by kind of copy; sets have a series, too */
+	RA_GPU_SERIES_QUEUE,       /* number of operations launched and not started, by stream */
 };
 
 struct ra_gpu_series {
 	enum ra_gpu_series_kind kind;
 	uint8_t op_kind;   /* of COPY: enum ra_gpu_kind … */
 	uint8_t copy_kind; /* … and CUPTI's kind */
-	uint32_t queue;    /* of QUEUE: index */
-	bool has_contexts; /* of QUEUE: the device has several contexts, whose streams may share
-	                      numbers */
-	bool is_sampled;   /* values are of stretches, not of each change */
+	uint32_t queue;    /* of QUEUE: the queue's index */
+	bool has_contexts; /* of QUEUE: the device has several contexts, whose streams may have
+	                      equal numbers */
+	bool is_sampled;   /* values are means or maxima of stretches, not one for each change */
 };
 
-/* The series has this value from this time on. */
+/* True if both are the same series. (ra_gpu_series_put, below, passes on the value that a series
+ * has from a time on.) */
 static inline bool ra_gpu_series_is_same(const struct ra_gpu_series *a,
                                          const struct ra_gpu_series *b)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How well kernels used each GPU within a window of time. */
+/* Measures how much of each GPU the kernels used within a window of time. */
 #include "analyzer/figures/gpu/gpu-usage.h"
 
 #include <math.h>
@@ -8,15 +8,15 @@
 #include "analyzer/base/alloc.h"
 #include "analyzer/base/util.h"
 
-/* The state of a device, whose kernels come one after another. */
+/* The sums of a device while its kernels come one after another. */
 struct measuring {
 	struct ra_gpu_usage *usage;
 	const struct ra_stretch *window;
 	bool keeps;
-	struct ra_stretches blocks; /* of kernels whose blocks are known */
-	struct ra_stretch open;     /* of kernels that overlap; may still grow */
-	double busy;                /* time in the window with a kernel, except `open` */
-	double occupancy;           /* times duration */
+	struct ra_stretches blocks; /* of kernels whose number of blocks is known */
+	struct ra_stretch open;     /* union of kernels that overlap; may still grow */
+	double busy;                /* time in the window in which a kernel ran, without `open` */
+	double occupancy;           /* sum of occupancy × duration */
 };
 
 static double measure_in(const struct ra_stretch *stretch, const struct ra_stretch *window)
@@ -27,7 +27,7 @@ static double measure_in(const struct ra_stretch *stretch, const struct ra_stret
 	return end > start ? end - start : 0;
 }
 
-/* Sums weighted by the part of a kernel's duration in the window. */
+/* Adds a kernel to sums that are weighted by the part of its duration in the window. */
 static void weigh_kernel(struct measuring *measuring, const struct ra_gpu_usage_kernel *kernel)
 {
 	struct ra_gpu_usage *usage = measuring->usage;
@@ -95,7 +95,7 @@ static void weigh_blocks(struct ra_gpu_usage *usage, struct ra_stretches *kernel
 	}
 }
 
-/* Begins a device. @left: the most kernels that may come. */
+/* Begins a device. @left: number of kernels that may still come. */
 static void begin_usage(struct measuring *measuring, struct ra_gpu_usage *usage, size_t left)
 {
 	*usage = (struct ra_gpu_usage){ .efficiency = NAN };
@@ -103,7 +103,7 @@ static void begin_usage(struct measuring *measuring, struct ra_gpu_usage *usage,
 	measuring->open = (struct ra_stretch){ .start = 0, .end = -HUGE_VAL };
 	measuring->busy = 0;
 	measuring->occupancy = 0;
-	/* Allocated in one piece: pages that are never written take no memory. */
+	/* Allocated at once for all kernels: pages that are never written take no memory. */
 	measuring->blocks.capacity = left;
 	ra_util_resize(&measuring->blocks.rows, left, sizeof(*measuring->blocks.rows));
 }

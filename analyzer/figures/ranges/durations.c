@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Durations by a key, in ns: number, sum, mean, extremes and deviation of each. */
+/* Collects durations by a key, in ns, and finds number, sum, mean, extremes and deviation for
+ * each. */
 #include "analyzer/figures/ranges/durations.h"
 
 #include <math.h>
@@ -21,7 +22,7 @@ void ra_durations_add(struct ra_durations *durations, uint64_t key, int64_t dur_
 	ra_util_grow(&durations->items, &durations->item_capacity, durations->item_count + 1,
 	             sizeof(*durations->items));
 	ra_util_map_number(&durations->index, key, &row);
-	if (row == durations->count) { /* a new one */
+	if (row == durations->count) { /* the key is new */
 		RA_UTIL_APPEND(durations->rows, durations->count, durations->capacity,
 		               (struct ra_durations_row){ .key = key, .into = row });
 	}
@@ -72,7 +73,7 @@ void ra_durations_finish(struct ra_durations *durations)
 
 		row->min_ns = dur_ns < row->min_ns ? dur_ns : row->min_ns;
 		row->max_ns = dur_ns > row->max_ns ? dur_ns : row->max_ns;
-		row->deviation_ns += off * off; /* their sum, for now */
+		row->deviation_ns += off * off; /* for now, the sum of a row's durations */
 	}
 	for (size_t i = 0; i < durations->count; i++) {
 		struct ra_durations_row *row = &durations->rows[i];
@@ -100,7 +101,7 @@ void ra_durations_find_medians(struct ra_durations *durations)
 {
 	const size_t count = durations->item_count;
 	struct ra_util_sort_entry *entries = ra_alloc_bytes((count + 1) * sizeof(*entries));
-	uint64_t *seen = ra_alloc_zeros(durations->count + 1, sizeof(*seen)); /* by row */
+	uint64_t *seen = ra_alloc_zeros(durations->count + 1, sizeof(*seen)); /* for each row */
 
 	for (size_t i = 0; i < count; i++) {
 		const struct ra_durations_item *item = &durations->items[i];
@@ -118,7 +119,7 @@ void ra_durations_find_medians(struct ra_durations *durations)
 		if (place == (row->count - 1) / 2) {
 			row->median_ns = dur_ns;
 		}
-		if (place == row->count / 2) { /* the same element if the count is odd */
+		if (place == row->count / 2) { /* if the count is odd, this is the same element */
 			row->median_ns += (dur_ns - row->median_ns) / 2;
 		}
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds ranges and the calls inside them: walks over both by thread and time. */
+/* Finds ranges and the calls inside them: goes through both by thread and time. */
 #include "analyzer/figures/ranges/launch-ranges.h"
 
 #include <stdlib.h>
@@ -10,18 +10,18 @@
 #include "analyzer/base/util.h"
 #include "analyzer/read-log/chunks/density.h"
 
-/* This many pairs of a range and a call are always allowed. More are allowed only for a file that
- * is large enough. */
+/* A range with a call in it is a pair. This many pairs are always allowed; more only for a file
+ * that is large enough. */
 #define FREE_PAIRS (UINT64_C(1) << 22)
 
-/* Ranges that may contain later calls: begun and not ended, in order of their start. */
+/* Ranges that may contain later calls: begun and not ended, sorted by their start. */
 struct open_ranges {
 	uint32_t *rows; /* owned; indices of ranges */
 	size_t count;
 	size_t capacity;
 };
 
-/* Operations by the call that launched them. */
+/* Operations sorted by the call that launched them. */
 struct launches {
 	struct ra_util_sort_entry *ops; /* owned; key: call, index: operation */
 	size_t count;
@@ -33,7 +33,7 @@ static void put_row(struct ra_launch_ranges *ranges, const struct ra_model *mode
 	const struct ra_slices *slices = &model->slices;
 
 	if ((slices->flags[slice] & RA_SLICE_WAIT) != 0) {
-		return; /* no range */
+		return; /* it is a wait, not a range */
 	}
 	ranges->rows[ranges->count++] = (struct ra_launch_range){
 		.start_ns = slices->start_ns[slice],
@@ -45,7 +45,7 @@ static void put_row(struct ra_launch_ranges *ranges, const struct ra_model *mode
 	};
 }
 
-/* Start/end ranges too, if they ended on their thread or did not end. */
+/* Lists push/pop ranges, and start/end ranges that ended on their thread or did not end. */
 static void collect(struct ra_launch_ranges *ranges, const struct ra_model *model)
 {
 	ranges->rows = ra_alloc_zeros(model->slices.count + 1, sizeof(*ranges->rows));
@@ -77,7 +77,7 @@ static int compare_rows(const void *left, const void *right)
 	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, slice));
 }
 
-/* Drops ranges that ended before a time, because they contain nothing after it. */
+/* Drops ranges that ended before a time, because they contain nothing after that time. */
 static void close_ended(struct open_ranges *open, const struct ra_launch_range *rows,
                         int64_t time_ns)
 {
@@ -91,9 +91,9 @@ static void close_ended(struct open_ranges *open, const struct ra_launch_range *
 }
 
 /*
- * Finds parents, levels and children of push/pop ranges. An earlier range can only be the innermost
- * one around the next if it ends later than all ranges after it; the others are dropped. So each is
- * looked at once, however deep they nest.
+ * Finds parents, levels and children of push/pop ranges. An earlier range can be the innermost
+ * range around the next one only if it ends later than all ranges between them; the others are
+ * dropped. So each range is looked at once, however deep they nest.
  */
 static void find_levels(struct ra_launch_ranges *ranges)
 {
@@ -150,7 +150,7 @@ static void extend(struct ra_launch_range *row, const struct ra_gpu_op *op)
 	row->ops++;
 }
 
-/* Opens the ranges of a call's thread that began before it, and closes those that ended. */
+/* Opens the ranges of a call's thread that began before the call, and closes those that ended. */
 static void move_to(struct open_ranges *open, const struct ra_launch_ranges *ranges, uint32_t *next,
                     const struct ra_gpu_api *api)
 {
@@ -173,7 +173,7 @@ static void move_to(struct open_ranges *open, const struct ra_launch_ranges *ran
 	close_ended(open, rows, api->start_ns);
 }
 
-/* Calls are ordered as the ranges are: by thread, then start. */
+/* Calls are sorted like the ranges: by thread, then start. */
 static void walk(struct ra_launch_ranges *ranges, const struct ra_model *model,
                  const struct launches *launches, ra_launch_ranges_visit *visit, void *context)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Computes metrics of a model that has a walk in place of ranges. The medians of the first rows are
- * watched while the sums are made. There may be as many rows as ranges, so the other rows wait
- * until their calls are counted. Then rows with few calls get room for all of their durations in
- * one array, and the others get cells.
+ * found while the sums are made. There may be as many rows as ranges. So the medians of the other
+ * rows are found in further walks, when the number of their calls is known: the durations of rows
+ * with few calls are stored in one array, and rows with many calls get a struct ra_middle.
  */
 #include "analyzer/figures/ranges/metrics-walk.h"
 
@@ -19,13 +19,14 @@
 #include "analyzer/model/walk.h"
 #include "analyzer/names/group-base.h"
 
-/* Rows whose medians are watched in the first walk. */
+/* Number of rows whose medians are watched in the first walk. */
 #define WATCHED 1024
 
-/* The durations of a row with more calls take more room than its cells. */
+/* Rows with more calls than this get a struct ra_middle, which then takes less memory than the
+ * durations. */
 #define MOST_STORED 1024
 
-/* The place of a row that is no path. */
+/* Stands for no path. */
 #define NO_PATH RA_NONE
 
 struct pass {
@@ -33,24 +34,25 @@ struct pass {
 	struct ra_group_base groups; /* by name, or by domain */
 	bool by_path;
 	bool with_medians;
-	bool is_first; /* rows and sums are made in this walk */
+	bool is_first; /* this walk makes rows and sums */
 	uint32_t track;
-	struct ra_util_map path_of; /* path around << 32 | group → path */
-	struct ra_group_key *keys;  /* owned; by path */
+	struct ra_util_map path_of; /* outer path << 32 | group → path */
+	struct ra_group_key *keys;  /* owned; for each path */
 	size_t key_capacity;
-	struct ra_group_path *paths; /* owned; likewise */
+	struct ra_group_path *paths; /* owned; for each path */
 	size_t path_count;
 	size_t path_capacity;
-	struct ra_range_sum *sums; /* owned; by row: a path, or a group */
+	struct ra_range_sum *sums; /* owned; for each row, which is a path or a group */
 	size_t count;
 	size_t capacity;
-	struct ra_middle watched[WATCHED]; /* of the first rows */
+	struct ra_middle watched[WATCHED]; /* for the first rows */
 	/* For the other rows: */
-	struct ra_middle *middles; /* owned; of those with many calls */
+	struct ra_middle *middles; /* owned; for rows with many calls */
 	size_t middle_count;
-	uint32_t *middle_of; /* owned; by row: which of these; RA_NONE: its calls are stored */
-	int64_t *stored;     /* owned; durations, row by row */
-	uint64_t *ends;      /* owned; by row: behind those that are stored already */
+	uint32_t *middle_of; /* owned; for each row, its index in middles; RA_NONE: its durations
+	                        are in `stored` */
+	int64_t *stored;     /* owned; durations, one row after the other */
+	uint64_t *ends;      /* owned; for each row, the end of its durations stored so far */
 };
 
 static void add_row(struct pass *pass)
@@ -62,7 +64,7 @@ static void add_row(struct pass *pass)
 	               (struct ra_range_sum){ .min_ns = INT64_MAX });
 }
 
-/* The path of a range of a group, in another path or NO_PATH. */
+/* Finds the path of a range of a group within an outer path or NO_PATH. */
 static uint32_t find_path(struct pass *pass, uint32_t around, uint32_t group)
 {
 	const uint64_t code = (uint64_t) around << 32 | group;
@@ -132,7 +134,7 @@ static void narrow(struct pass *pass, uint32_t row, uint64_t dur_ns)
 	}
 }
 
-/* The row of a range. @around: the row of the range around it, RA_NONE. */
+/* Finds the row of a range. @around: the row of the range around it, or RA_NONE. */
 static uint32_t find_row(struct pass *pass, const struct ra_slices *s, size_t slice,
                          uint32_t around)
 {
@@ -149,8 +151,8 @@ static uint32_t find_row(struct pass *pass, const struct ra_slices *s, size_t sl
 	return row;
 }
 
-/* Ranges of threads are tagged by their rows, by which they are found when they are around others.
- */
+/* Ranges of threads are tagged with their rows, so that the rows are known when other ranges are
+ * inside them. */
 static void take_part(void *context, const struct ra_model *part, int64_t until_ns)
 {
 	struct pass *pass = context;
@@ -174,7 +176,7 @@ static void take_part(void *context, const struct ra_model *part, int64_t until_
 		} else {
 			narrow(pass, row, (uint64_t) s->dur_ns[i]);
 		}
-		if (tags != NULL) { /* start/end ranges have none */
+		if (tags != NULL) { /* start/end ranges have no self time */
 			tags[i] = row;
 		}
 	}
@@ -202,7 +204,7 @@ static bool settle(struct pass *pass)
 	return needs_more;
 }
 
-/* Makes room for what rows beyond the watched ones need for their medians. */
+/* Makes room for the medians of the rows after the watched ones. */
 static void begin_others(struct pass *pass)
 {
 	const size_t others = pass->count - WATCHED;
@@ -223,7 +225,7 @@ static void begin_others(struct pass *pass)
 	pass->middles = ra_alloc_zeros(pass->middle_count + 1, sizeof(*pass->middles));
 }
 
-/* The middle of the `calls` values before `end`, which are sorted. */
+/* Finds the median of the `calls` values before `end`; sorts these values. */
 static int64_t find_stored(int64_t *end, uint64_t calls)
 {
 	int64_t *values = end - calls;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Metrics of a model that has a walk (model/walk.h) in place of ranges. */
+/* Computes metrics of a model that has a walk (model/walk.h) in place of ranges. */
 #ifndef RA_METRICS_WALK_H
 #define RA_METRICS_WALK_H
 
 #include "analyzer/figures/ranges/metrics.h"
 
 /*
- * Computes all rows, in one walk; with medians in up to three more. Needs 140 bytes for each row
- * during the call, and for medians 8 to 16 KB for each of the first 1024 rows, and at most 8 bytes
- * for each range of other rows.
+ * Computes all rows in one walk; their medians need up to three more. Needs 140 bytes a row during
+ * the call. Medians need 8 to 16 KB for each of the first 1024 rows, and at most 8 bytes for each
+ * range of the other rows.
  *
  * @by: RA_GROUP_BY_DOMAIN, RA_GROUP_BY_NAME or RA_GROUP_BY_PATH.
  * @labels: without merges_numbers.

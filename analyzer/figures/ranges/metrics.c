@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Metrics: calls and times of groups of ranges, in two passes over the slices and one over the
- * durations. */
+/* Computes metrics: calls and times of groups of ranges, in two passes over the slices and one over
+ * the durations. */
 #include "analyzer/figures/ranges/metrics.h"
 
 #include <stdlib.h>
@@ -51,7 +51,7 @@ static void sum_spans(struct ra_range_sum *sums, const struct ra_model *model,
 	}
 }
 
-/* The median of int64 times; sorts them. */
+/* Finds the median of int64 times; sorts them. */
 static int64_t find_middle(int64_t *times, size_t count)
 {
 	int64_t lower;
@@ -64,11 +64,11 @@ static int64_t find_middle(int64_t *times, size_t count)
 }
 
 /*
- * Finds the medians of groups whose middle exceeds 32 bits of ns: most of their calls took over 4
- * seconds. Push/pop ranges can't have many such calls, start/end ranges can.
+ * Finds the medians of groups whose middle exceeds 32 bits of ns, because most of their calls took
+ * over 4 seconds. Push/pop ranges can't have many such calls, start/end ranges can.
  *
- * @ends: by group, 0 for other groups; for these the place where the group's times begin in an
- * array of `count`. On return: where they end.
+ * @ends: for each such group, the place in an array of `count` where its times begin; 0 for other
+ * groups. On return: where they end.
  */
 static void find_long_medians(struct ra_metrics *metrics, const struct ra_model *model,
                               const struct ra_group *group, size_t *ends, size_t count)
@@ -98,7 +98,8 @@ static uint32_t clip_time(int64_t time_ns)
 	return time_ns < UINT32_MAX ? (uint32_t) time_ns : UINT32_MAX;
 }
 
-/* Sorts the durations into one array, group by group, and finds the middle of each part. */
+/* Sorts the durations into one array, one group after the other, and finds the middle of each
+ * group's part. */
 static void find_medians(struct ra_metrics *metrics, const struct ra_model *model,
                          const struct ra_group *group)
 {
@@ -110,7 +111,7 @@ static void find_medians(struct ra_metrics *metrics, const struct ra_model *mode
 
 	ra_util_resize(&times, slices + 1, sizeof(*times));
 	for (size_t g = 0; g < group->count; g++) {
-		ends[g] = sum; /* where the part begins; advances to its end */
+		ends[g] = sum; /* start of the group's part; advances to its end */
 		sum += metrics->rows[g].calls;
 	}
 	for (size_t i = 0; i < slices; i++) {
@@ -133,7 +134,7 @@ static void find_medians(struct ra_metrics *metrics, const struct ra_model *mode
 	free(times);
 }
 
-/* Return: the mean of `count` times, rounded half up. */
+/* Returns the mean of `count` times, rounded half up. */
 static int64_t find_mean(uint64_t sum_ns, uint64_t count)
 {
 	return count == 0 ? 0 : (int64_t) ((sum_ns + count / 2) / count);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Counter values of threads within ranges, summed by group. */
+/* Sums counter values of threads within ranges by group. */
 #include "analyzer/figures/ranges/range-counts.h"
 
 #include <stdlib.h>
@@ -17,13 +17,13 @@ size_t ra_range_counts_find(const struct ra_model *model, enum ra_count_kind kin
 	return i;
 }
 
-/* The time up to which a group's sums cover the current thread. */
+/* The end of the time on the current thread for which a group's sums are complete. */
 struct reach {
-	size_t track; /* + 1 */
+	size_t track; /* number of the thread + 1 */
 	int64_t end_ns;
 };
 
-/* A range inside another of its group is already in the sums. */
+/* The sums already include a range that is inside another range of its group. */
 static bool is_inside(struct reach *reach, const struct ra_slices *slices, uint32_t slice,
                       size_t track)
 {

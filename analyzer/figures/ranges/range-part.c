@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The groups of a range stream of one kind, with their sums. */
+/* Keeps the groups of one kind for a range stream, with their sums. */
 #include "analyzer/figures/ranges/range-part.h"
 
 #include <stdlib.h>
 
-/* Sums that may come with a run. The memory is touched only where they do. */
+/* Least room to reserve for new sums. The memory is touched only when sums are added. */
 #define LEAST_ROOM 4096
 
 void ra_range_part_add_group(struct ra_range_part *part)

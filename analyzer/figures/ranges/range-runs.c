@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sums over runs of ranges that nest. Apart from decoding, most of the time for a log's table is
- * spent here. So a range is added in one step, in order of start, and nearly without branches,
- * because their outcomes are as good as random. The depth of a range follows from its number and
- * its row, because each row before it opened or closed a range. So the range around it is found
- * without a stack: it is the range that was last opened one level above.
+ * Sums runs of ranges that nest. Apart from decoding, the table of a log takes most of its time
+ * here. So a range is added in one step, in order of start, and nearly without branches, because
+ * their outcomes are as good as random. The depth of a range follows from its number and its row,
+ * because each row before it opened or closed a range. So the range around it is found without a
+ * stack: it is the range that was last opened one level above.
  */
 #include "analyzer/figures/ranges/range-runs.h"
 
@@ -15,22 +15,22 @@
 
 #define ALWAYS_INLINE inline __attribute__((always_inline))
 
-/* If there are more groups than this many times the rows of a thread's first run, each is looked
- * after when it comes. */
+/* If there are more groups than this many times the rows of a thread's first run, a group is
+ * entered only when one of its ranges comes. */
 #define GROUPS_PER_ROW 2
 
-/* A run with all that summing needs. */
+/* A run and the data needed to sum it. */
 struct summing {
 	struct ra_range_part *part;
 	const struct ra_slice_run *run;
-	uint64_t **inner_ns; /* of struct ra_range_levels */
-	int64_t now_ns;      /* end of the run */
+	uint64_t **inner_ns; /* array of struct ra_range_levels */
+	int64_t now_ns;      /* time of the run's end */
 };
 
 struct flags {
 	bool has_medians;
 	bool has_names;
-	bool is_entered; /* all groups are (enter_all()) */
+	bool is_entered; /* enter_all() has entered all groups */
 };
 
 static int64_t end_of(const struct ra_slice_run *run)
@@ -38,20 +38,20 @@ static int64_t end_of(const struct ra_slice_run *run)
 	return run->times[run->rows - 1];
 }
 
-/* The level of a range that begins in the run; the outermost have 1. */
+/* Finds the level of a range that begins in the run; the outermost ranges have level 1. */
 static ALWAYS_INLINE size_t find_level(const struct ra_slice_run *run, size_t range)
 {
 	return 2 * range + 1 - run->open_before - run->ranges[range].push;
 }
 
-/* Makes the coverage of a group that of the run's thread. */
+/* Enters a thread in a group: makes the group's coverage that of this thread. */
 static ALWAYS_INLINE void enter_track(struct ra_range_sum *sum, size_t track)
 {
 	sum->covered_ns = sum->track == track + 1 ? sum->covered_ns : INT64_MIN;
 	sum->track = track + 1;
 }
 
-/* Enters all groups, unless they are many. */
+/* Enters the run's thread in all groups, unless they are many. */
 static void enter_all(struct ra_range_part *part, const struct ra_slice_run *run)
 {
 	if (part->entered == run->track + 1 || part->sum_count > run->rows * GROUPS_PER_ROW) {
@@ -63,7 +63,7 @@ static void enter_all(struct ra_range_part *part, const struct ra_slice_run *run
 	part->entered = run->track + 1;
 }
 
-/* A group that is not the newest of its name; it may be new. */
+/* Finds a group that is not the newest group of its name; the group may be new. */
 __attribute__((noinline)) static uint32_t find_other(const struct summing *summing, uint32_t name)
 {
 	const uint32_t group =
@@ -73,7 +73,7 @@ __attribute__((noinline)) static uint32_t find_other(const struct summing *summi
 	return group;
 }
 
-/* Counts the duration of a range, at most UINT32_MAX. */
+/* Adds the duration of a range to its group's median, at most as UINT32_MAX. */
 static ALWAYS_INLINE void add_middle(struct ra_range_part *part, size_t group, uint64_t dur_ns)
 {
 	const struct ra_range_near *near = &part->near[group];
@@ -90,7 +90,7 @@ static ALWAYS_INLINE void add_middle(struct ra_range_part *part, size_t group, u
 	}
 }
 
-/* Adds a range that begins and ends in the run, of any group; it may be new. */
+/* Adds a range that begins and ends in the run. Its group may be new. */
 __attribute__((noinline)) static void sum_other(const struct summing *summing, size_t range)
 {
 	const struct ra_slice_run *run = summing->run;
@@ -111,8 +111,8 @@ __attribute__((noinline)) static void sum_other(const struct summing *summing, s
 	}
 }
 
-/* Adds the ranges from..to-1 of the run, which begin and end in it. The flags are those of the
- * part. A caller that passes constants gets a faster loop. */
+/* Adds the ranges from..to-1 of the run, which begin and end in the run. The flags are those of the
+ * part; constant flags make the loop faster. */
 static ALWAYS_INLINE void sum_closed(const struct summing *summing, size_t from, size_t to,
                                      const struct flags flags)
 {
@@ -124,7 +124,7 @@ static ALWAYS_INLINE void sum_closed(const struct summing *summing, size_t from,
 	const uint64_t tag = ra_group_base_tag(run.domain, RA_TRACK_THREAD);
 	const struct ra_slice_run_rows *range = run.ranges + from;
 	const struct ra_slice_run_rows *const end = run.ranges + to;
-	/* If true, no duration exceeds 32 bits, and all can be watched. */
+	/* If true, no duration exceeds 32 bits, and all medians can be watched. */
 	const bool is_short = (uint64_t) end_of(&run) - (uint64_t) run.times[0] <= UINT32_MAX;
 	size_t plain = is_short ? part->plain_count : 0;
 	size_t level = 2 * from + 1 - run.open_before;
@@ -174,7 +174,7 @@ static void sum_stretch(const struct summing *summing, size_t from, size_t to)
 	}
 }
 
-/* Adds the part in the run of a range that stays open. */
+/* Adds the time in the run of a range that stays open. */
 static void sum_open(const struct summing *summing, const struct ra_range_levels *levels,
                      size_t level, uint32_t name, int64_t start_ns)
 {
@@ -184,7 +184,7 @@ static void sum_open(const struct summing *summing, const struct ra_range_levels
 	ra_range_sum_cover(sum, start_ns, summing->now_ns);
 }
 
-/* Counts the ranges that stay open throughout the run. They are the first ones. */
+/* Counts the ranges that stay open throughout the run; they are the first ones in run->open. */
 static size_t count_kept(const struct ra_slice_run *run)
 {
 	size_t kept = 0;
@@ -227,7 +227,8 @@ static void sum_before(const struct summing *summing, const struct ra_self_time 
 	}
 }
 
-/* Adds the ranges that begin in the run. All ranges between two that stay open end in it. */
+/* Adds the ranges that begin in the run. Between two ranges that stay open, all ranges end in
+ * it. */
 static void sum_begun(const struct summing *summing, const struct ra_range_levels *levels)
 {
 	const struct ra_slice_run *run = summing->run;
@@ -287,7 +288,7 @@ void ra_range_runs_keep_self(struct ra_self_time *self, const struct ra_slice_ru
 	}
 }
 
-/* Passes the durations of all that ended. */
+/* Passes on the durations of all ranges that ended. */
 void ra_range_runs_narrow(struct ra_range_part *part, const struct ra_slice_run *run)
 {
 	const struct ra_slices *s = &run->model->slices;

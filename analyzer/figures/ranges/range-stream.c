@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Metrics of ranges that are streamed past once or a few times and are not kept. The first pass
- * makes all sums and counts durations in cells; further passes find the medians within a cell. */
+/* Computes metrics of ranges that are streamed past once or a few times and are not kept. The first
+ * pass makes all sums and counts durations in cells; further passes find the medians within a
+ * cell. */
 #include "analyzer/figures/ranges/range-stream.h"
 
 #include <stdlib.h>
@@ -18,10 +19,10 @@ struct ra_range_stream {
 	struct ra_range_part parts[RA_RANGE_STREAM_PARTS];
 	struct ra_self_time self;
 	struct ra_range_levels levels;
-	bool has_names; /* they are what makes a row */
-	bool has_parts; /* some are wanted */
+	bool has_names; /* the first part is grouped by label */
+	bool has_parts; /* at least one part is wanted */
 	bool is_merged; /* the labels are final */
-	unsigned pass;  /* 0: none yet */
+	unsigned pass;  /* number of the current pass; 0: none yet */
 };
 
 static uint32_t find_group(struct ra_range_part *part, const struct ra_slices *slices, size_t slice,
@@ -32,8 +33,8 @@ static uint32_t find_group(struct ra_range_part *part, const struct ra_slices *s
 	                                                                      : kind);
 }
 
-/* The first pass: self and total time (doc/metrics.md, section 3). @inner_ns: of a thread, see
- * self-time.h; else NULL. */
+/* Sums a stretch in the first pass: self and total time (doc/metrics.md, section 3). @inner_ns: of
+ * a thread's ranges, see self-time.h; otherwise NULL. */
 static void sum_stretch(struct ra_range_part *part, const struct ra_slice_stretch *stretch,
                         const int64_t *inner_ns)
 {
@@ -49,7 +50,7 @@ static void sum_stretch(struct ra_range_part *part, const struct ra_slice_stretc
 
 		sum = &part->sums[group];
 		if (is_thread) {
-			/* An open range continues, after all that covers anything up to now. */
+			/* An open range continues, but it covers everything up to now. */
 			ra_range_sum_add_coverage(sum, stretch->track, s->start_ns[i],
 			                          is_open ? stretch->now_ns
 			                                  : s->start_ns[i] + dur_ns);
@@ -69,7 +70,7 @@ static void sum_stretch(struct ra_range_part *part, const struct ra_slice_stretc
 	}
 }
 
-/* A further pass. */
+/* Adds a stretch in a further pass. */
 static void narrow_stretch(struct ra_range_part *part, const struct ra_slice_stretch *stretch)
 {
 	const struct ra_slices *s = &stretch->model->slices;
@@ -114,8 +115,8 @@ static void begin_groups(struct ra_range_stream *stream)
 	}
 }
 
-/* Makes labels. The names to merge are known only at the end of the pass. Until then all names that
- * may be merged are. */
+/* Makes labels. Only at the end of the pass it is known which names are merged. Until then, all
+ * names that may be merged are merged. */
 static void begin_labels(struct ra_range_stream *stream, const struct ra_model *model)
 {
 	struct ra_labels_options names = *stream->names;
@@ -192,8 +193,8 @@ static int64_t take_run(void *context, const struct ra_slice_run *run)
 	return is_summed ? covered_ns : ra_range_runs_cover(run);
 }
 
-/* Finishes the self times after the first pass: so far the durations are missing in them. Start/end
- * ranges have none. */
+/* Finishes the self times after the first pass: until now they lack the ranges' durations.
+ * Start/end ranges have no self time. */
 static void finish_self(const struct ra_range_part *part)
 {
 	for (size_t g = 0; g < part->sum_count; g++) {
@@ -204,9 +205,9 @@ static void finish_self(const struct ra_range_part *part)
 }
 
 /*
- * Passes on: the labels are now final.
+ * Makes the final labels.
  *
- * Return: false if the sums are of other groups than these labels make. Then they are forgotten.
+ * Return: false if the sums are of other groups than these labels make; then the sums are dropped.
  */
 static bool finish_labels(struct ra_range_stream *stream)
 {
@@ -244,7 +245,7 @@ static enum ra_slice_sink_wish end(void *context)
 
 		for (size_t g = 0; part->has_medians && g < part->sum_count; g++) {
 			needs_more |= ra_middle_settle(&part->middles[g]);
-			/* Runs leave counting to the medians. */
+			/* Runs are not counted here, but in the medians. */
 			part->sums[g].calls = part->middles[g].count;
 		}
 	}

@@ -1,37 +1,37 @@
 /* SPDX-License-Identifier: MIT */
-/* Sums over a group of ranges, which are added one by one. */
+/* Sums a group of ranges, which are added one by one. */
 #ifndef RA_RANGE_SUMS_H
 #define RA_RANGE_SUMS_H
 
 #include "analyzer/base/util.h"
 #include "analyzer/figures/ranges/metrics.h"
 
-/* A cache line. All zero, except min_ns, which starts as INT64_MAX. */
+/* Sums of one group, in one cache line. Start with zeros and min_ns = INT64_MAX. */
 struct ra_range_sum {
 	uint64_t calls;
 	int64_t total_ns;
-	uint64_t self_ns; /* modulo 2^64 in between; a stream has minus the inner time until its
-	                     end */
+	uint64_t self_ns; /* modulo 2^64 until all ranges are added; in a stream it is minus the
+	                     inner time until the end */
 	int64_t min_ns;
 	int64_t max_ns;
 	uint64_t rest_ns;   /* see ra_range_sum_durations() */
-	int64_t covered_ns; /* total_ns has the current thread's time up to here */
+	int64_t covered_ns; /* end of the time on the current thread that total_ns includes */
 	uint64_t track;     /* that thread + 1 */
 };
 
-/* Returns the durations of all calls; they wrap after 584 years. Most ranges are in no other range
- * of their group, and add the same time to this sum and to the total. So only the difference is
- * kept. */
+/* Returns the sum of the durations of all calls; it wraps after 584 years. Most ranges are in no
+ * other range of their group, and add the same time to this sum and to total_ns. So only the
+ * difference is stored. */
 static inline uint64_t ra_range_sum_durations(const struct ra_range_sum *sum)
 {
 	return (uint64_t) sum->total_ns + sum->rest_ns;
 }
 
-/* Limits a total that has become too large and so looks negative. Not inline, because it never
- * happens. */
+/* Limits a total that has become too large and so looks negative. Not inline, because that never
+ * happens in practice. */
 void ra_range_sums_saturate(struct ra_range_sum *sum);
 
-/* Adds to the total alone a time that is not negative. */
+/* Adds a time, which is not negative, to the total, not to the sum of durations. */
 static inline void ra_range_sum_add_total(struct ra_range_sum *sum, int64_t ns)
 {
 	sum->rest_ns -= (uint64_t) ns;
@@ -43,7 +43,7 @@ static inline void ra_range_sum_add_total(struct ra_range_sum *sum, int64_t ns)
 
 static inline void ra_range_sum_limit(struct ra_range_sum *sum, int64_t dur_ns)
 {
-	/* Both cases soon become rare. */
+	/* After the first ranges, both cases are rare. */
 	if (__builtin_expect(dur_ns < sum->min_ns, 0)) {
 		sum->min_ns = dur_ns;
 	}
@@ -52,7 +52,7 @@ static inline void ra_range_sum_limit(struct ra_range_sum *sum, int64_t dur_ns)
 	}
 }
 
-/* Adds everything of a call except its part of the total. */
+/* Adds a call to all sums except the total. */
 static inline void ra_range_sum_add_call(struct ra_range_sum *sum, int64_t dur_ns)
 {
 	sum->calls++;
@@ -61,10 +61,10 @@ static inline void ra_range_sum_add_call(struct ra_range_sum *sum, int64_t dur_n
 }
 
 /*
- * Adds the part of [start, end) that the group has not covered on this thread yet. Ranges come by
- * start; a range may come again with a later end if no other range ended later before. Only what is
- * inside another range of its group begins before that time. covered_ns is of this thread, or
- * INT64_MIN.
+ * Adds the part of [start, end) that the group has not covered on this thread yet. Ranges come in
+ * order of start. A range may come again with a later end, if no other range ended later before.
+ * Only a range inside another range of its group begins before covered_ns, which is this thread's,
+ * or INT64_MIN.
  */
 static inline void ra_range_sum_cover(struct ra_range_sum *sum, int64_t start_ns, int64_t end_ns)
 {
@@ -77,8 +77,8 @@ static inline void ra_range_sum_cover(struct ra_range_sum *sum, int64_t start_ns
 	}
 }
 
-/* Adds everything of a call except to the number of calls. This saves a memory access where the
- * caller counts calls anyway. */
+/* Adds a call to all sums except the number of calls. This saves a memory access if the caller
+ * counts calls anyway. */
 static inline void ra_range_sum_add_uncounted(struct ra_range_sum *sum, int64_t start_ns,
                                               int64_t end_ns)
 {
@@ -95,7 +95,7 @@ static inline void ra_range_sum_add_uncounted(struct ra_range_sum *sum, int64_t 
 	ra_range_sum_limit(sum, end_ns - start_ns);
 }
 
-/* Adds coverage of any thread. */
+/* Adds the covered time of a range on any thread. */
 static inline void ra_range_sum_add_coverage(struct ra_range_sum *sum, size_t track,
                                              int64_t start_ns, int64_t end_ns)
 {
@@ -104,7 +104,7 @@ static inline void ra_range_sum_add_coverage(struct ra_range_sum *sum, size_t tr
 	ra_range_sum_cover(sum, start_ns, end_ns);
 }
 
-/* Makes the rows of metrics, one a key; medians are not set. */
+/* Makes the rows of metrics, one for each key; does not set medians. */
 void ra_range_sums_make_rows(struct ra_metrics *metrics, const struct ra_range_sum *sums,
                              const struct ra_group_key *keys, size_t count);
 

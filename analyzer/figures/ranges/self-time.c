@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Self time of ranges that are streamed past. */
+/* Finds the self time of ranges that are streamed past. */
 #include "analyzer/figures/ranges/self-time.h"
 
 #include <stdlib.h>
@@ -7,7 +7,8 @@
 
 #include "analyzer/base/util.h"
 
-/* Begins a stretch. Ranges that were open come first in it again, in their order. */
+/* Begins a stretch. The ranges that were open at the end of the last stretch come first in it, in
+ * the same order. */
 static int64_t *begin_stretch(struct ra_self_time *self, size_t count)
 {
 	int64_t *inner_ns;
@@ -25,7 +26,8 @@ static int64_t *begin_stretch(struct ra_self_time *self, size_t count)
 	return inner_ns;
 }
 
-/* Children come after their parents, so a range's sum is complete when its turn comes. */
+/* Children come after their parents. In this backward loop a range's sum is complete when its turn
+ * comes. */
 const int64_t *ra_self_time_take(struct ra_self_time *self, const struct ra_slices *slices)
 {
 	int64_t *inner_ns = begin_stretch(self, slices->count);
@@ -33,8 +35,8 @@ const int64_t *ra_self_time_take(struct ra_self_time *self, const struct ra_slic
 	for (size_t i = slices->count; i-- > 0;) {
 		const uint32_t parent = slices->parent[i];
 		const bool is_open = slices->dur_ns[i] == RA_SLICE_SINK_OPEN;
-		/* A crossing range has no children: what was in it belongs to the range around it.
-		 * That it crosses may have become known only now. */
+		/* A crossing range has no children: ranges in it belong to the range around it.
+		 * Only now it may have become known that it crosses. */
 		const bool is_crossing = (slices->flags[i] & RA_SLICE_CROSSING) != 0;
 		const int64_t more_ns = is_crossing ? inner_ns[i] : is_open ? 0 : slices->dur_ns[i];
 

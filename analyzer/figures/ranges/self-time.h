@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Self time of push/pop ranges: a range's duration less those of its direct children
- * (doc/metrics.md, section 3). This is used for ranges in memory, for those of a walk, and for
- * those that are streamed past (range-stream.c subtracts what ra_self_time_take() returns).
- * Two reports have torch's figures of a like name: Self host of operators, which leaves out CUDA
- * calls (reports/operators.c), and Self CPU of key_averages (compat/torch/).
+ * Finds the self time of push/pop ranges: a range's duration minus those of its direct children
+ * (doc/metrics.md, section 3). Used for ranges in memory, for ranges of a walk, and for ranges that
+ * are streamed past (range-stream.c subtracts the values of ra_self_time_take()). Two reports have
+ * torch's figures with a similar name: Self host of operators, which leaves out CUDA calls
+ * (reports/operators.c), and Self CPU of key_averages (compat/torch/).
  */
 #ifndef RA_SELF_TIME_H
 #define RA_SELF_TIME_H
@@ -12,7 +12,7 @@
 #include "analyzer/model/slice-sink.h"
 
 /* Adds a range to the self time of its group. @around_ns: self time of the group of the range
- * around it; NULL if there is none. Sums are modulo 2^64 until all ranges are added. */
+ * around it; NULL if no range is around it. Sums are modulo 2^64 until all ranges are added. */
 static inline void ra_self_time_add(uint64_t *self_ns, uint64_t *around_ns, int64_t dur_ns)
 {
 	*self_ns += (uint64_t) dur_ns;
@@ -22,13 +22,13 @@ static inline void ra_self_time_add(uint64_t *self_ns, uint64_t *around_ns, int6
 }
 
 /*
- * The time in the direct children of ranges that are streamed past. The time for a range that is
+ * The time in the direct children of ranges that are streamed past. The time in a range that is
  * open at the end of a stretch is kept for the next stretch. Zero-initialise.
  */
 struct ra_self_time {
-	int64_t *inner_ns; /* owned; by slice of the stretch, modulo 2^64 */
+	int64_t *inner_ns; /* owned; for each slice of the stretch, modulo 2^64 */
 	size_t capacity;
-	int64_t *open_ns; /* owned; of the slices that were open, the last one first */
+	int64_t *open_ns; /* owned; for each slice that was open, the last slice first */
 	size_t open_capacity;
 	size_t open_count;
 };
@@ -36,12 +36,12 @@ struct ra_self_time {
 /*
  * Takes the next stretch of a thread.
  *
- * Return: by slice of the stretch, time in direct children, modulo 2^64; right for closed ones.
- *         Valid until the next call.
+ * Return: for each slice of the stretch, the time in direct children, modulo 2^64; it is right for
+ * slices that ended. Valid until the next call.
  */
 const int64_t *ra_self_time_take(struct ra_self_time *self, const struct ra_slices *slices);
 
-/* The time kept for an open range, by its number among the open ranges, outermost first. */
+/* Returns the time kept for an open range, by its number among the open ranges, outermost first. */
 static inline int64_t ra_self_time_open(const struct ra_self_time *self, size_t open)
 {
 	return open < self->open_count ? self->open_ns[self->open_count - 1 - open] : 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds the ranges and calls that the GPU work of a JSON trace belongs to. */
+/* Finds the ranges and calls to which the GPU work of a JSON trace belongs. */
 #include "analyzer/figures/ranges/trace-ranges.h"
 
 #include <stdlib.h>
@@ -85,7 +85,7 @@ void ra_trace_ranges_links(struct ra_trace_links *links, const struct ra_model *
 
 /* ---- ranges ---- */
 
-/* Counts an operation for a name that was open at its launch. */
+/* An operation and a name, one of whose ranges was open at the launch. */
 struct entry {
 	uint32_t row;
 	uint32_t op;
@@ -96,7 +96,8 @@ struct building {
 	const struct ra_model *model;
 	struct ra_util_map index; /* kind << 32 | name → row */
 	size_t row_capacity;
-	uint64_t *seen;        /* owned: by row, the last operation counted, + 1 */
+	uint64_t *seen;        /* owned: for each row, the number of the last operation that was
+	                          added, + 1 */
 	struct entry *entries; /* owned */
 	size_t entry_count;
 	size_t entry_capacity;

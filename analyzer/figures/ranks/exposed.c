@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds why communication is exposed: what the device's next work waits for meanwhile. */
+/* Finds why communication is exposed: what the device's next work waits for at that time. */
 #include "analyzer/figures/ranks/exposed.h"
 
 #include <stdlib.h>
@@ -53,13 +53,14 @@ struct work {
 	uint32_t op;
 };
 
-/* The work on the device. */
+/* The work of the device. */
 struct device {
-	struct work *works; /* owned; by start */
+	struct work *works; /* owned; sorted by start */
 	size_t work_count;
-	int64_t *ends; /* owned: of collectives, in order */
+	int64_t *ends; /* owned: ends of collectives, in order */
 	size_t end_count;
-	struct ra_intervals held; /* calls of any thread, up to the end of a collective in them */
+	struct ra_intervals held; /* times in which calls of any thread wait for the end of a
+	                             collective */
 };
 
 static int compare_works(const void *a, const void *b)
@@ -97,7 +98,7 @@ static void collect(struct device *device, const struct ra_exposed_query *query)
 	RA_SORT(device->ends, device->end_count, ra_order_int64);
 }
 
-/* A call in which a collective ends was held by it up to then. */
+/* If a collective ends during a call, the collective held the call until then. */
 static void find_held(struct device *device, const struct ra_gpu *gpu)
 {
 	for (size_t i = 0; i < gpu->api_count; i++) {
@@ -105,7 +106,7 @@ static void find_held(struct device *device, const struct ra_gpu *gpu)
 		const int64_t end_ns = ra_util_add_time(api->start_ns, api->dur_ns);
 		struct ra_search at = ra_search_in(0, device->end_count);
 
-		while (ra_search_next(&at)) { /* the first that ends after the call */
+		while (ra_search_next(&at)) { /* the first collective that ends after the call */
 			ra_search_tell(&at, device->ends[at.middle] <= end_ns);
 		}
 		if (at.low > 0 && device->ends[at.low - 1] > api->start_ns) {
@@ -115,7 +116,7 @@ static void find_held(struct device *device, const struct ra_gpu *gpu)
 	ra_intervals_unite(&device->held);
 }
 
-/* The operation that the device runs next. Return: NULL if there is none. */
+/* Finds the operation that the device runs next. Return: NULL if there is none. */
 static const struct work *find_next(const struct device *device, int64_t end_ns)
 {
 	struct ra_search at = ra_search_in(0, device->work_count);
@@ -126,7 +127,7 @@ static const struct work *find_next(const struct device *device, int64_t end_ns)
 	return at.low == device->work_count ? NULL : &device->works[at.low];
 }
 
-/* Return: how long the next work was launched and waited. */
+/* Splits a time among the parts of *out. Return: how long the next work was launched and waited. */
 static int64_t split(struct ra_exposed *out, const struct device *device, const struct ra_gpu *gpu,
                      const struct ra_interval *time)
 {
@@ -181,18 +182,18 @@ void ra_exposed_split(struct ra_exposed *out, const struct ra_exposed_query *que
 	fini_device(&device);
 }
 
-/* The result while it grows. */
+/* The result while it is filled. */
 struct parts {
 	struct ra_exposed_calls *exposed; /* borrowed */
-	size_t capacity;                  /* of its parts */
+	size_t capacity;                  /* of exposed->parts */
 };
 
-/* A collective in the order in which they begin. */
+/* A collective; these are sorted by begin. */
 struct begin {
 	int64_t start_ns;
 	uint32_t device;
 	uint32_t op;
-	size_t call; /* index */
+	size_t call; /* index of the collective */
 };
 
 static int compare_begins(const void *a, const void *b)
@@ -205,14 +206,14 @@ static int compare_begins(const void *a, const void *b)
 	return RA_ORDER_THEN(order, RA_ORDER_UP(left, right, op));
 }
 
-/* The data by which the time of a device's collectives is divided. */
+/* The data needed to divide the time of a device's collectives. */
 struct sharing {
 	const struct ra_model *model;
 	struct parts *parts; /* borrowed */
 	struct device device;
 	struct ra_intervals exposed;
-	size_t at;       /* times before this one end before the next collective begins */
-	int64_t used_ns; /* up to there, time is that of collectives before */
+	size_t at;       /* exposed times before this index end before the next collective begins */
+	int64_t used_ns; /* the time until then belongs to collectives that began before */
 };
 
 /* Adds a part of a collective's exposed time. */
@@ -235,7 +236,8 @@ static void add_part(struct sharing *sharing, size_t call, const struct ra_inter
 	}
 }
 
-/* Gives a collective the exposed time in which no collective that began before it runs. */
+/* Gives a collective its exposed time, without the time in which a collective that began before it
+ * still runs. */
 static void share(struct sharing *sharing, const struct ra_collective *call, size_t number)
 {
 	const int64_t end_ns = ra_util_add_time(call->start_ns, call->dur_ns);
@@ -259,8 +261,8 @@ static void share(struct sharing *sharing, const struct ra_collective *call, siz
 	sharing->used_ns = end_ns > sharing->used_ns ? end_ns : sharing->used_ns;
 }
 
-/* Divides the time of one device among its collectives, which come next in the array. Return: how
- * many they are. */
+/* Divides the time of one device among its collectives, which come next in the array. Return:
+ * number of these collectives. */
 static size_t share_device(struct parts *parts, const struct ra_model *model,
                            const struct ra_collective *calls, const struct begin *begins,
                            size_t count)

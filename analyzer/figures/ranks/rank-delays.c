@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds why ranks come late to collectives: late from the start, or slower since. */
+/* Finds why ranks come late to collectives: they were late from the start, or became slower
+ * since. */
 #include "analyzer/figures/ranks/rank-delays.h"
 
 #include <stdlib.h>
@@ -10,35 +11,36 @@
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
 
-#define WORTH 50 /* less than this fraction of a rank's own time (1/50) is not worth a word */
-/* GPU work does not count as the reason that a rank is slow if it is longer by less than 1/20, or
- * by less than 1/10 of the rank's excess. */
+#define WORTH 50 /* less than this fraction of a rank's own time (1/50) is too little to report */
+/* GPU work is not the reason that a rank is slow if it is longer by less than 1/20, or by less than
+ * 1/10 of the rank's excess. */
 #define GPU_WORTH 20
 #define GPU_PART  10
 
-/* A collective: the data that all of its ranks share. */
+/* A collective: the data that is common to all of its ranks. */
 struct meeting {
-	int64_t usual_ns; /* kernel of the middle rank by arrival */
-	int64_t sum_ns;   /* kernels of all ranks */
+	int64_t usual_ns; /* duration of the kernel on the middle rank by arrival */
+	int64_t sum_ns;   /* sum of the durations of the kernels on all ranks */
 	int64_t shortest_ns;
-	int64_t second_ns; /* the shortest but one */
+	int64_t second_ns; /* the second shortest */
 	int64_t longest_ns;
-	int64_t next_ns;   /* the shortest of ranks that are not slow; INT64_MAX: there is none */
-	int64_t slower_ns; /* the most that a slow rank took longer to it than the middle rank */
+	int64_t next_ns;   /* the shortest among ranks that are not slow; INT64_MAX: all are slow */
+	int64_t slower_ns; /* how much longer than the middle rank a slow rank took to come here;
+	                      the largest of all slow ranks */
 	size_t ranks;
-	size_t last;   /* rank that came last; of equal ones the first */
-	bool is_first; /* the first of its group, on some rank */
+	size_t last;   /* rank that came last; of several, the first */
+	bool is_first; /* on some rank, this is the first collective of its group */
 };
 
 /* One rank's part in a collective. */
 struct part {
 	struct ra_rank_stretch *stretch;
 	size_t rank;
-	int64_t own_ns; /* of the middle rank in the same stretch … */
-	int64_t gpu_ns; /* … -1: no other rank had that stretch */
+	int64_t own_ns; /* own time of the middle rank in the same stretch … */
+	int64_t gpu_ns; /* … and its time of GPU work; -1: no other rank had that stretch */
 };
 
-/* Lateness that is not made up for yet, by its cause. */
+/* Lateness that the rank has not made up for yet, by its cause. */
 struct debt {
 	int64_t ns[RA_RANK_DELAY_CAUSES];
 };
@@ -73,14 +75,15 @@ static struct part *list_parts(const struct ra_rank_delays *delays, size_t *coun
 	return parts;
 }
 
-/* The middle of some values; of an even number the lower one of the two. */
+/* Returns the middle one of some values; of an even number the lower one of the two in the
+ * middle. */
 static int64_t find_middle(int64_t *values, size_t count)
 {
 	RA_SORT(values, count, ra_order_int64);
 	return values[(count - 1) / 2];
 }
 
-/* Compares the ranks that went from the same collective to the same next one. */
+/* Compares the ranks that came from the same collective to the same next collective. */
 static void compare_stretches(struct part *parts, size_t count, int64_t *scratch)
 {
 	int64_t own_ns;
@@ -103,8 +106,8 @@ static void compare_stretches(struct part *parts, size_t count, int64_t *scratch
 	}
 }
 
-/* Compares arrivals. All ranks leave a collective together, so if a rank's kernel is longer, the
- * rank entered earlier by the same time. */
+/* Compares arrivals. All ranks leave a collective together. So if a rank's kernel is longer by some
+ * time, the rank entered earlier by that time. */
 static void compare_arrivals(struct meeting *meeting, const struct part *parts, size_t count,
                              int64_t *scratch)
 {
@@ -127,7 +130,7 @@ static void compare_arrivals(struct meeting *meeting, const struct part *parts, 
 	meeting->usual_ns = -find_middle(scratch, count);
 }
 
-/* Finds the middle rank of each collective and of each stretch. The parts are ordered. */
+/* Finds the middle rank of each collective and of each stretch. The parts must be sorted. */
 static void compare_ranks(struct meeting *meetings, struct part *parts, size_t count)
 {
 	int64_t *scratch = ra_alloc_zeros(count + 1, sizeof(*scratch));
@@ -149,7 +152,7 @@ static void compare_ranks(struct meeting *meetings, struct part *parts, size_t c
 	free(scratch);
 }
 
-/* Marks the first collective of each group that a rank is in. */
+/* Marks the first collective of each group that a rank belongs to. */
 static void find_first(struct meeting *meetings, const struct ra_rank_stretches *stretches)
 {
 	struct ra_util_map groups = { 0 };
@@ -167,7 +170,7 @@ static void find_first(struct meeting *meetings, const struct ra_rank_stretches 
 	ra_util_map_free(&groups);
 }
 
-/* Takes time off a debt, the oldest cause first. */
+/* Subtracts a time from a debt, the oldest cause first. */
 static void forgive(struct debt *debt, int64_t time_ns)
 {
 	static const enum ra_rank_delay_cause oldest[] = { RA_RANK_DELAY_START, RA_RANK_DELAY_OTHER,
@@ -183,10 +186,10 @@ static void forgive(struct debt *debt, int64_t time_ns)
 }
 
 /*
- * Brings a debt up to date: the rank took `slower_ns` longer than the middle one since the
- * collective before, and came to this one `late_ns` later. If it is less late than the debt's sum,
- * it made up for the rest while the others were held. If it is later, the cause of the excess is
- * unknown, unless the ranks meet for the first time.
+ * Brings a debt up to date. Since the collective before, the rank took `slower_ns` longer than the
+ * middle rank, and it came to this collective `late_ns` later. If `late_ns` is less than the sum of
+ * the debt, the rank made up for the rest while the others were held. If it is more, the cause of
+ * the excess is unknown, unless the ranks meet for the first time.
  */
 static void settle(struct debt *debt, int64_t slower_ns, int64_t late_ns, bool is_first)
 {
@@ -208,7 +211,7 @@ static void settle(struct debt *debt, int64_t slower_ns, int64_t late_ns, bool i
 	}
 }
 
-/* Divides the waits of the others for a rank in proportion to its debt. */
+/* Divides the waits of the other ranks for a rank in proportion to the rank's debt. */
 static void charge(struct ra_rank_delay *delay, const struct debt *debt, int64_t waits_ns)
 {
 	const double sum = (double) debt->ns[RA_RANK_DELAY_START] +
@@ -227,7 +230,8 @@ static void charge(struct ra_rank_delay *delay, const struct debt *debt, int64_t
 		ra_util_add_time(delay->waits_ns[RA_RANK_DELAY_OTHER], rest_ns);
 }
 
-/* Adds a stretch to a rank's own time. Return: how much longer than the middle rank it took. */
+/* Adds a stretch to a rank's own time. Return: how much longer than the middle rank the rank
+ * took. */
 static int64_t add_stretch(struct ra_rank_delay *delay, const struct part *part)
 {
 	const int64_t own_ns = part->stretch->own_ns;
@@ -293,10 +297,10 @@ static void add_part(struct ra_rank_delay *delay, struct debt *debt, const struc
 }
 
 /*
- * Finds the time gained if slow ranks were no slower than the middle one. Where a slow rank came
- * last, the others would go on when the last of the other ranks comes. A rank that is late is often
- * late for the next collective by the same time again, so no gain exceeds the time by which the
- * ranks are slower.
+ * Finds the time that the run would gain if slow ranks were as fast as the middle one. Where a slow
+ * rank came last, the others would go on when the last of the ranks that are not slow comes. A rank
+ * that is late is often late for the next collective by the same time again, so the gain never
+ * exceeds the time by which ranks are slower.
  */
 static void find_gains(struct ra_rank_delays *delays, struct meeting *meetings,
                        const struct part *parts, size_t count, size_t meeting_count)
@@ -357,7 +361,7 @@ void ra_rank_delays_init(struct ra_rank_delays *delays, const struct ra_files *f
 	}
 	parts = list_parts(delays, &count);
 	compare_ranks(meetings, parts, count);
-	RA_SORT(parts, count, compare_by_rank); /* sorts by rank; each rank's parts stay in the
+	RA_SORT(parts, count, compare_by_rank); /* sorts by rank; the parts of each rank stay in the
 	                                           order of its launches */
 	for (size_t i = 0; i < count; i++) {
 		debt = i > 0 && parts[i - 1].rank == parts[i].rank ? debt : (struct debt){ 0 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds where slow ranks lose their time: the ranges or kernels that take longer than on the
- * others. */
+/* Finds where slow ranks lose their time: the ranges or kernels that take longer there than on
+ * other ranks. */
 #include "analyzer/figures/ranks/rank-places.h"
 
 #include <stdlib.h>
@@ -11,8 +11,8 @@
 #include "analyzer/base/util.h"
 #include "analyzer/steps/steps.h"
 
-/* Parts of a rank's excess that a place may account for: the first part that any place reaches
- * counts. */
+/* A place must account for one of these parts of a rank's excess: for the first part that any place
+ * reaches. */
 static const double enough[] = { 0.8, 0.5 };
 #define ENOUGH (sizeof(enough) / sizeof(enough[0]))
 
@@ -42,7 +42,7 @@ static void add_rows(struct rows *rows, const struct ra_model *model, const int6
 	}
 }
 
-/* True if a range of the same name is around it. */
+/* True if another range of the same name is around it. */
 static bool is_inside_itself(const struct ra_slices *slices, size_t slice)
 {
 	uint32_t at = slices->parent[slice];
@@ -102,7 +102,8 @@ static int compare_rows(const void *a, const void *b)
 	return RA_ORDER_THEN(order, RA_ORDER_UP(left, right, rank));
 }
 
-/* Sorts the rows, and joins those of one name and rank: a model may have a text twice. */
+/* Sorts the rows, and joins rows of the same name and rank, because a model may have a text
+ * twice. */
 static void join_rows(struct rows *rows)
 {
 	size_t kept = 0;
@@ -123,10 +124,12 @@ static void join_rows(struct rows *rows)
 
 /* The best place of a rank so far. */
 struct choice {
-	struct ra_rank_place *place; /* NULL: the rank is not asked for */
+	struct ra_rank_place *place; /* NULL: no place is wanted for this rank */
 	int64_t slower_ns;
-	int64_t least_ns; /* least time of a name that accounts for half; 0: there is none */
-	size_t level;     /* index into `enough` that it reaches; ENOUGH: there is none */
+	int64_t least_ns; /* least time of a name that accounts for half of the excess; 0: there is
+	                     none */
+	size_t level;     /* index into `enough` of the part that the place reaches; ENOUGH: it
+	                     reaches none */
 };
 
 static void consider(struct choice *choice, const struct row *row, int64_t usual_ns)
@@ -153,7 +156,7 @@ static void consider(struct choice *choice, const struct row *row, int64_t usual
 	choice->place->usual_ns = usual_ns;
 }
 
-/* The time of the middle rank, of those without the name 0. */
+/* Returns the middle rank's time in a name; ranks without a row spent 0 in it. */
 static int64_t find_usual(const struct row *rows, size_t count, size_t ranks, int64_t *scratch)
 {
 	for (size_t r = 0; r < ranks; r++) {
@@ -163,7 +166,7 @@ static int64_t find_usual(const struct row *rows, size_t count, size_t ranks, in
 	return scratch[(ranks - 1) / 2];
 }
 
-/* Gives each choice its place. */
+/* Looks for a better place for each choice. */
 static void choose(struct choice *choices, size_t ranks, struct rows *rows)
 {
 	int64_t *scratch = ra_alloc_zeros(ranks + 1, sizeof(*scratch));
@@ -186,13 +189,13 @@ static void choose(struct choice *choices, size_t ranks, struct rows *rows)
 	free(scratch);
 }
 
-/* True if most of the rank's excess is GPU time. */
+/* True if GPU time is most of the rank's excess. */
 static bool is_of_gpu(const struct ra_rank_delay *delay)
 {
 	return delay->gpu_ns >= ra_rank_delay_slower(delay) - delay->gpu_ns;
 }
 
-/* True if another range is within this one's time, on any thread. */
+/* True if another range, on any thread, is within the time of this range. */
 static bool has_inside(const struct ra_slices *slices, const uint8_t *is_step, size_t slice)
 {
 	const int64_t start_ns = slices->start_ns[slice];
@@ -208,7 +211,8 @@ static bool has_inside(const struct ra_slices *slices, const uint8_t *is_step, s
 	return false;
 }
 
-/* Sets when the rank was first in its place, and whether it loses time in the whole place. */
+/* Sets when the rank was in its place for the first time, and whether it loses time in all of the
+ * place. */
 static void look_at_ranges(struct choice *choice, const struct ra_model *model)
 {
 	static const struct ra_steps_options all = { 0 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Computes each rank's own time from one collective to the next, without its waits for other
- * ranks. */
+/* Computes each rank's own time from one collective to the next, without the rank's waits for
+ * others. */
 #include "analyzer/figures/ranks/rank-stretches.h"
 
 #include <stdlib.h>
@@ -54,7 +54,8 @@ static int compare_ends(const void *a, const void *b)
 	return RA_ORDER_THEN(RA_ORDER_UP(left, right, end_ns), RA_ORDER_UP(left, right, start_ns));
 }
 
-/* Lists collectives, each from launch to end, ordered by end. Return: owned by the caller. */
+/* Lists collectives, each from its launch to its end, sorted by end. Return: owned by the
+ * caller. */
 static struct ra_interval *list_ends(const struct ra_rank_stretches *stretches)
 {
 	struct ra_interval *ends = ra_alloc_zeros(stretches->count + 1, sizeof(*ends));
@@ -69,8 +70,8 @@ static struct ra_interval *list_ends(const struct ra_rank_stretches *stretches)
 	return ends;
 }
 
-/* A call that lasts beyond the end of a collective was held by it, whatever the call's name: calls
- * that synchronize, copies that block, launches into a queue that is full. */
+/* If a call lasts beyond the end of a collective, the collective held the call, whatever the name
+ * of the call: calls that synchronize, copies that block, launches into a queue that is full. */
 static void find_held(struct ra_rank_stretches *stretches, const struct ra_gpu *gpu)
 {
 	struct ra_interval *ends = list_ends(stretches);
@@ -93,8 +94,8 @@ static void find_held(struct ra_rank_stretches *stretches, const struct ra_gpu *
 	free(ends);
 }
 
-/* The time at which a stretch's thread launched something, counted as if the thread began when the
- * collective before ended: without its waits for that end. */
+/* Returns the time at which a stretch's thread launched something, as if the thread had begun when
+ * the collective before ended: without its waits for that end. */
 static int64_t find_offset(const struct ra_rank_stretches *stretches, size_t stretch,
                            int64_t launch_ns)
 {
@@ -103,7 +104,7 @@ static int64_t find_offset(const struct ra_rank_stretches *stretches, size_t str
 	return launch_ns - from_ns - ra_intervals_cover(&stretches->held, from_ns, launch_ns);
 }
 
-/* Without the GPU's work. */
+/* Computes times without the GPU's work. */
 static void find_cpu(struct ra_rank_stretches *stretches)
 {
 	for (size_t i = 1; i < stretches->count; i++) {
@@ -123,7 +124,7 @@ static void find_cpu(struct ra_rank_stretches *stretches)
 	}
 }
 
-/* An operation and the stretch that it was launched in. */
+/* An operation and the stretch in which it was launched. */
 struct work {
 	size_t stretch;
 	uint32_t queue;
@@ -152,7 +153,8 @@ static int compare_starts(const void *a, const void *b)
 }
 
 /* Computes times as if the operations of each queue ran one after the other, none before its
- * launch. The collective begins after the last of them, or at its launch if that is later. */
+ * launch. The collective begins after the last of these operations, or at its launch if that is
+ * later. */
 static void run_works(struct ra_rank_stretches *stretches, struct work *works, size_t count)
 {
 	int64_t at_ns = 0;
@@ -191,7 +193,7 @@ static void add_works(struct ra_rank_stretches *stretches, struct work *works, s
 	}
 }
 
-/* Gives each operation to the stretch in which it was launched. */
+/* Assigns each operation to the stretch in which it was launched. */
 static void find_gpu(struct ra_rank_stretches *stretches, const struct ra_model *model)
 {
 	const struct ra_gpu *gpu = &model->gpu;

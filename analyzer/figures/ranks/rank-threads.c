@@ -11,18 +11,19 @@
 #include "analyzer/base/util.h"
 #include "analyzer/steps/steps.h"
 
-/* A thread is as fast as another that takes less than 1/20 less. */
+/* A thread is as fast as another that takes less by less than 1/20. */
 #define AS_FAST 20
 
 /* Times of one rank, without waits for collectives. */
 struct times {
-	int64_t helper_ns; /* in ranges of the busiest other thread, within the place; 0: none */
+	int64_t helper_ns; /* in ranges of the other thread that is busiest within the place; 0:
+	                      none */
 	int64_t helper_tid;
 	int64_t rest_ns; /* in ranges of the place's thread outside of the place */
 	int64_t rest_tid;
 };
 
-/* The data for measuring one rank. */
+/* The data needed to measure one rank. */
 struct rank {
 	const struct ra_model *model;
 	const struct ra_intervals *held;
@@ -30,7 +31,7 @@ struct rank {
 	struct rlog_string place;
 };
 
-/* True if no other range than a step is around it. */
+/* True if only steps are around the range. */
 static bool is_outermost(const struct rank *rank, size_t slice)
 {
 	const uint32_t parent = rank->model->slices.parent[slice];
@@ -54,8 +55,8 @@ static int64_t find_end(const struct rank *rank, size_t slice)
 	return ra_util_add_time(slices->start_ns[slice], slices->dur_ns[slice]);
 }
 
-/* The first thread that has the place as an outermost range. Return: the number of tracks if there
- * is none. */
+/* Finds the first thread that has the place as an outermost range. Return: the number of tracks if
+ * there is no such thread. */
 static size_t find_track(const struct rank *rank)
 {
 	const struct ra_model *model = rank->model;
@@ -73,7 +74,8 @@ static size_t find_track(const struct rank *rank)
 	return model->track_count;
 }
 
-/* Sums the time of a thread outside of the place, and adds its time in the place to a set. */
+/* Sums the time of a thread outside of the place, and adds the thread's time in the place to a
+ * set. */
 static int64_t sum_rest(const struct rank *rank, const struct ra_track *track,
                         struct ra_intervals *place)
 {
@@ -96,7 +98,7 @@ static int64_t sum_rest(const struct rank *rank, const struct ra_track *track,
 	return rest_ns;
 }
 
-/* The time of a thread within the place. */
+/* Returns the time of a thread within the place. */
 static int64_t sum_within(const struct rank *rank, const struct ra_track *track,
                           const struct ra_intervals *place)
 {
@@ -163,7 +165,8 @@ static void measure_all(struct times *times, const struct ra_rank_delays *delays
 	}
 }
 
-/* The middle of all ranks; of an even number the lower of the two. */
+/* Returns the middle one of all ranks' values; of an even number the lower one of the two in the
+ * middle. */
 static int64_t find_middle(const struct times *times, size_t count, bool of_rest)
 {
 	int64_t *values = ra_alloc_zeros(count + 1, sizeof(*values));

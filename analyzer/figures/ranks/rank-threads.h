@@ -7,9 +7,9 @@
 #include "analyzer/figures/ranks/rank-places.h"
 
 /*
- * Sets `helper` of a place that is a range on one thread. Another thread that works within the
- * place must account for most of the excess, and the place's own thread must be as fast elsewhere
- * as the middle rank's. O(n log n) for each name of a place.
+ * Sets `helper` of a place that is a range on one thread. The helper is another thread that works
+ * within the place. It must account for most of the excess, and outside the place the place's own
+ * thread must be as fast as on the middle rank. O(n log n) for each name of a place.
  *
  * @places: one for each rank, with names.
  */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads the args of an operator: tensors, their types and sizes, words. */
+/* Reads the args of an operator: tensors, their types and sizes, and words. */
 #include "analyzer/base/text/util-string.h"
 #include "analyzer/figures/throughput/op-work-impl.h"
 #include "analyzer/names/scalar.h"
 
-/* An element without the quotation marks around it. */
+/* Returns an element without the quotation marks around it. */
 static bool find_word(struct rlog_string array, size_t index, struct rlog_string *word)
 {
 	if (!ra_dims_find_element(array, index, word)) {
@@ -22,7 +22,7 @@ enum ra_kernel_type ra_op_work_find_type(struct rlog_string array)
 	struct rlog_string name;
 	enum ra_kernel_type type = RA_KERNEL_TYPE_UNKNOWN;
 
-	/* The types needed are among the first inputs; the array is read anew for each. */
+	/* Only the types of the first inputs are needed, so the array is read again for each. */
 	for (size_t i = 0; i < RA_DIMS_MAX && type == RA_KERNEL_TYPE_UNKNOWN; i++) {
 		const struct ra_scalar *scalar;
 

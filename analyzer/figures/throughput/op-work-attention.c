@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* Work of attention: scaled dot products of queries, keys and values, forward and backward. */
+/* Computes the work of attention: scaled dot products of queries, keys and values, forward and
+ * backward. */
 #include "analyzer/figures/throughput/op-work-impl.h"
 
-/* Query, key and value are consecutive inputs; -1: there is no such input. */
+/* Input numbers. Query, key and value are consecutive inputs; -1: there is no such input. */
 struct attention {
 	const char *name;
 	signed char query;
 	signed char causal;
-	signed char window;  /* window to the left; the next input is that to the right; -1: all */
-	signed char lengths; /* of sequences packed one after another: the model can't tell */
-	bool is_heads_first; /* [batch, heads, length, size]; else length is the second */
+	signed char window;  /* window to the left; the next input is the window to the right; -1:
+	                        there are no windows */
+	signed char lengths; /* lengths of sequences packed one after another: then the work is not
+	                        known */
+	bool is_heads_first; /* tensors are [batch, heads, length, size]; else the length is the
+	                        second size */
 	bool is_backward;
 };
 
@@ -27,7 +31,7 @@ static const struct attention attentions[] = {
 	{ "flash_attn::_flash_attn_backward", 1, 11, 12, -1, false, true },
 };
 
-/* True if a window is given that excludes something. */
+/* True if a window is given that excludes some keys. */
 static bool has_window(const struct ra_op_args *args, signed char index)
 {
 	struct rlog_string text;
@@ -48,7 +52,7 @@ bool ra_op_work_attention(const struct ra_op_args *args, struct ra_op_work *work
 	struct ra_op_tensor t[3];
 	struct ra_op_tensor lengths;
 	double pairs;
-	double size; /* of the output, or of its gradient */
+	double size; /* type of the output, or of its gradient */
 	bool is_causal;
 
 	while (of < end && !ra_op_work_is_name(args, of->name)) {
@@ -66,7 +70,8 @@ bool ra_op_work_attention(const struct ra_op_args *args, struct ra_op_work *work
 	    (of->lengths >= 0 && ra_op_work_tensor(args, (size_t) of->lengths, &lengths))) {
 		return false;
 	}
-	/* Batch × heads of queries × their length × length of keys; size of heads is axis 3. */
+	/* Multiplies batch × heads of queries × their length × length of keys. The size of heads is
+	 * axis 3. */
 	pairs = t[0].dims.value[0] * t[0].dims.value[1] * t[0].dims.value[2] *
 	        t[1].dims.value[of->is_heads_first ? 2 : 1];
 	if (is_causal) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Work of convolutions, forward and backward. */
+/* Computes the work of convolutions, forward and backward. */
 #include <math.h>
 
 #include "analyzer/figures/throughput/op-work-impl.h"
@@ -16,8 +16,8 @@ struct convolution {
 	signed char transposed;
 	signed char output_padding;
 	signed char groups;
-	signed char gradient; /* gradient of the result; -1: not backward */
-	signed char mask;     /* which gradients are asked for: input, filter, bias */
+	signed char gradient; /* gradient of the result; -1: this is not the backward operator */
+	signed char mask;     /* which gradients are wanted: input, filter, bias */
 };
 
 static const struct convolution convolutions[] = {
@@ -44,7 +44,8 @@ struct settings {
 	bool is_transposed;
 };
 
-/* A list with one number an axis. A single number is for all axes; an empty list is the default. */
+/* Reads a list with one number an axis. A single number is for all axes; an empty list is the
+ * default. */
 static bool find_list(const struct ra_op_args *args, signed char index, size_t axes, double usual,
                       struct ra_dims *list)
 {
@@ -79,15 +80,15 @@ static bool find_settings(const struct ra_op_args *args, const struct convolutio
 		return false;
 	}
 	settings->groups = ra_dims_read_number(groups);
-	/* For aten::conv_transpose… the name shows that the convolution is transposed: input 1 is
-	 * the filter. */
+	/* For aten::conv_transpose… the name shows that the convolution is transposed. Then input 1
+	 * is the filter. */
 	settings->is_transposed =
 		of->transposed == of->filter ||
 		(of->transposed >= 0 && ra_op_work_is(args, (size_t) of->transposed, "True"));
 	return settings->groups >= 1;
 }
 
-/* Elements of the result. */
+/* Returns the number of elements of the result. */
 static double count_result(const struct ra_dims *input, const struct ra_dims *filter,
                            const struct settings *settings)
 {
@@ -111,7 +112,7 @@ static double count_result(const struct ra_dims *input, const struct ra_dims *fi
 	return count > 0 ? count : 0;
 }
 
-/* Each gradient asked for takes as many multiplications as the result did. */
+/* Each gradient that is wanted takes as many multiplications as the result took. */
 static void count_backward(const struct ra_op_args *args, const struct convolution *of,
                            const double elements[3], double products, struct ra_op_work *work)
 {
@@ -124,7 +125,7 @@ static void count_backward(const struct ra_op_args *args, const struct convoluti
 		return;
 	}
 	for (at = mask.bytes; at < mask.bytes + mask.length && gradient < 3; at++) {
-		if (*at != 'T' && *at != 'F') { /* of True and False */
+		if (*at != 'T' && *at != 'F') { /* list of True and False */
 			continue;
 		}
 		if (*at == 'T') {

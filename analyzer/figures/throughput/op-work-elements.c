@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Work of operators that read and write each element once: only bytes. */
+/* Computes the work of operators that read and write each element once: only bytes. */
 #include <string.h>
 
 #include "analyzer/figures/throughput/op-work-impl.h"
 
 #define MAX_INPUTS 8
 
-/* Names without aten:: and without the trailing _ of in-place operators. */
+/* Names of operators, without aten:: and without the trailing _ of in-place operators. */
 static const char *const elementwise[] = {
 	"abs",
 	"add",
@@ -62,7 +62,8 @@ static const char *const elementwise[] = {
 	"_log_softmax_backward_data",
 };
 
-/* These also read weights, means and the like. Their result has the size of the first input. */
+/* These operators also read weights, means and the like. Their result has the size of the first
+ * input. */
 static const char *const normalizations[] = {
 	"native_layer_norm",
 	"native_layer_norm_backward",
@@ -94,7 +95,8 @@ static bool is_listed(struct rlog_string name, const char *const *list, size_t c
 	return false;
 }
 
-/* True if there is a model; *is_like_first: the result has the size of the first input. */
+/* True if there is a model for the operator in this file; *is_like_first: the result has the size
+ * of the first input. */
 static bool find_name(const struct ra_op_args *args, bool *is_inplace, bool *is_like_first)
 {
 	struct rlog_string name = args->name;
@@ -112,7 +114,7 @@ static bool find_name(const struct ra_op_args *args, bool *is_inplace, bool *is_
 	       is_listed(name, elementwise, sizeof(elementwise) / sizeof(elementwise[0]));
 }
 
-/* The shape of the result: the largest size of each axis, aligned at the last. */
+/* Finds the shape of the result: the largest size of each axis, aligned at the last axis. */
 static void spread(double result[RA_DIMS_MAX], const struct ra_dims *dims)
 {
 	for (size_t i = 0; i < dims->count; i++) {
@@ -124,8 +126,8 @@ static void spread(double result[RA_DIMS_MAX], const struct ra_dims *dims)
 	}
 }
 
-/* Counts the inputs that are read. After the bound, clamp_min and clamp_max may have the output
- * tensor as an input. */
+/* Counts the inputs that are read. The inputs of clamp_min and clamp_max after the bound may be the
+ * output tensor. */
 static size_t count_inputs(const struct ra_op_args *args)
 {
 	return ra_op_work_is_name(args, "aten::clamp_min") ||
@@ -140,7 +142,7 @@ bool ra_op_work_elements(const struct ra_op_args *args, struct ra_op_work *work)
 	double result[RA_DIMS_MAX];
 	double elements = 1;
 	double read = 0;
-	double size = 0; /* of an element of the result */
+	double size = 0; /* bytes of an element of the result */
 	bool is_inplace;
 	bool is_like_first;
 	bool is_copy;

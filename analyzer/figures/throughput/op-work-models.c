@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Chooses the model for the work of an operator, and has the model of matrix products. */
+/* Chooses the model for an operator's work, and computes the work of matrix products. */
 #include "analyzer/figures/throughput/op-work.h"
 
 #include "analyzer/figures/throughput/op-work-impl.h"
 
-/* A matrix product: which inputs are multiplied, and which one is added. */
+/* A matrix product: the numbers of the inputs that are multiplied, and of the input that is
+ * added. */
 struct product {
 	const char *name;
 	signed char a;
 	signed char b;
-	signed char c;      /* -1: nothing is added */
-	signed char beta;   /* the factor of c; 0 leaves it out; -1: it is 1 */
+	signed char c;      /* input that is added; -1: nothing is added */
+	signed char beta;   /* input that is the factor of c; 0 leaves c out; -1: the factor is 1 */
 	bool is_transposed; /* b is [N,K] */
 	bool is_mixed;      /* the result has another type than the inputs */
 };
@@ -32,13 +33,13 @@ static const struct product products[] = {
 	{ "aten::_scaled_mm", 0, 1, -1, -1, false, true },
 };
 
-/* Size of axis `back` from the end; 1 if the tensor has fewer. */
+/* Returns the size of axis `back` from the end; 1 if the tensor has fewer axes. */
 static double axis(const struct ra_dims *dims, size_t back)
 {
 	return back < dims->count ? dims->value[dims->count - 1 - back] : 1;
 }
 
-/* Rows, inner size and columns of the product; *batch: number of products. */
+/* Finds rows, inner size and columns of the product; *batch: number of products. */
 static bool measure(const struct product *product, struct ra_dims *a, struct ra_dims *b,
                     double mnk[3], double *batch)
 {
@@ -91,8 +92,8 @@ bool ra_op_work_find(const struct ra_op_args *args, struct ra_op_work *work)
 	*work = (struct ra_op_work){ 0 };
 	if (measure_product(args, work) || ra_op_work_convolution(args, work) ||
 	    ra_op_work_attention(args, work) || ra_op_work_elements(args, work)) {
-		/* Sizes come from a file: a negative one, or a product that overflows, counts as
-		 * none. */
+		/* Sizes come from a file. If one is negative or a product overflows, the work is
+		 * not known. */
 		work->flops = work->flops > 0 && work->flops < 1e300 ? work->flops : 0;
 		work->bytes = work->bytes > 0 && work->bytes < 1e300 ? work->bytes : 0;
 	}

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Peak rates of devices: floating point operations by type, and bytes of their memory. */
+/* Knows the peak rates of devices: floating point operations by type, and bytes of their memory. */
 #include "analyzer/figures/throughput/peaks.h"
 
 #include <string.h>
 
 /* Sources of all numbers: doc/metrics.md, section 23. */
 
-/* Operations per clock and multiprocessor; a fused multiply-add counts as two. */
+/* Operations in a clock cycle on a multiprocessor; a fused multiply-add counts as two. */
 struct rate {
 	uint8_t major;
 	uint8_t minor;
-	bool is_halved; /* GeForce products do half of it in tensor cores, except INT8 */
+	bool is_halved; /* GeForce products reach half of this in tensor cores, except with INT8 */
 	uint16_t per_clock[RA_KERNEL_TYPES];
 };
 
@@ -42,12 +42,12 @@ static const struct rate cdna4 = { 9, 5, false, PER_CLOCK(128, 256, 0, 4096, 409
 /* A word of the device's name, the maker's figures, and the maker. */
 static const struct product {
 	const char *word;
-	const struct rate *rate; /* NULL: by compute capability */
-	uint16_t tensor_mhz;     /* the clock that its tensor core peaks refer to */
-	uint16_t other_mhz;      /* … and that of all other peaks */
-	uint16_t gb_per_s;       /* of memory; 0: not known */
+	const struct rate *rate; /* NULL: the compute capability decides */
+	uint16_t tensor_mhz;     /* the clock that the maker's figures for tensor cores refer to */
+	uint16_t other_mhz;      /* … and the clock of all other figures */
+	uint16_t gb_per_s;       /* of its memory; 0: not known */
 } products[] = {
-	/* The first match counts. */
+	/* The first entry that matches is used. */
 	{ "P100-SXM2", NULL, 1480, 1480, 732 },
 	{ "P100-PCIE", NULL, 1303, 1303, 0 },
 	{ "GP100", NULL, 1442, 1442, 717 },
@@ -88,7 +88,7 @@ static bool is_word_end(char c)
 	return !((c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'));
 }
 
-/* True if the name has these as whole words. */
+/* True if the name has all of these words, each as a whole word. */
 static bool has_words(struct rlog_string name, const char *words)
 {
 	const size_t length = strlen(words);
@@ -136,7 +136,8 @@ double ra_peaks_flops(const struct ra_gpu_device *device, struct rlog_string nam
 	double per_clock;
 
 	if (product == NULL && (has_words(name, "AMD") || has_words(name, "Instinct"))) {
-		return 0; /* its compute capability would match another maker's device */
+		return 0; /* the compute capability of such a device would match another maker's
+		             device */
 	}
 	rate = product != NULL && product->rate != NULL ? product->rate : find_rate(device);
 	if (rate == NULL || device->limits.multiprocessors <= 0) {
@@ -145,7 +146,7 @@ double ra_peaks_flops(const struct ra_gpu_device *device, struct rlog_string nam
 	per_clock = rate->per_clock[type];
 	if (rate->is_halved && is_tensor && type != RA_KERNEL_INT8) {
 		if (product == NULL && !is_geforce) {
-			return 0; /* both are sold */
+			return 0; /* devices are sold with both */
 		}
 		per_clock /= is_geforce ? 2 : 1;
 	}

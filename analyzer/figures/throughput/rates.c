@@ -45,8 +45,8 @@ void ra_rates_add_peak(struct ra_rate *rate, const struct ra_works *works, uint3
 	}
 }
 
-/* Writes a share of the peak. Above 100 % the model counts more than was done (doc/metrics.md), so
- * there is no share. */
+/* Writes a share of the peak. If it is above 100 %, the model counts more than the kernels did
+ * (doc/metrics.md), so the cell stays empty. */
 static void put_share(double part, double whole, bool is_unknown, struct ra_table_cell *cell)
 {
 	if (!is_unknown && whole > 0 && part <= whole) {
@@ -74,14 +74,14 @@ void ra_rates_put(const struct ra_rate *rate, struct ra_table_cell *cells)
 	}
 }
 
-/* The GPU time of a call's own kernels. */
+/* The GPU time of the kernels of a call itself, without those of inner calls. */
 struct call {
-	int64_t matrix_ns; /* GPU time of products of matrices and the like */
+	int64_t matrix_ns; /* GPU time of matrix products, convolutions and attention */
 	int64_t other_ns;
-	bool is_foreign; /* it also copied from or to the host */
+	bool is_foreign; /* the call also copied from or to the host */
 };
 
-/* Calls whose work is known; most slices have none. */
+/* Calls whose work is known; most slices have no known work. */
 struct calls {
 	struct call *rows;  /* owned */
 	uint32_t *of_slice; /* owned */
@@ -176,7 +176,7 @@ void ra_rates_of_kernels(struct ra_works *works, struct ra_labels *labels, struc
 	}
 	init_calls(&calls, works);
 	*rates = ra_alloc_zeros(works->model->name_count + 1,
-	                        sizeof(**rates)); /* there are no more labels than names */
+	                        sizeof(**rates)); /* there are at most as many labels as names */
 	for (size_t i = 0; i < gpu->op_count; i++) {
 		sum_call(works, &gpu->ops[i], &calls);
 	}

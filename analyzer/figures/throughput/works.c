@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The work of a model's calls: from models of operators, and as programs state it. */
+/* Finds the work of a model's calls: by models of operators, and from programs that state it. */
 #include "analyzer/figures/throughput/works.h"
 
 #include <stdlib.h>
@@ -12,20 +12,20 @@
 #include "analyzer/names/split.h"
 #include "analyzer/payload/payload-path.h"
 
-/* The string ids that a call's work depends on. */
+/* The string ids of the texts on which a call's work depends. */
 #define KEY_PARTS 5
 
 struct finder {
 	struct ra_works *works;
-	struct ra_util_map by_hash; /* → the newest row of that hash */
+	struct ra_util_map by_hash; /* hash → the newest row with that hash */
 	struct known {
 		uint32_t key[KEY_PARTS]; /* name, sizes, types, strides, concrete inputs */
-		uint32_t next;           /* with the same hash; RA_NONE: none */
-		uint32_t row;            /* RA_NONE: not known */
+		uint32_t next;           /* previous row with the same hash; RA_NONE: none */
+		uint32_t row;            /* index of the row's work; RA_NONE: not known */
 	} * known;                       /* owned */
 	size_t known_count;
 	size_t known_capacity;
-	/* State for the current payload. */
+	/* State for the payload that is being read. */
 	double flops;
 	double bytes;
 };
@@ -36,7 +36,7 @@ static uint32_t add_row(struct ra_works *works, const struct ra_op_work *work)
 	return (uint32_t) works->count - 1;
 }
 
-/* Names by emit_nvtx hold sizes, but nothing else that the model needs. */
+/* Names by emit_nvtx contain sizes, but nothing else that the model needs. */
 static void find_args_in_name(const struct ra_model *model, uint32_t name, struct ra_op_args *args)
 {
 	struct ra_split split;
@@ -95,7 +95,7 @@ static uint64_t hash_key(const uint32_t key[KEY_PARTS])
 	return hash;
 }
 
-/* The row that calls with these arguments share; their texts are read only once. */
+/* Finds the row that all calls with these arguments share. Their texts are read only once. */
 static uint32_t find_row(struct finder *finder, uint32_t slice)
 {
 	const struct ra_model *model = finder->works->model;
@@ -154,7 +154,7 @@ static void visit_field(void *context, struct rlog_string path,
 	}
 }
 
-/* Takes the fields "flops" and "bytes" of payloads. They take precedence over any model. */
+/* Reads the fields "flops" and "bytes" of payloads. They take precedence over any model. */
 static void take_payloads(struct finder *finder)
 {
 	const struct ra_model *m = finder->works->model;
@@ -186,7 +186,7 @@ static void take_payloads(struct finder *finder)
 	ra_util_text_free(&path.text);
 }
 
-/* The peaks of each queue's device. */
+/* Finds the peaks of each queue's device. */
 static void find_peaks(struct ra_works *works)
 {
 	const struct ra_gpu *gpu = &works->model->gpu;
@@ -209,7 +209,7 @@ static void find_peaks(struct ra_works *works)
 	}
 }
 
-/* Takes the type of a kernel. FP32 counts as TF32 where tensor cores multiplied. If no input has a
+/* Chooses the type for the peak: FP32 becomes TF32 where tensor cores multiplied. If no input has a
  * type, the type is the kernel's. */
 static void take_kernel(struct ra_works *works, uint32_t slice, uint8_t type)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The payload data of a model under construction: all bytes in one block, and a list of which owner
- * has which bytes. */
+/* The payload data of a model under construction: the bytes of all payloads in one block, and a
+ * list that tells which bytes belong to which owner. */
 #include <string.h>
 
 #include "analyzer/base/alloc.h"

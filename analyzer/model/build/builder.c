@@ -12,8 +12,8 @@
 #include "format/read/reader.h"
 #include "format/wire.h"
 
-/* At most this many lost strings get a stand-in of their own. The limit is needed because a hostile
- * file could refer to 2^32 of them. */
+/* At most this many lost strings get a stand-in of their own. There is a limit, because a hostile
+ * file could refer to 2^32 lost strings. */
 #define MAX_STAND_INS 65536u
 
 #define STAND_IN_BYTES 32

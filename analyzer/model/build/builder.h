@@ -6,8 +6,8 @@
 #include "analyzer/model/model.h"
 #include "analyzer/base/util-map.h"
 
-/* Domains have 16-bit indices, and the last 16 indices are reserved (sync.c). After this many
- * distinct ids, all others share the last index. */
+/* Domains have 16-bit indices, and the last 16 indices are reserved (sync.c). When this many
+ * distinct ids have come, all further ids share the last index. */
 #define RA_BUILDER_MAX_DOMAINS 65520u
 
 enum ra_builder_list {
@@ -24,7 +24,7 @@ struct ra_builder_step {
 	uint64_t number;
 	uint32_t name; /* 0: none */
 	uint32_t track;
-	uint32_t order; /* order of arrival, for calls at equal times */
+	uint32_t order; /* order of arrival, to order calls at equal times */
 	bool is_end;
 };
 
@@ -39,28 +39,29 @@ struct ra_builder {
 	size_t data_capacity[RA_BUILDER_LISTS];
 	size_t data_byte_count;
 	size_t data_byte_capacity;
-	enum ra_builder_list newest_list; /* list of the data added last */
+	enum ra_builder_list newest_list; /* list to which data were added last */
 	size_t sync_object_capacity;
 	size_t sync_time_capacity;
-	struct ra_util_map sync_objects; /* key made of domain and id → index */
+	struct ra_util_map sync_objects; /* key made of domain and id → index of the sync object */
 	size_t counter_capacity;
-	struct ra_util_map counters; /* likewise */
+	struct ra_util_map counters; /* key made of domain and id → index of the counter */
 	size_t sample_capacity;
 	size_t call_capacity;
 	size_t handoff_capacity;
-	struct ra_builder_step *steps; /* owned; by thread, then time */
+	struct ra_builder_step *steps; /* owned; ordered by thread, then time */
 	size_t step_count;
 	size_t step_capacity;
 	size_t domain_capacity;
 	size_t stand_in_capacity;
 	uint32_t good_names;           /* all string ids below this are in the log */
-	struct ra_util_map lost_names; /* string id → name of its stand-in */
-	uint32_t overflow_name;        /* of the last stand-in, shared by all further ones */
+	struct ra_util_map lost_names; /* id of a lost string → name of its stand-in */
+	/* name of the last stand-in, which all further lost strings share */
+	uint32_t overflow_name;
 	/* Called before a name is added; NULL: no other thread looks at names. */
 	void (*settle)(void *context);
 	void *settle_context;
-	uint16_t *domain_index;        /* owned: for small domain ids: index + 1; 0: not seen yet */
-	struct ra_util_map domain_map; /* large domain ids, with the index itself */
+	uint16_t *domain_index; /* owned: by domain id, for small ids: index + 1; 0: not seen yet */
+	struct ra_util_map domain_map; /* for large ids: domain id → index */
 };
 
 /* The attributes of a push, start or mark besides its name. */
@@ -89,13 +90,14 @@ void ra_builder_add_call(struct ra_builder *builder, const struct ra_call *call)
 
 void ra_builder_add_handoff(struct ra_builder *builder, const struct ra_handoff *handoff);
 
-/* Adds a step and sets its order. Return: 0; -RLOG_E_TOO_DENSE if the log's bytes can't hold so
- * many steps. */
+/* Adds a step and sets its order. Return: 0; -RLOG_E_TOO_DENSE: more steps than the bytes of the
+ * log can hold. */
 int ra_builder_add_step(struct ra_builder *builder, const struct ra_builder_step *step);
 
 void ra_builder_add_loss(struct ra_builder *builder, const struct ra_loss_span *span);
 
-/* The bytes of an event's payload. @owner: RA_NONE if it is not known yet. */
+/* The bytes of an event's payload. @owner: index of the range or mark; RA_NONE if it is not known
+ * yet. */
 struct ra_builder_data {
 	const uint8_t *bytes;
 	size_t count;
@@ -110,7 +112,7 @@ void ra_builder_add_data(struct ra_builder *builder, enum ra_builder_list list,
 /* Appends bytes to the data that were added last. */
 void ra_builder_continue_data(struct ra_builder *builder, const uint8_t *bytes, size_t count);
 
-/* The index that the next data of a list will get. */
+/* The index that the next data added to a list will get. */
 uint32_t ra_builder_count_data(const struct ra_builder *builder, enum ra_builder_list list);
 
 /* Sorts all data by owner and drops those without one. */
@@ -120,10 +122,10 @@ void ra_builder_sort_data(struct ra_builder *builder);
 void ra_builder_add_name(struct ra_builder *builder, const char *bytes, size_t length,
                          uint32_t *name);
 
-/* The index of a domain id. A new id gets one. */
+/* Gives the index of a domain id. A new id gets a new index. */
 void ra_builder_map_domain(struct ra_builder *builder, uint32_t id, uint16_t *index);
 
-/* The name for a string id that the log lacks (ids below good_names need no mapping). */
+/* Gives the name for a string id that the log lacks. Ids below good_names need no such name. */
 void ra_builder_map_lost_name(struct ra_builder *builder, uint32_t id, uint32_t *name);
 
 static inline void ra_builder_map_name(struct ra_builder *builder, uint32_t id, uint32_t *name)
@@ -136,8 +138,8 @@ static inline void ra_builder_map_name(struct ra_builder *builder, uint32_t id, 
 }
 
 /*
- * Finds the parents of one thread's slices, which must be in order and have ends. A slice that ends
- * after the one that it began in crosses it, and is left out of the tree.
+ * Finds the parents of one thread's slices, which must be in order and have ends. If a slice ends
+ * after the slice in which it began, it crosses that slice, and is left out of the tree.
  *
  * @stack, @capacity: a growing array, reused for the next thread.
  */

@@ -47,7 +47,7 @@ static void note(struct ra_gpu_sync *sync, const struct ra_gpu_recording *record
 	sync->recorded_stream = recording->stream;
 }
 
-/* Needs the recordings ordered by sync_id. */
+/* Needs the recordings in the order of sync_id. */
 static void find_by_sync_id(const struct ra_gpu_events *events, struct ra_gpu_sync *sync)
 {
 	struct ra_search at = ra_search_in(0, events->count);
@@ -60,7 +60,7 @@ static void find_by_sync_id(const struct ra_gpu_events *events, struct ra_gpu_sy
 	}
 }
 
-/* Needs the recordings ordered by context, event, correlation. */
+/* Needs the recordings in the order of context, event, correlation. */
 static void find_by_event(const struct ra_gpu_events *events, struct ra_gpu_sync *sync)
 {
 	const struct ra_gpu_recording key = { .event = sync->event,

@@ -14,7 +14,7 @@ static int compare_ops(const void *left, const void *right)
 	int order = RA_ORDER_UP(a, b, queue);
 
 	order = RA_ORDER_THEN(order, RA_ORDER_UP(a, b, start_ns));
-	/* Longer ones first. The other keys only make the order unique. */
+	/* Longer operations come first. The other keys only make the order unique. */
 	order = RA_ORDER_THEN(order, RA_ORDER_DOWN(a, b, dur_ns));
 	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, corr));
 }
@@ -41,7 +41,7 @@ static uint32_t find_track(const void *row)
 	return ((const struct ra_gpu_api *) row)->track;
 }
 
-/* Each queue's operations come nearly in order. */
+/* Each queue's operations come nearly in order, so sorting takes little time. */
 static void sort_ops(struct ra_gpu *gpu)
 {
 	const struct ra_run_sort_groups queues = { gpu->queue_count, find_queue };
@@ -49,7 +49,7 @@ static void sort_ops(struct ra_gpu *gpu)
 	RA_RUN_SORT_GROUPS(gpu->ops, gpu->op_count, compare_ops, &queues);
 }
 
-/* Each thread's calls come nearly in order. */
+/* Each thread's calls come nearly in order, so sorting takes little time. */
 static void sort_apis(struct ra_gpu *gpu)
 {
 	struct ra_run_sort_groups tracks = { 0, find_track };

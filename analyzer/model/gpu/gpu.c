@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The GPU part of the model: freeing, look-ups, names. */
+/* The GPU part of the model: frees it, and finds devices and names. */
 #include "analyzer/model/gpu/gpu.h"
 
 #include <stdlib.h>
@@ -26,7 +26,8 @@ void ra_gpu_fini(struct ra_gpu *gpu)
 	*gpu = (struct ra_gpu){ 0 };
 }
 
-/* At equal times a free comes before an allocation, which may reuse the address. */
+/* At equal times a free comes before an allocation, because the allocation may reuse the
+ * address. */
 static int compare_memories(const void *left, const void *right)
 {
 	const struct ra_gpu_memory *a = left;
@@ -99,7 +100,7 @@ const char *ra_gpu_rule_name(enum ra_gpu_rule rule)
 	return names[rule];
 }
 
-/* By the values of CUPTI's CUpti_ActivityMemcpyKind. */
+/* Indexed by the values of CUPTI's CUpti_ActivityMemcpyKind. */
 const char *ra_gpu_copy_name(uint8_t copy_kind)
 {
 	static const char *const names[] = {
@@ -112,7 +113,7 @@ const char *ra_gpu_copy_name(uint8_t copy_kind)
 	return name ? name : names[0];
 }
 
-/* CUpti_ActivityMemoryKind. */
+/* Indexed by the values of CUPTI's CUpti_ActivityMemoryKind. */
 const char *ra_gpu_memory_name(uint8_t memory)
 {
 	static const char *const names[] = {

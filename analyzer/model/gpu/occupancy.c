@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The occupancy calculation: the smallest of four limits counts. */
+/* Computes occupancy: of four limits, the smallest is the result. */
 #include "analyzer/model/gpu/occupancy.h"
 
 #include <math.h>
@@ -7,8 +7,8 @@
 
 #define WARP_THREADS   32
 #define REGISTER_UNIT  256 /* a warp gets registers in units of this many */
-#define SUB_PARTITIONS 4   /* per multiprocessor; each has registers of its own */
-#define MAX_REGISTERS  256 /* per thread */
+#define SUB_PARTITIONS 4   /* parts of a multiprocessor; each has registers of its own */
+#define MAX_REGISTERS  256 /* most registers of a thread */
 #define NO_LIMIT       INT32_MAX
 #define KIB            INT64_C(1024)
 #define ALL_MINORS     (-1)
@@ -18,7 +18,7 @@ static int64_t round_up(int64_t value, int64_t unit)
 	return (value + unit - 1) / unit * unit;
 }
 
-/* The limits of compute capabilities. The first row that matches counts. */
+/* The limits of compute capabilities. The first row that matches is used. */
 struct generation {
 	int32_t major;
 	int32_t minor; /* or ALL_MINORS */
@@ -92,8 +92,8 @@ static int32_t limit_by_registers(const struct ra_occupancy_device *device,
 	                  warps);
 }
 
-/* Shared memory of a multiprocessor: the smallest carve-out that is at least what the device
- * reports. */
+/* The shared memory of a multiprocessor: the smallest carve-out that is at least as large as what
+ * the device reports. */
 static int64_t find_carve_out(const struct ra_occupancy_device *device)
 {
 	const struct generation *generation = find_generation(device->cc_major, device->cc_minor);

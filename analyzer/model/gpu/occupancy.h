@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Limits of a device; memory in bytes. The last two may be 0: then they follow from the compute
- * capability. */
+/* Limits of a device; memory in bytes. The last two may be 0: then they are derived from the
+ * compute capability. */
 struct ra_occupancy_device {
 	int32_t cc_major;
 	int32_t cc_minor;
@@ -19,13 +19,14 @@ struct ra_occupancy_device {
 	int32_t registers_per_sm;
 	int64_t shared_per_block_bytes;
 	int64_t shared_per_sm_bytes;
-	int64_t shared_optin_bytes;    /* per block, if the kernel opts in to more */
-	int64_t shared_reserved_bytes; /* per block, taken by the driver */
+	/* most bytes for a block, if the kernel opts in to more shared memory */
+	int64_t shared_optin_bytes;
+	int64_t shared_reserved_bytes; /* bytes of each block that the driver takes */
 };
 
 /* The resources that a launch asks for. */
 struct ra_occupancy_launch {
-	int64_t blocks; /* of the grid */
+	int64_t blocks; /* number of blocks of the grid */
 	int32_t block_threads;
 	int32_t registers_per_thread;
 	int64_t static_shared_bytes;
@@ -45,17 +46,17 @@ struct ra_occupancy {
 	int32_t active_blocks; /* per multiprocessor; 0: the launch is impossible */
 	int32_t warps_per_block;
 	uint32_t limiters;  /* enum ra_occupancy_limiter */
-	double theoretical; /* share of the possible warps that fit: 0…1 */
-	double achieved;    /* the same, with no more blocks than the grid has: 0…1 */
+	double theoretical; /* warps that fit, as a share of those possible: 0…1 */
+	double achieved;    /* the same share, with no more blocks than the grid has: 0…1 */
 };
 
 /*
- * Computes the occupancy exactly as NVIDIA's occupancy calculator does with default carve-out.
+ * Computes the occupancy exactly as NVIDIA's occupancy calculator does with the default carve-out.
  * Clusters and barriers are not in a trace and are ignored; with clusters the result is an
  * upper bound.
  *
- * Return: false if too little is known of the device (no multiprocessors, no warps); *out is then
- * 0.
+ * Return: false if too little is known about the device (no multiprocessors, no warps); *out is
+ * then 0.
  */
 bool ra_occupancy_compute(const struct ra_occupancy_device *device,
                           const struct ra_occupancy_launch *launch, struct ra_occupancy *out);
@@ -68,12 +69,13 @@ bool ra_occupancy_compute(const struct ra_occupancy_device *device,
 int32_t ra_occupancy_kineto_pct(const struct ra_occupancy_device *device,
                                 const struct ra_occupancy_launch *launch);
 
-/* Computes the same, but with opt-in shared memory if the launch says so. */
+/* Computes the achieved occupancy in whole percent like Kineto, but with opt-in shared memory if
+ * the launch has it. */
 int32_t ra_occupancy_rounded_pct(const struct ra_occupancy_device *device,
                                  const struct ra_occupancy_launch *launch);
 
-/* Values by compute capability, for captures that lack them: the shared memory that a block may
- * have if it opts in, and the part that the driver takes. */
+/* Values by compute capability, for captures that lack the device's values: the shared memory that
+ * a block can have by opt-in, and the part of it that the driver takes. */
 int64_t ra_occupancy_optin_bytes(int32_t cc_major, int32_t cc_minor);
 int64_t ra_occupancy_reserved_bytes(int32_t cc_major);
 

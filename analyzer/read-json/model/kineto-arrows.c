@@ -17,13 +17,14 @@ static uint64_t mix(uint64_t a, uint64_t b)
 	return a ^ a >> 32;
 }
 
-/* A collision is very unlikely below 2^32 places, and would make only one arrow wrong. */
+/* Makes a number of a thread and a time. A collision is very unlikely below 2^32 places, and would
+ * make only one arrow wrong. */
 static uint64_t find_place(const struct ra_kineto *k, uint32_t event)
 {
 	return mix(mix(1, ra_kineto_get_thread(k, event)), (uint64_t) ra_kineto_ts(k, event));
 }
 
-/* Ids are numbers or texts. */
+/* Makes a number of a flow's category and id. Ids are numbers or texts. */
 static uint64_t find_arrow(const struct ra_kineto *k, uint32_t event)
 {
 	struct ra_kineto_value id = { .type = RA_KINETO_ABSENT };
@@ -59,7 +60,8 @@ static void note_ends(struct following *following)
 	const struct ra_model *m = following->model;
 	const struct ra_kineto *k = m->kineto;
 
-	for (uint32_t op = (uint32_t) m->gpu.op_count; op-- > 0;) { /* the first one wins */
+	/* from the end, so that the first operation remains */
+	for (uint32_t op = (uint32_t) m->gpu.op_count; op-- > 0;) {
 		ra_util_map_put(&following->ops, find_place(k, k->op_event[op]), op);
 	}
 	for (uint32_t i = 0; i < k->count; i++) {

@@ -6,9 +6,10 @@
 #include "analyzer/model/model.h"
 
 /*
- * If an arrow ends where an operation begins, the operation gets the range in which the arrow
- * starts; if several do, that of the first. This is done only if rows of devices are recognised by
- * their names, because other traces have calls. Slices and operations must be complete.
+ * Gives an operation the range in which an arrow starts, if the arrow ends where the operation
+ * begins. If several arrows do, the first is taken. This is done only for traces whose rows of
+ * devices are recognised by their names, because other traces have calls. Slices and operations
+ * must be complete.
  */
 void ra_kineto_arrows_follow(struct ra_model *model);
 

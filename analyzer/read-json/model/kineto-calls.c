@@ -122,7 +122,7 @@ static uint8_t read_sync_kind(const struct ra_kineto *k, uint32_t name)
 	return 0;
 }
 
-/* Reads which recording the wait was for, if the trace says so. */
+/* Reads for which recording of an event the wait was, if the trace tells. */
 static void read_recording(const struct ra_kineto *k, uint32_t event, struct ra_gpu_sync *sync)
 {
 	const uint32_t corr =
@@ -132,7 +132,7 @@ static void read_recording(const struct ra_kineto *k, uint32_t event, struct ra_
 	if (corr != 0 && corr != UINT32_MAX &&
 	    ra_kineto_get_int(k, event, RA_KINETO_ARG_WAIT_STREAM, &stream) && stream >= 0) {
 		sync->recorded_corr = corr;
-		sync->recorded_context = sync->context; /* the trace has no other */
+		sync->recorded_context = sync->context; /* the trace names only one context */
 		sync->recorded_stream = ra_kineto_calls_clip(stream);
 	}
 }
@@ -168,7 +168,7 @@ static bool is_overhead(const struct ra_kineto *k, uint32_t i)
 	return (k->flags[i] & RA_KINETO_HAS_TS) != 0 && k->kind[i] == RA_KINETO_OVERHEAD;
 }
 
-/* CUPTI's number for the name of an overhead; 0 for names that it does not have. */
+/* CUPTI's number for the name of an overhead; 0 for names that CUPTI does not have. */
 static uint32_t read_overhead_kind(const struct ra_kineto *k, uint32_t name)
 {
 	if (ra_kineto_is_text(k, name, ra_gpu_overhead_name(1))) {

@@ -9,16 +9,16 @@
 /* Fills apis and syncs of model->gpu. */
 void ra_kineto_calls_build(struct ra_model *model);
 
-/* Lists the events that `is_wanted` accepts. Return: how many. */
+/* Lists the events that `is_wanted` accepts. Return: their number; the caller frees *events. */
 size_t ra_kineto_calls_collect(const struct ra_kineto *k,
                                bool (*is_wanted)(const struct ra_kineto *, uint32_t),
                                uint32_t **events);
 
-/* Clips a number to the range of 32 bits. */
+/* Limits a number to the range of 32 bits. */
 uint32_t ra_kineto_calls_clip(int64_t value);
 
-/* An integer arg. If it is missing, the result is the other number, or 0 if that is INT64_MIN. A
- * negative arg becomes 2^32 - 1. */
+/* Reads an integer arg. If the event lacks it, the result is `otherwise`, or 0 if that is
+ * INT64_MIN. A negative arg gives 2^32 - 1. */
 uint32_t ra_kineto_calls_id(const struct ra_kineto *k, uint32_t event, enum ra_kineto_key key,
                             int64_t otherwise);
 

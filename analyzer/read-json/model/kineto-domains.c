@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The domains of ranges and marks in a Chrome trace. */
+/* Finds the domains of ranges and marks in a Chrome trace. */
 #include "analyzer/read-json/model/kineto-domains.h"
 
 #include <stdlib.h>

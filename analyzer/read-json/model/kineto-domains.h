@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The domains of ranges and marks in a Chrome trace. */
+/* Finds the domains of ranges and marks in a Chrome trace. */
 #ifndef RA_KINETO_DOMAINS_H
 #define RA_KINETO_DOMAINS_H
 
@@ -7,15 +7,15 @@
 #include "analyzer/base/util-map.h"
 
 struct ra_kineto_domains {
-	uint16_t *of_category;     /* owned */
-	uint16_t captured;         /* domain of ranges in which graphs were captured */
-	struct ra_util_map of_arg; /* string id of the arg "domain" → index */
+	uint16_t *of_category;     /* owned; domain by category */
+	uint16_t captured;         /* domain of the ranges in which graphs were captured */
+	struct ra_util_map of_arg; /* string id of the arg "domain" → index of the domain */
 };
 
 /*
- * User ranges are in the default domain, or in the one that their arg "domain" names, which we
- * write ourselves. Every other category of ranges is a domain with the category's name. Fills
- * model->domains.
+ * User ranges are in the default domain, or in the domain that their arg "domain" names (our own
+ * output writes this arg). Every other category of ranges is a domain with the category's name.
+ * Fills model->domains.
  */
 void ra_kineto_domains_init(struct ra_kineto_domains *domains, struct ra_model *model,
                             bool with_python);

@@ -18,8 +18,10 @@ struct building {
 	struct ra_model *model;
 	struct ra_kineto *kineto;
 	struct ra_gpu_build gpu;
-	uint32_t *queue_of; /* owned: by place in op_event before sorting, then by rank */
-	/* Arrays read lately, by string id: kernels have few different grids and blocks. */
+	/* owned: queue by index in op_event before sorting; afterwards by rank of the queue */
+	uint32_t *queue_of;
+	/* The arrays read last, at a place given by their string id: kernels have few different
+	 * grids and blocks. */
 	struct read_dims {
 		uint32_t text; /* string id; 0: none */
 		bool is_known;
@@ -64,13 +66,10 @@ static uint32_t find_queue(struct building *building, uint32_t event)
 static void sort_queues(struct building *building, size_t ops)
 {
 	struct ra_gpu *gpu = &building->model->gpu;
-	uint32_t *order = ra_alloc_zeros(gpu->queue_count + 1, sizeof(*order));
+	uint32_t *order = ra_order_create_indices(gpu->queue_count);
 	uint32_t *place = ra_alloc_zeros(gpu->queue_count + 1, sizeof(*place));
 	struct ra_gpu_queue *sorted = ra_alloc_zeros(gpu->queue_count + 1, sizeof(*sorted));
 
-	for (uint32_t i = 0; i < gpu->queue_count; i++) {
-		order[i] = i;
-	}
 	ra_run_sort_indices(order, gpu->queue_count, compare_queues, gpu);
 	for (uint32_t i = 0; i < gpu->queue_count; i++) {
 		sorted[i] = gpu->queues[order[i]];
@@ -117,7 +116,7 @@ static uint32_t find_shape(struct building *building, uint32_t event)
 	struct ra_gpu_shape shape;
 	int64_t number = 0;
 
-	memset(&shape, 0, sizeof(shape)); /* padding included, which is hashed */
+	memset(&shape, 0, sizeof(shape)); /* also sets the padding, which is hashed */
 	if (!find_dims(building, event, RA_KINETO_ARG_GRID, shape.grid) ||
 	    !find_dims(building, event, RA_KINETO_ARG_BLOCK, shape.block)) {
 		return RA_NONE;
@@ -127,19 +126,19 @@ static uint32_t find_shape(struct building *building, uint32_t event)
 	}
 	if (ra_kineto_get_int(k, event, RA_KINETO_ARG_SHARED_MEMORY, &number)) {
 		shape.dynamic_shared_bytes = ra_kineto_calls_clip(
-			number); /* Kineto writes the sum of static and dynamic */
+			number); /* Kineto writes the sum of static and dynamic bytes */
 	}
 	if (ra_kineto_get_int(k, event, RA_KINETO_ARG_PRIORITY, &number) && number >= INT32_MIN &&
 	    number <= INT32_MAX) {
-		shape.priority = (int32_t) number; /* present from CUDA 13.1 on */
+		shape.priority = (int32_t) number; /* only CUDA 13.1 and later write it */
 	}
 	return ra_gpu_build_shape(&building->gpu, &building->model->gpu, &shape);
 }
 
 /* ---- operations ---- */
 
-/* The copy kind in "Memcpy HtoD (Pageable -> Device)", which CUPTI counts as 1; else by a
- * producer's name for it. */
+/* Finds the copy kind in "Memcpy HtoD (Pageable -> Device)", for which CUPTI's number is 1; or by a
+ * producer's name for the copy. */
 static uint8_t read_copy_kind(struct rlog_string name)
 {
 	for (uint8_t kind = 1; kind <= 10; kind++) {
@@ -166,7 +165,7 @@ static uint8_t read_memory(const char *text, size_t length)
 	return 0;
 }
 
-/* Reads the two kinds of memory in the brackets of a copy's name. */
+/* Reads the two kinds of memory in the parentheses of a copy's name. */
 static void read_memories(struct rlog_string name, struct ra_gpu_op *op)
 {
 	const char *end = name.bytes + name.length;
@@ -188,13 +187,14 @@ static void read_memories(struct rlog_string name, struct ra_gpu_op *op)
 	}
 }
 
-/* The last copy or memset name and what it says, because many have the same name. */
+/* The name of the last copy or memset and what it tells, because the next one often has the same
+ * name. */
 struct copy_cache {
 	uint32_t name;
 	struct ra_gpu_op op;
 };
 
-/* True for a graph as one operation, which only we write. */
+/* True for a CUDA graph as one operation. Only our own output writes such operations. */
 static bool is_graph(const struct ra_kineto *k, uint32_t event)
 {
 	static const char start[] = "CUDA graph ";
@@ -268,7 +268,7 @@ static void fill_op(struct building *building, uint32_t i, struct copy_cache *ca
 	op->dst_memory = cache->op.dst_memory;
 }
 
-/* Orders operations by queue, then time, longer ones first. */
+/* Orders operations by queue, then time; at equal times the longer operation comes first. */
 struct op_order {
 	const struct ra_kineto *kineto;
 	const uint32_t *queue_of;
@@ -347,7 +347,7 @@ static int32_t clip31(int64_t value)
 	return value > INT32_MAX ? INT32_MAX : (int32_t) value;
 }
 
-/* Adds devices that are not GPUs and of which the trace says nothing else. */
+/* Adds devices that are not GPUs and about which the trace tells nothing else. */
 static void add_other_devices(struct building *building)
 {
 	const struct ra_kineto *k = building->kineto;

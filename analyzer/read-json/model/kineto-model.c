@@ -17,7 +17,7 @@
 #include "analyzer/base/util.h"
 #include "format/error.h"
 
-#define FIRST_REAL_NS INT64_C(1000000000000000000) /* in 2001 */
+#define FIRST_REAL_NS INT64_C(1000000000000000000) /* September 2001 */
 
 struct building {
 	struct ra_model *model;
@@ -27,12 +27,13 @@ struct building {
 	uint32_t *open;     /* owned: stack of slices */
 	size_t open_capacity;
 	size_t mark_capacity;
-	uint32_t *ends; /* owned: by event, see kineto-pairs.h; NULL: no events are paired */
+	/* owned: by event: the event that ends it (kineto-pairs.h); NULL: no events are paired */
+	uint32_t *ends;
 	size_t async_count;
 	struct ra_kineto_domains domains;
 };
 
-/* True for an event that is drawn on a thread: a range, or a call of CUDA. */
+/* True for an event that becomes a slice of a thread: a range, or a call of CUDA. */
 static bool is_range(const struct ra_kineto *kineto, uint32_t event,
                      const struct ra_kineto_model_options *options)
 {
@@ -44,7 +45,7 @@ static bool is_range(const struct ra_kineto *kineto, uint32_t event,
 	case RA_KINETO_CPU_OP:
 	case RA_KINETO_USER_ANNOTATION:
 		return true;
-	case RA_KINETO_BEGIN: /* on a row of a device it is not a range of the CPU */
+	case RA_KINETO_BEGIN: /* on a row of a device, this is not a range of the CPU */
 		return kineto->threads[ra_kineto_get_thread(kineto, event)].device < 0;
 	case RA_KINETO_PYTHON_FUNCTION:
 		return options->with_python || (kineto->flags[event] & RA_KINETO_IS_CAPTURED) != 0;
@@ -64,7 +65,7 @@ static bool is_span(const struct ra_kineto *k, uint32_t event)
 	return (k->flags[event] & RA_KINETO_HAS_TS) != 0 && k->kind[event] == RA_KINETO_ASYNC_BEGIN;
 }
 
-/* Leaves out the profiler's own marks, which only say when it recorded, on threads that do not
+/* False for the profiler's own marks, which only tell when it recorded, on threads that do not
  * exist. */
 static bool is_mark(const struct ra_kineto *k, uint32_t event)
 {
@@ -88,7 +89,7 @@ static int compare_threads(const void *context, uint32_t left, uint32_t right)
 	return RA_ORDER_THEN(RA_ORDER_UP(a, b, pid_number), RA_ORDER_UP(a, b, tid_number));
 }
 
-/* The index of a thread's process. Threads whose process has no number share one. */
+/* The index of a thread's process. All processes without a number share one. */
 static uint32_t find_process(struct building *building, const struct ra_kineto_thread *thread)
 {
 	struct ra_model *m = building->model;
@@ -115,16 +116,13 @@ static void make_tracks(struct building *building)
 {
 	struct ra_model *m = building->model;
 	struct ra_kineto *k = building->kineto;
-	uint32_t *order = ra_alloc_zeros(k->thread_count + 1, sizeof(*order));
+	uint32_t *order = ra_order_create_indices(k->thread_count);
 
 	building->track_of = ra_alloc_zeros(k->thread_count + 1, sizeof(*building->track_of));
 	m->tracks = ra_alloc_zeros(k->thread_count + 2, sizeof(*m->tracks));
 	for (uint32_t i = 0; i < k->count; i++) {
 		building->track_of[ra_kineto_get_thread(k, i)] |=
 			is_range(k, i, building->options) || is_call(k, i) || is_mark(k, i);
-	}
-	for (uint32_t t = 0; t < k->thread_count; t++) {
-		order[t] = t;
 	}
 	ra_run_sort_indices(order, k->thread_count, compare_threads, k);
 	for (size_t t = 0; t < k->thread_count; t++) {
@@ -232,7 +230,8 @@ static void fill_slice(struct building *building, uint32_t slice)
 	extend_track(m, track, m->slices.start_ns[slice], find_end(&m->slices, slice));
 }
 
-/* Ranges of captures take no time, so time can't tell which is inside which. */
+/* Finds the parents of ranges of captures. They take no time, so times can't tell which range is
+ * inside another. */
 static void nest_captured(struct building *building)
 {
 	struct ra_slices *s = &building->model->slices;
@@ -277,7 +276,7 @@ static void make_slices(struct building *building)
 	for (uint32_t i = 0; i < count; i++) {
 		fill_slice(building, i);
 	}
-	/* A track without slices begins where the next one does. */
+	/* A track without slices gets the index at which the next track begins. */
 	for (size_t t = m->track_count, next = count; t-- > 0;) {
 		if (m->tracks[t].slice_count == 0) {
 			m->tracks[t].first_slice = next;
@@ -299,7 +298,7 @@ static uint32_t find_track(const struct building *building, uint32_t event)
 	               : building->track_of[ra_kineto_get_thread(building->kineto, event)];
 }
 
-/* Makes spans of async events, on a track of their own after those of the threads. */
+/* Makes start/end ranges of async events, on a track that comes after those of the threads. */
 static void make_spans(struct building *building)
 {
 	struct ra_model *m = building->model;
@@ -400,8 +399,9 @@ static void fill_quality(struct ra_model *m, const struct ra_kineto *k)
 	}
 }
 
-/* The time since 1970: from the file's base, or the times themselves if they count from 1970.
- * Without a base (a truncated file lacks it), times before 2001 count from another moment. */
+/* Sets the time of day at time 0: from the file's base, or from the times themselves if they count
+ * from 1970. If there is no base (a truncated file may lack it) and times are before 2001, the time
+ * of day is unknown. */
 static void fill_clock(struct ra_model *m, const struct ra_kineto *k)
 {
 	m->zero_ns = k->zero_ns;
@@ -437,7 +437,8 @@ void ra_kineto_model_build(struct ra_model *model, struct ra_kineto *kineto,
 	struct building building = { .model = model, .kineto = kineto, .options = options };
 
 	model->kineto = kineto;
-	model->has |= kineto->is_ours ? 0 : RA_HAS_OPERATORS; /* ours is made of a log */
+	/* a trace that we made from a log has no operators */
+	model->has |= kineto->is_ours ? 0 : RA_HAS_OPERATORS;
 	model->file_bytes = kineto->file_bytes;
 	model->strings = kineto->strings;
 	model->string_count = kineto->string_count;

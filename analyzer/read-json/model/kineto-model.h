@@ -7,7 +7,7 @@
 #include "analyzer/model/model.h"
 
 struct ra_kineto_model_options {
-	bool with_python; /* Python functions are ranges too */
+	bool with_python; /* make ranges of Python functions, too */
 };
 
 /* Fills a zeroed model, which then owns kineto. */
@@ -17,7 +17,7 @@ void ra_kineto_model_build(struct ra_model *model, struct ra_kineto *kineto,
 /* Fills model->gpu except for what linking finds (kineto-gpu.c). Tracks must be complete. */
 void ra_kineto_model_build_gpu(struct ra_model *model);
 
-/* Start in ns on the model's axis, and a duration that is not negative. */
+/* The start in ns since time 0, and a duration that is not negative. */
 static inline int64_t ra_kineto_model_start(const struct ra_kineto *kineto, uint32_t event)
 {
 	return ra_kineto_ts(kineto, event) - kineto->zero_ns;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Facts of the machine that a trace is from: those top-level keys that are versions
+/* Reads facts about the machine from a trace: those top-level keys that are versions
  * (cuda_driver_version …), the host's name, and the backend by which ranks communicate. */
 #include "analyzer/read-json/model/kineto-origin.h"
 
@@ -11,7 +11,7 @@
 
 static const char version[] = "_version";
 
-/* Our key for a key of the trace; empty: it is not a fact. */
+/* Our key for a key of the trace; empty: the key is no fact. */
 static struct rlog_string name_fact(struct rlog_string key)
 {
 	const uint32_t tail = sizeof(version) - 1;

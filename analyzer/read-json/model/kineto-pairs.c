@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pairs E with B and e with b in a Chrome trace. */
+/* Pairs begins with ends in a Chrome trace: phases B with E, and b with e. */
 #include "analyzer/read-json/model/kineto-pairs.h"
 
 #include <string.h>
@@ -11,11 +11,13 @@ struct pairing {
 	struct ra_kineto *kineto;
 	struct ra_quality *quality;
 	struct ra_util_map newest; /* key → the newest open event */
-	uint32_t *below; /* by event: the event that was open before it; later the event that ends
-	                    it */
+	/* by event: the event with the same key that was open before it; when it ends, the event
+	 * that ends it */
+	uint32_t *below;
 };
 
-/* Events that pair have the same key, made of the thread, or of category and id. */
+/* Makes the key of an event. Events that pair have the same key, made of the thread, or of category
+ * and id. */
 static uint64_t find_key(const struct ra_kineto *k, uint32_t event, bool is_async)
 {
 	struct ra_kineto_value id = { .type = RA_KINETO_ABSENT };
@@ -27,7 +29,7 @@ static uint64_t find_key(const struct ra_kineto *k, uint32_t event, bool is_asyn
 	if (!ra_kineto_get_field(k, event, RA_KINETO_ARG_ID, &id)) {
 		ra_kineto_get_field(k, event, RA_KINETO_ARG_ID2, &id);
 	}
-	/* A text counts by its string id. A collision of two keys is very unlikely below 2^32
+	/* For a text, its string id is used. A collision of two keys is very unlikely below 2^32
 	 * ids. */
 	key = (uint64_t) id.integer * UINT64_C(0x9E3779B97F4A7C15) ^ (uint64_t) id.type;
 	key = (key ^ ra_kineto_get_category(k, event)) * UINT64_C(0xBF58476D1CE4E5B9);
@@ -71,7 +73,8 @@ static void take_event(struct pairing *pairing, uint32_t i)
 	}
 }
 
-/* HAS_DUR marked the paired events. It is cleared, because the file has no dur for them. */
+/* HAS_DUR marked the events that were paired. It is cleared, because these events have no dur in
+ * the file. */
 static void close_open(struct pairing *pairing, int64_t end_ns)
 {
 	struct ra_kineto *k = pairing->kineto;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The counters of a Chrome trace. */
+/* Reads the counters of a Chrome trace. */
 #include "analyzer/read-json/model/kineto-samples.h"
 
 #include <stdlib.h>
@@ -18,8 +18,8 @@ struct building {
 	size_t sample_capacity;
 };
 
-/* An arg called "value" is the counter's value itself. The name of any other arg is its unit, as we
- * write it ourselves. */
+/* An arg called "value" is the counter's value itself. Otherwise the arg's name is the counter's
+ * unit, as in our own output. */
 static uint32_t find_counter(struct building *building, uint32_t name, uint32_t key)
 {
 	struct ra_model *m = building->model;
@@ -80,9 +80,9 @@ static int compare_samples(const void *left, const void *right)
 	return RA_ORDER_THEN(RA_ORDER_UP(a, b, counter), RA_ORDER_UP(a, b, time_ns));
 }
 
-/* True for counters that we drew from GPU operations (they are in processes of devices) or from
- * memory (they have a category of their own). They are not the program's, and can be drawn
- * again. */
+/* True for counters that our own output drew from GPU operations (they are in processes of devices)
+ * or from memory (they have a category of their own). The program did not make these counters, and
+ * they can be drawn again. */
 static bool is_drawn(const struct ra_model *model, uint32_t event)
 {
 	const struct ra_kineto *k = model->kineto;

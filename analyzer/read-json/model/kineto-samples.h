@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The counters of a Chrome trace. */
+/* Reads the counters of a Chrome trace. */
 #ifndef RA_KINETO_SAMPLES_H
 #define RA_KINETO_SAMPLES_H
 

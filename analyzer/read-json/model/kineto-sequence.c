@@ -26,9 +26,9 @@ static bool is_fwdbwd(const struct ra_kineto *k, uint32_t event)
 }
 
 /*
- * The range in which a flow ends: one that begins at that time on that thread. If there are
- * several, the innermost with a number, which is the one that autograd knows. Return: RA_NONE if
- * there is none.
+ * The range in which a flow ends: a range that begins at that time on that thread. If there are
+ * several, the innermost range with a sequence number, which is the one that autograd knows.
+ * Return: RA_NONE: there is none.
  */
 static uint32_t find_slice(const struct ra_model *model, uint32_t event)
 {
@@ -125,7 +125,7 @@ static size_t list_numbered(const struct ra_model *model, struct numbered *out)
 	return count;
 }
 
-/* Nested operators share a number. The innermost, which began last, made the function. */
+/* Nested operators share a number. The innermost operator, which began last, made the function. */
 static void find_by_numbers(const struct ra_model *model, uint32_t *causes)
 {
 	const struct ra_kineto *k = model->kineto;

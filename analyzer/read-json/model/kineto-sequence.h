@@ -6,12 +6,12 @@
 #include "analyzer/model/model.h"
 
 /*
- * For the rule `sequence` (link.h). It goes by flows of cat fwdbwd if the trace has them. Else it
- * goes by the args "Sequence number", which both sides have, and "Fwd thread id", which only the
- * backward side has.
+ * Finds the causes for the rule `sequence` (link.h). Uses flows of cat fwdbwd if the trace has
+ * some. If not, uses the args "Sequence number", which both sides have, and "Fwd thread id", which
+ * only the backward side has.
  *
- * Return: by slice, the range on another thread that caused it, RA_NONE for none; the caller frees
- * it.
+ * Return: by slice, the range on another thread that caused it; RA_NONE: none; the caller frees the
+ * array.
  */
 uint32_t *ra_kineto_sequence_find(const struct ra_model *model);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The event chunks of a log, in the order of their streams. */
+/* Lists the event chunks of a log, in the order of their streams. */
 #include "analyzer/read-log/chunks/chunks.h"
 
 #include <stdlib.h>

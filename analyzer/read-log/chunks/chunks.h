@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The event chunks of a log, in the order of their streams. */
+/* Lists the event chunks of a log, in the order of their streams. */
 #ifndef RA_CHUNKS_H
 #define RA_CHUNKS_H
 
@@ -16,7 +16,7 @@ struct ra_chunks {
  */
 void ra_chunks_collect(struct ra_chunks *chunks, const struct rlog_reader *reader);
 
-/* For RA_SORT() of chunk pointers: rlog_reader_compare_chunks(). */
+/* Calls rlog_reader_compare_chunks(), for RA_SORT() of pointers to chunks. */
 int ra_chunks_compare(const void *left, const void *right);
 
 void ra_chunks_fini(struct ra_chunks *chunks);

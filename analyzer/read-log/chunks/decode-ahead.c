@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Threads inflate and decode chunks of a log ahead of the thread that takes them in order.
+ * Lets threads inflate and decode chunks of a log ahead of the thread that takes them in order.
  *
- * By their headers, waiting chunks have a limited size, so a log of any size takes the same memory.
- * A chunk that claims more than the limit is left to the thread that takes it.
+ * Waiting chunks have a limited size, which their headers tell, so a log of any size takes the same
+ * memory. A chunk whose header claims more than the limit is left to the thread that takes it.
  */
 #include "analyzer/read-log/chunks/decode-ahead.h"
 
@@ -12,12 +12,13 @@
 #include "analyzer/base/alloc.h"
 #include "format/error.h"
 
-/* The memory that all slots may take, and the memory that a slot keeps for its next chunk: a chunk
- * of our writer takes up to 1 MB. */
+/* The most memory of all slots together, and the most memory that a slot keeps for its next chunk:
+ * a chunk of our writer takes up to 1 MB. */
 #define MOST_BYTES ((size_t) 12 << 20)
 #define KEPT_BYTES ((size_t) 2 << 20)
 
-/* Bytes of a row in a batch, and of a byte of a payload: two bytes make an attribute of twelve. */
+/* Bytes that a row of a batch takes; and bytes that a byte of a payload takes, because two bytes
+ * become an attribute of twelve. */
 #define ROW_BYTES     25u
 #define PAYLOAD_BYTES 7u
 
@@ -30,17 +31,17 @@ struct slot {
 };
 
 struct ra_decode_ahead {
-	struct ra_pool *pool; /* borrowed, as the next */
+	struct ra_pool *pool; /* borrowed, like `reader` and `chunks` */
 	const struct rlog_reader *reader;
 	const struct ra_chunks *chunks;
 	struct ra_pool_line line;
-	struct slot slots[RA_DECODE_AHEAD_MOST]; /* a ring */
+	struct slot slots[RA_DECODE_AHEAD_MOST]; /* used as a ring */
 	size_t slot_count;
-	size_t first;   /* slot, the oldest */
-	size_t waiting; /* slots with a chunk, from there on */
-	size_t bytes;   /* of these */
-	size_t next;    /* chunk to be put */
-	bool is_held;   /* the caller uses the oldest slot */
+	size_t first;   /* the oldest slot */
+	size_t waiting; /* number of slots with a chunk, beginning at the oldest */
+	size_t bytes;   /* memory of these slots */
+	size_t next;    /* index of the next chunk that gets a slot */
+	bool is_held;   /* the caller is using the chunk in the oldest slot */
 };
 
 /* Context: a task. */
@@ -58,7 +59,7 @@ static size_t measure(const struct rlog_chunk *chunk)
 	return (size_t) chunk->count * ROW_BYTES + (size_t) chunk->raw_bytes * PAYLOAD_BYTES;
 }
 
-/* Puts as many chunks as may wait. */
+/* Gives slots to as many chunks as may wait. */
 static void put_more(struct ra_decode_ahead *ahead)
 {
 	while (ahead->waiting < ahead->slot_count && ahead->next < ahead->chunks->count) {
@@ -85,7 +86,7 @@ static void free_slot(struct slot *slot)
 	slot->decoded = (struct ra_decoded){ 0 };
 }
 
-/* The oldest slot is for another chunk. */
+/* Frees the oldest slot for another chunk. */
 static void pass_oldest(struct ra_decode_ahead *ahead)
 {
 	struct slot *slot = &ahead->slots[ahead->first];
@@ -141,7 +142,7 @@ void ra_decode_ahead_destroy(struct ra_decode_ahead *ahead)
 	free(ahead);
 }
 
-/* The chunk is the next to be put, so the caller decodes it. */
+/* Skips all chunks up to this one, which has no slot, so the caller decodes it. */
 static void leave(struct ra_decode_ahead *ahead, const struct rlog_chunk *chunk)
 {
 	while (ahead->next < ahead->chunks->count && ahead->chunks->rows[ahead->next++] != chunk) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Logs that promise more events than their bytes can hold (doc/format.md, section 10). */
+/* Detects logs that claim more events than their bytes can hold (doc/format.md, section 10). */
 #include "analyzer/read-log/chunks/density.h"
 
 #include <inttypes.h>
@@ -13,13 +13,13 @@
 #include "format/wire.h"
 
 /*
- * No command takes more memory per event, with a small margin: 154 bytes were the most seen, with
- * logs made to cost much.
+ * Most bytes of memory that a command takes for an event, with a small margin: at most 154 bytes
+ * were seen, for logs that were made to take much.
  */
 #define EVENT_BYTES 160u
 
-/* The part of 64 MiB and 2 KiB per byte of the file that events may take. The rest is for the
- * program itself, the file's pages and its chunks. */
+/* The part of the 64 MiB and 2 KiB per byte of the file that events may take. The rest is for the
+ * program itself, and for the file's pages and chunks. */
 #define FREE_BYTES     (UINT64_C(54) << 20)
 #define BYTES_PER_BYTE 2000u
 
@@ -35,7 +35,7 @@
 /* The RLIMIT_DATA that ra_density_bound() set; 0: none. */
 static rlim_t bound;
 
-/* True if someone else has limited memory. */
+/* True if memory was limited by somebody else. */
 static bool is_memory_limited(void)
 {
 	struct rlimit limit;
@@ -70,7 +70,7 @@ int ra_density_check(const struct rlog_reader *reader, struct rlog_error *err)
 	                      events, size);
 }
 
-/* The current number of bytes that RLIMIT_DATA limits. Return: 0 if unknown. */
+/* The number of bytes that count for RLIMIT_DATA now. Return: 0: unknown. */
 static uint64_t data_bytes(void)
 {
 	char line[256] = "";
@@ -81,7 +81,7 @@ static uint64_t data_bytes(void)
 	if (file == NULL) {
 		return 0;
 	}
-	/* It is the sixth number in the line. */
+	/* The size of data is the sixth number in the line. */
 	if (fgets(line, sizeof(line), file) != NULL) {
 		for (int i = 0; i < 6; i++) {
 			pages = strtoull(at, &at, 10);
@@ -129,8 +129,8 @@ void ra_density_bound_size(uint64_t size)
 	const uint64_t used = data_bytes();
 
 	if (ra_pool_is_task()) {
-		ra_alloc_end(); /* the limit is for the whole process, so only the thread that owns
-		                   the work sets it */
+		ra_alloc_end(); /* because the limit is for the whole process, only the thread that
+		                   owns the work sets it */
 	}
 	if (!HAS_SANITIZER && used != 0 && bound == 0 && !is_memory_limited()) {
 		bound = used + room_of(size);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Unpacks the begin of a payload, by zlib: libdeflate unpacks only whole ones. */
+/* Unpacks the begin of a payload with zlib, because libdeflate unpacks only whole payloads. */
 #include "analyzer/read-log/chunks/outer-head.h"
 
 #include <stdlib.h>
@@ -8,15 +8,16 @@
 
 #include "format/wire.h"
 
-/* Most lists are in the first of these numbers of bytes, all in the last. */
+/* So many bytes are unpacked at first, and then if necessary. The first number is enough for most
+ * lists, the last for all. */
 static const size_t portions[] = { 512, RLOG_OUTER_BYTES };
 
-/* Pages are given back in stretches of this length. */
+/* The file's memory is given back in stretches of this length. */
 #define STRETCH_BYTES (8u << 20)
 
 struct ra_outer_head {
 	z_stream stream;
-	uint64_t first_page; /* offset from which pages were not given back yet */
+	uint64_t first_page; /* offset from which memory was not given back yet */
 	struct rlog_outer outer;
 	uint8_t bytes[RLOG_OUTER_BYTES];
 };
@@ -40,8 +41,8 @@ void ra_outer_head_destroy(struct ra_outer_head *head)
 	}
 }
 
-/* Unpacks the payload up to `most` bytes. Return: how many there are now; reading them finds
- * damage. */
+/* Unpacks the payload up to `most` bytes. Return: the number of unpacked bytes. Damage is found
+ * when the list is read. */
 static size_t unpack(struct ra_outer_head *head, size_t most)
 {
 	z_stream *const stream = &head->stream;
@@ -51,7 +52,7 @@ static size_t unpack(struct ra_outer_head *head, size_t most)
 	return (size_t) (stream->next_out - head->bytes);
 }
 
-/* Reads the list out of a packed payload. */
+/* Reads the list from a packed payload. */
 static int read_packed(struct ra_outer_head *head, const uint8_t *stored,
                        const struct rlog_chunk *chunk)
 {
@@ -71,8 +72,9 @@ static int read_packed(struct ra_outer_head *head, const uint8_t *stored,
 	return code;
 }
 
-/* Gives back pages before `until`, where reading goes on. Chunks of a thread are mostly in the
- * order of their offsets; the next thread begins anew. */
+/* Gives back the file's memory before `until`, where reading goes on. The chunks of a thread are
+ * mostly in the order of their offsets; the chunks of the next thread begin near the file's begin
+ * again. */
 static void drop_pages(struct ra_outer_head *head, const struct rlog_reader *reader, uint64_t until)
 {
 	const bool is_back = until < head->first_page;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The part of a log's file that was read and is still in memory. */
+/* Gives back the memory of that part of a log's file which was read. */
 #include "analyzer/read-log/chunks/read-pages.h"
 
 #include "format/wire.h"
 
-/* At most this much is kept. */
+/* At most this many bytes are kept. */
 #define KEPT_BYTES ((uint64_t) 512 << 10)
 
 void ra_read_pages_drop(struct ra_read_pages *pages, const struct rlog_reader *reader)
@@ -18,7 +18,7 @@ void ra_read_pages_drop(struct ra_read_pages *pages, const struct rlog_reader *r
 void ra_read_pages_note(struct ra_read_pages *pages, const struct rlog_reader *reader,
                         const struct rlog_chunk *chunk)
 {
-	/* Those of another thread begin at the file's start again. */
+	/* A chunk of the next thread is near the file's begin again. */
 	if (chunk->offset < pages->to) {
 		ra_read_pages_drop(pages, reader);
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The times of a batch's rows. */
+/* Converts the times of a batch's rows. */
 #include "analyzer/read-log/chunks/row-times.h"
 
 #include <stdbool.h>
@@ -16,30 +16,32 @@ void ra_row_times_fini(struct ra_row_times *times)
 	*times = (struct ra_row_times){ 0 };
 }
 
-/* This many times are converted together, two or four at once. */
+/* Times are converted in blocks of this many, two or four at once. */
 #define BLOCK 64
 
-/* The fewest times for which it pays to prepare that. */
+/* With fewer times, it does not pay to prepare a stretch. */
 #define LEAST_ROWS 256
 
 /*
- * Times from some ticks on: ns + floor(d * fraction) with d = ticks since then. The fraction has 64
- * bits, as that of a segment (clock.h), and `start` adds what is left of a ns there, rounded up as
- * well. So the sum is too high by less than (d + 1) * 2^-64, which is less than 1 / denominator as
- * long as d fits the mask.
+ * A stretch of ticks in which times can be computed fast: ns + floor(d * fraction), where d is the
+ * ticks since its begin. The fraction has 64 bits, like that of a segment (clock.h). `start` adds
+ * the part of a ns that is left at the begin, also rounded up. So the sum is too high by less than
+ * (d + 1) * 2^-64. This is less than 1 / denominator as long as d has only bits of the mask.
  */
 struct stretch {
 	uint64_t ticks;
 	int64_t ns;
-	uint64_t whole; /* all of these below 2^32 */
+	uint64_t whole; /* this and the next four are less than 2^32 */
 	uint64_t high;
 	uint64_t low;
 	uint64_t start_high;
 	uint64_t start_low;
-	uint64_t mask; /* of those d that are exact, before the segment's end, and below 2^32 */
+	/* d may have these bits; then d is exact, before the segment's end, and less than 2^32 */
+	uint64_t mask;
 };
 
-/* Prepares a stretch that begins d ticks after the segment. Return: false if there can be none. */
+/* Prepares a stretch that begins d ticks after the segment's begin. Return: false: that is not
+ * possible. */
 static bool begin_stretch(struct stretch *stretch, const struct ra_clock_segment *near, uint64_t d)
 {
 	const unsigned __int128 rest = (unsigned __int128) d * near->rest % near->denominator;
@@ -65,7 +67,8 @@ static bool begin_stretch(struct stretch *stretch, const struct ra_clock_segment
 	return true;
 }
 
-/* Converts a block. Return: false if some times are outside of the stretch; then all are wrong. */
+/* Converts a block. Return: false if some times are outside the stretch; then all results are
+ * wrong. */
 typedef bool convert_block(int64_t *ns, const struct stretch *stretch, const uint64_t *ticks);
 
 #ifdef __x86_64__
@@ -144,8 +147,8 @@ static bool convert_plain(int64_t *ns, const struct stretch *stretch, const uint
 	return (all & ~s.mask) == 0;
 }
 
-/* The index-th way of converting a block that this machine has, the fastest first; NULL: it has no
- * more. */
+/* The function for a block with this index, among those that this machine can run, the fastest
+ * first; NULL: there are no more. */
 static convert_block *find_way(unsigned index)
 {
 	static convert_block *const ways[] = {
@@ -162,7 +165,8 @@ static convert_block *find_way(unsigned index)
 	return index < sizeof(ways) / sizeof(ways[0]) ? ways[index] : NULL;
 }
 
-/* Converts the first times of many, as long as they are in a stretch. Return: how many. */
+/* Converts times from the first one on, as long as they are in a stretch. Return: the number of
+ * times converted. */
 static size_t convert_blocks(convert_block *convert, int64_t *ns,
                              const struct ra_clock_segment *near, const uint64_t *ticks,
                              size_t count)
@@ -194,7 +198,7 @@ bool ra_row_times_convert_by(unsigned way, int64_t *ns, const struct ra_row_time
 	convert_block *convert = find_way(way);
 
 	for (size_t i = 0; i < count && convert != NULL;) {
-		/* Most rows are near the same clock point, which then stays in registers. */
+		/* A copy in registers, because most rows are near the same clock point. */
 		struct ra_clock_segment near = clock->segments[*segment];
 		size_t slow;
 
@@ -212,7 +216,7 @@ bool ra_row_times_convert_by(unsigned way, int64_t *ns, const struct ra_row_time
 	return convert != NULL;
 }
 
-/* The segment is moved, through the struct. */
+/* The pointer to the segment is in the struct. */
 void ra_row_times_convert_some(int64_t *ns, const struct ra_clock *clock, int64_t zero_ns,
                                const uint64_t *ticks, size_t count,
                                size_t *segment) /* NOLINT(readability-non-const-parameter) */

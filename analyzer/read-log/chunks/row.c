@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A row of a batch, with the attributes that only few rows have. */
+/* A row of a batch, with those attributes that only few rows have. */
 #include "analyzer/read-log/chunks/row.h"
 
 #include "analyzer/base/order/search.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The domains that a capture did not record. */
+/* Lists the domains that a capture did not record. */
 #include "analyzer/read-log/facts/domains-off.h"
 
 #include "format/wire.h"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The domains that a capture did not record. */
+/* Lists the domains that a capture did not record. */
 #ifndef RA_DOMAINS_OFF_H
 #define RA_DOMAINS_OFF_H
 
 #include "format/read/reader.h"
 
 /*
- * Iterates over the names of these domains, in the order of the log.
+ * Iterates over the names of the domains that were not recorded, in the order of the log.
  *
  * @at: 0 at the start.
  * Return: a borrowed name; NULL after the last.

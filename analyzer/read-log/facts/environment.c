@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Variables of CUDA, HIP, NCCL and PyTorch that change figures, and their values that do so. */
+/* Lists variables of CUDA, HIP, NCCL and PyTorch that change figures, with the values that have an
+ * effect. */
 #include "analyzer/read-log/facts/environment.h"
 
 #include <string.h>
@@ -10,9 +11,9 @@
 struct variable {
 	const char *name;
 	struct ra_environment_effect effect;
-	bool is_any;              /* any value has the effect */
-	const char *words[WORDS]; /* these values have the effect; NULL: all values but 0 and the
-	                             empty one */
+	bool is_any; /* any value has an effect */
+	/* these values have an effect; NULL: all values except 0 and the empty one have */
+	const char *words[WORDS];
 };
 
 #define BLOCKING "each launch waits until its work is done, so the GPU idles in between"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Variables in the program's environment that change all figures. */
+/* Finds variables in the program's environment that change all figures. */
 #ifndef RA_ENVIRONMENT_H
 #define RA_ENVIRONMENT_H
 
@@ -7,7 +7,7 @@
 
 #include "format/read/reader.h"
 
-/* The effect of a variable. */
+/* What a variable changes. */
 struct ra_environment_effect {
 	const char *key;  /* short name */
 	const char *text; /* a sentence, without a full stop */
@@ -19,7 +19,7 @@ struct ra_environment_effect {
  * Finds the effects of the variables in a log.
  *
  * @reader: NULL: there is no log.
- * @effects: room for RA_ENVIRONMENT_EFFECTS.
+ * @effects: has room for RA_ENVIRONMENT_EFFECTS.
  * Return: the number of effects.
  */
 size_t ra_environment_find(const struct rlog_reader *reader,

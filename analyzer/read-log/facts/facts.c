@@ -13,7 +13,8 @@
 #include "format/read/reader.h"
 #include "format/wire.h"
 
-/* An integer fact of the capture; `otherwise` if it is missing or not a number. */
+/* Reads an integer among the facts of the capture. Return: `otherwise` if it is missing or not a
+ * number. */
 static int64_t find_integer(const struct ra_model *model, const char *key, int64_t otherwise)
 {
 	const struct rlog_fact *fact = rlog_reader_find_capture(model->reader, key);
@@ -52,7 +53,8 @@ static void load_process(struct ra_model *model)
 	process->exe = ra_util_copy(text.bytes, text.length);
 }
 
-/* Later definitions replace earlier ones; until then `order` tells them apart. */
+/* A category with its place in the log. Later definitions replace earlier ones; until then `order`
+ * tells which is later. */
 struct ordered_category {
 	struct ra_category category;
 	size_t order;
@@ -83,7 +85,8 @@ static void keep_last_categories(struct ra_model *model, struct ordered_category
 	}
 }
 
-/* Domains come first, so that their indices are in the order of definition. */
+/* Fills the domains, before anything refers to domains, so that their indices are in the order of
+ * definition. */
 static void load_domains(struct ra_builder *builder, const struct rlog_def *defs, size_t count)
 {
 	struct ra_model *m = builder->model;
@@ -133,7 +136,7 @@ void ra_facts_load_definitions(struct ra_builder *builder)
 	load_categories(builder, defs, count);
 }
 
-/* All streams in chunks, definitions or losses, ascending, without repeats. */
+/* Lists all streams that are in chunks, definitions or losses, ascending, without repeats. */
 static uint32_t *collect_streams(const struct ra_model *model,
                                  const struct ra_gpu_streams *gpu_streams, size_t *count)
 {
@@ -183,7 +186,7 @@ static struct ra_track *find_track(struct ra_model *model, uint64_t stream)
 	               : NULL;
 }
 
-/* A name that the program gave its thread replaces the system's name. */
+/* Sets the names of threads. A name that the program gave replaces the system's name. */
 static void name_threads(struct ra_builder *builder, const struct rlog_def *defs, size_t count)
 {
 	struct ra_model *m = builder->model;
@@ -226,7 +229,7 @@ static void describe_streams(struct ra_builder *builder, const struct rlog_def *
 
 static void make_tracks(struct ra_model *model, const uint32_t *streams, size_t count)
 {
-	/* one more for the track of start/end ranges */
+	/* one more, for the track of start/end ranges */
 	ra_util_resize(&model->tracks, count + 1, sizeof(*model->tracks));
 	memset(model->tracks, 0, (count + 1) * sizeof(*model->tracks));
 	for (size_t i = 0; i < count; i++) {
@@ -250,7 +253,7 @@ void ra_facts_load_tracks(struct ra_builder *builder, const struct ra_gpu_stream
 	name_threads(builder, defs, def_count);
 }
 
-/* The earliest time of any event, in ticks; false if the log has no events. */
+/* Finds the earliest time of any event, in ticks. Return: false if the log has no events. */
 static bool find_first_ticks(const struct ra_model *model, const struct ra_gpu_streams *gpu_streams,
                              uint64_t *ticks)
 {
@@ -281,7 +284,7 @@ static void find_clock_error(struct ra_model *model, const struct ra_clock_sourc
 	model->quality.clock_error_ns = worst < INT64_MAX ? (int64_t) worst : INT64_MAX;
 }
 
-/* When the capture was switched on, if it did not start that way. */
+/* Finds when the capture was switched on. Return: false if it was on from the start. */
 static bool find_on(const struct ra_model *model, uint64_t *ticks)
 {
 	size_t count;
@@ -348,13 +351,13 @@ void ra_facts_load_clock(struct ra_model *model, const struct ra_gpu_streams *gp
 	if (find_on(model, &on_ticks)) {
 		model->zero_ns = ra_clock_convert(clock, on_ticks, &segment);
 	}
-	/* Unsigned, because a hostile log may hold anything. */
+	/* Computed with unsigned numbers, because the numbers in a hostile log may overflow. */
 	model->zero_real_ns =
 		(int64_t) ((uint64_t) real_ns - (uint64_t) mono_ns + (uint64_t) model->zero_ns);
 }
 
-/* A stream's losses by cause: the log's loss totals, or the sum of its loss records if that is
- * more. */
+/* Sets the losses of each stream by cause: the log's totals, or the sum of its loss records if that
+ * is larger. */
 static void merge_losses(struct ra_model *model)
 {
 	size_t count;
@@ -372,8 +375,8 @@ static void merge_losses(struct ra_model *model)
 	}
 }
 
-/* A log that was not closed may lack its last loss totals. Then chunk headers and loss records know
- * more. */
+/* Adds losses for which the log has no totals yet, as in a log that was not closed. Chunk headers
+ * and loss records tell of them. */
 static void add_unlisted_losses(struct ra_model *model)
 {
 	size_t count;
@@ -440,7 +443,7 @@ int64_t ra_facts_find_end(const struct ra_model *model, const struct ra_clock *c
 	return ra_clock_convert(clock, points[count - 1].ticks, &segment) - model->zero_ns;
 }
 
-/* Reads the counts of odd calls of the program from END. */
+/* Reads from the chunk END how many calls of the program made no sense. */
 static void load_oddities(struct ra_model *model)
 {
 	const size_t prefix = sizeof(RLOG_ODDITY_PREFIX) - 1;
@@ -467,7 +470,8 @@ static void load_oddities(struct ra_model *model)
 	}
 }
 
-/* For a part of a log: adds the losses of the whole log for which the part has no place. */
+/* If the log is a part of a log: adds those losses of the whole log for which the part has no
+ * place. */
 static void add_lacks_of_whole(struct ra_model *model)
 {
 	struct ra_quality *q = &model->quality;

@@ -25,16 +25,16 @@ bool ra_facts_is_recovered(const struct ra_model *model);
 
 /*
  * Finds when the program ended, as far as the log tells: at its last clock point. The last point of
- * a recovered log does not count, because the recovery made it, perhaps hours later.
+ * a recovered log is ignored, because the recovery made it, perhaps hours later.
  *
- * Return: ns since time 0; INT64_MIN if only the events tell.
+ * Return: ns since time 0; INT64_MIN: only the events tell.
  */
 int64_t ra_facts_find_end(const struct ra_model *model, const struct ra_clock *clock);
 
 /* Sets losses, damage and how the log ended. Call it after all events have been read. */
 void ra_facts_load_quality(struct ra_model *model);
 
-/* Finds a text fact of the capture; bytes NULL if it is missing. */
+/* Finds a text among the facts of the capture; bytes NULL: it is missing. */
 struct rlog_string ra_facts_find_text(const struct ra_model *model, const char *key);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Facts of the machine that a log is from, and of what ran and recorded there. */
+/* Reads from a log facts about its machine, and about the software that ran and recorded there. */
 #include "analyzer/read-log/facts/log-facts.h"
 
 #include "analyzer/base/text/util-string.h"
@@ -8,7 +8,7 @@
 #include "analyzer/read-log/gpu/gpu-status.h"
 #include "analyzer/read-log/ranges/slice-counts.h"
 
-/* Keys in CAPTURE, and the keys of our facts. */
+/* Keys in the chunk CAPTURE, and our keys for the same facts. */
 static const char *const names[][2] = {
 	{ "tool", "recorder" },
 	{ "os", "os" },
@@ -42,7 +42,7 @@ static void add_fact(struct ra_model *model, const struct rlog_fact *fact, const
 	}
 }
 
-/* Adds the version in "CUPTI 22 from libcupti.so.12, times by …". */
+/* Adds CUPTI's version, which is in "CUPTI 22 from libcupti.so.12, times by …". */
 static void add_cupti(struct ra_model *model)
 {
 	static const char start[] = "CUPTI ";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Facts of the machine that a log is from. */
+/* Reads from a log facts about its machine, and about the software that ran and recorded there. */
 #ifndef RA_LOG_FACTS_H
 #define RA_LOG_FACTS_H
 

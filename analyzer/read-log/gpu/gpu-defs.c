@@ -40,7 +40,7 @@ void ra_gpu_defs_read_numbers(const struct ra_model *model, uint64_t string, uin
 	}
 }
 
-/* The UUID comes last in a device's detail. */
+/* Reads the UUID, the last entry of a device's detail. */
 static void read_uuid(const struct ra_model *model, uint64_t string, uint8_t uuid[16])
 {
 	struct rlog_cursor cursor;
@@ -101,7 +101,8 @@ static void add_device(struct ra_builder *builder, const struct rlog_def *def)
 	ra_builder_map_name(builder, def->string, &device.name);
 	for (size_t i = 0; i < gpu->device_count; i++) {
 		if (gpu->devices[i].id == device.id) {
-			gpu->devices[i] = device; /* of repeated definitions the last one counts */
+			/* if a definition is repeated, the last one is kept */
+			gpu->devices[i] = device;
 			return;
 		}
 	}

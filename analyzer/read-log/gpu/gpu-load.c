@@ -31,13 +31,13 @@ struct loading {
 	uint32_t clock;       /* enum rlog_stream_clock of the stream being read */
 	struct ra_clock real; /* CLOCK_REALTIME → CLOCK_MONOTONIC */
 	size_t real_segment;
-	/* The current row: the value of each attribute. */
+	/* The current row, and the values of its attributes. */
 	struct rlog_batch batch;
-	uint8_t attrs[RLOG_ATTRS]; /* those that any row of the batch has */
+	uint8_t attrs[RLOG_ATTRS]; /* those attributes that some row of the batch has */
 	size_t attr_count;
 	size_t cursor[RLOG_ATTRS];
 	size_t next_row[RLOG_ATTRS]; /* next row with the attribute; SIZE_MAX: there are no more */
-	uint64_t value[RLOG_ATTRS];  /* of the row; 0 if the row lacks the attribute */
+	uint64_t value[RLOG_ATTRS];  /* by attribute: the value in the row; 0: the row lacks it */
 };
 
 /* Start and duration of the row. */
@@ -57,8 +57,9 @@ static int64_t convert(struct loading *loading, uint64_t clock_ns)
 	return (int64_t) (clock_ns - (uint64_t) zero_ns);
 }
 
-/* CUPTI gives 0 and 0 for what it could not time. The upper limit keeps sums of two times in range.
- * Return: false if the row has no usable time; it is then counted. */
+/* CUPTI gives a start and end of 0 to work that it could not time. The upper limit ensures that the
+ * sum of two times does not overflow. Return: false if the row has no usable time; then the row is
+ * counted. */
 static bool read_times(struct loading *loading, uint64_t ticks, struct times *times)
 {
 	const uint64_t dur = loading->value[RLOG_ATTR_DUR];
@@ -97,8 +98,7 @@ static void begin_batch(struct loading *loading)
 	}
 }
 
-/* Collects all attributes of a row. Call it for each row in ascending order, without leaving one
- * out. */
+/* Collects all attributes of a row. Must be called for every row, in order. */
 static void gather(struct loading *loading, size_t row)
 {
 	for (size_t i = 0; i < loading->attr_count; i++) {
@@ -144,7 +144,7 @@ static uint32_t find_queue(struct loading *loading)
 	return queue;
 }
 
-/* The capture lasts at least as long as anything in it. */
+/* Makes the capture last at least as long as everything in it. */
 static void note_end(const struct loading *loading, const struct times *times)
 {
 	const int64_t end_ns = times->start_ns + times->dur_ns;
@@ -380,7 +380,7 @@ static void take_row(struct loading *loading, size_t row)
 	}
 }
 
-/* The check of all chunks counts damage; here bad chunks are skipped. */
+/* Reads all chunks. Skips damaged ones, because the check of all chunks counts them. */
 static int load_chunks(struct loading *loading)
 {
 	const struct rlog_reader *reader = loading->model->reader;

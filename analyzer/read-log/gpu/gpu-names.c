@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Names that the program gave to CUDA devices, contexts and streams through NVTX. */
+/* Reads the names that the program gave to CUDA devices, contexts and streams through NVTX. */
 #include "analyzer/read-log/gpu/gpu-names.h"
 
 #include "analyzer/read-log/gpu/gpu-defs.h"
@@ -39,7 +39,8 @@ static uint64_t make_key(enum object object, uint64_t handle)
 	return handle ^ (uint64_t) object << 61;
 }
 
-/* From here on the object has this number; it gets the name that was last given to its handle. */
+/* Handles a definition that gives an object's number: the object gets the name that its handle was
+ * given last. */
 static void apply(struct ra_util_map *named, const struct ra_util_map *names,
                   const struct rlog_def *def)
 {
@@ -67,7 +68,7 @@ static void set_names(struct ra_gpu *gpu, const struct ra_util_map *named)
 		queue->name = find_name(named, OBJECT_STREAM,
 		                        (uint64_t) queue->context << 32 | queue->stream);
 		if (queue->name == 0) {
-			/* Its context was not known when the stream was named. */
+			/* The stream's context was not known when the program named the stream. */
 			queue->name = find_name(named, OBJECT_STREAM, queue->stream);
 		}
 	}
@@ -76,7 +77,7 @@ static void set_names(struct ra_gpu *gpu, const struct ra_util_map *named)
 	}
 }
 
-/* The detail of a resource says which object it belongs to, by type and handle. */
+/* Reads the detail of a resource, which tells by type and handle to which object it belongs. */
 static bool read_resource(const struct ra_model *model, const struct rlog_def *def, uint64_t *type,
                           uint64_t *handle)
 {
@@ -88,13 +89,13 @@ static bool read_resource(const struct ra_model *model, const struct rlog_def *d
 	return numbers[0] != 0;
 }
 
-/* Goes through the definitions in the log's order, because a handle may be reused for another
+/* Handles the definitions in the order of the log, because a handle may be reused for another
  * object. */
 void ra_gpu_names_load(struct ra_builder *builder)
 {
 	struct ra_model *model = builder->model;
-	struct ra_util_map names = { 0 }; /* by handle of the program */
-	struct ra_util_map named = { 0 }; /* by number of CUPTI */
+	struct ra_util_map names = { 0 }; /* the program's handle → name */
+	struct ra_util_map named = { 0 }; /* CUPTI's number → name */
 	size_t count = 0;
 	const struct rlog_def *defs = rlog_reader_borrow_defs(model->reader, &count);
 

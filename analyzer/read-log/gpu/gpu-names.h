@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Names that the program gave to CUDA devices, contexts and streams through NVTX. */
+/* Reads the names that the program gave to CUDA devices, contexts and streams through NVTX. */
 #ifndef RA_GPU_NAMES_H
 #define RA_GPU_NAMES_H
 

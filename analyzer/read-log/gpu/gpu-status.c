@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads what the capture says about recording the GPU. */
+/* Reads what the capture tells about how it recorded the GPU. */
 #include "analyzer/read-log/gpu/gpu-status.h"
 
 #include <string.h>
@@ -58,7 +58,7 @@ bool ra_gpu_status_find_graphs(const struct rlog_reader *reader, struct ra_gpu_s
 	return find_words(reader, "CUDA graphs: ", out);
 }
 
-/* The setting; NULL if the capture does not have it. */
+/* The text of the setting; NULL: the capture does not have it. */
 static const struct rlog_string *find_setting(const struct rlog_reader *reader, const char *start)
 {
 	size_t count = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds the streams with GPU records. */
+/* Finds which streams of a log have GPU events, and by which clock. */
 #include "analyzer/read-log/gpu/gpu-streams.h"
 
 #include <stdlib.h>

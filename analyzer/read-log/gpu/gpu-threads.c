@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds threads by OS id and time. */
+/* Finds the track of a thread by its OS id and a time. */
 #include "analyzer/read-log/gpu/gpu-threads.h"
 
 #include <stdlib.h>
@@ -20,7 +20,7 @@ struct ra_gpu_threads {
 	struct ra_model *model;
 	struct entry *entries; /* owned; ordered by tid, then first_ns */
 	size_t count;
-	struct ra_util_map added; /* tid → track made here */
+	struct ra_util_map added; /* tid → a track that was made here */
 };
 
 static int compare_entries(const void *left, const void *right)
@@ -57,7 +57,7 @@ void ra_gpu_threads_destroy(struct ra_gpu_threads *threads)
 	free(threads);
 }
 
-/* The number of entries up to (tid, time], that is the index of the first after it. */
+/* The number of entries up to (tid, time), which is the index of the first entry after that. */
 static size_t count_before(const struct ra_gpu_threads *threads, uint64_t tid, int64_t time_ns)
 {
 	struct ra_search at = ra_search_in(0, threads->count);

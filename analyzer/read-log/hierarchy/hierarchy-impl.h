@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Private to the files of the hierarchy. */
+/* Declarations that only the files of the hierarchy use. */
 #ifndef RA_HIERARCHY_IMPL_H
 #define RA_HIERARCHY_IMPL_H
 
@@ -38,8 +38,8 @@ struct ra_hierarchy {
 	struct ra_sync *sync; /* owned */
 	struct ra_hierarchy_loss loss;
 	struct ra_track *track;
-	const int64_t *times; /* borrowed: times of the rows of the current batch, … */
-	size_t timed_from;    /* … from this one on */
+	const int64_t *times; /* borrowed: times of the current batch's rows … */
+	size_t timed_from;    /* … that begin at this row */
 	struct ra_row_times own_times;
 	size_t segment; /* clock cursor */
 	int64_t zero_ns;
@@ -53,13 +53,14 @@ struct ra_hierarchy {
 };
 
 /*
- * Handles a row that does not open or close a push/pop range and does not report a loss.
+ * Handles a row that does not open or close a push/pop range and reports no loss.
  *
- * Return: as ra_builder_add_step().
+ * Return: the values of ra_builder_add_step().
  */
 int ra_hierarchy_take_event(struct ra_hierarchy *hierarchy, struct ra_row *row, uint16_t domain);
 
-/* Stores the row's data, if it has any, for an owner. */
+/* Stores the data of the row, if it has any. @owner: index of the slice or mark to which they
+ * belong. */
 void ra_hierarchy_take_data(struct ra_hierarchy *hierarchy, const struct ra_row *row,
                             enum ra_builder_list list, uint32_t owner, bool is_end);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Builds the hierarchy where it is simplest: a run of pushes and pops of one domain that nest,
- * while no range of another domain is open among them. The processor can't predict whether a row of
- * a log is a push or a pop, and a missed branch costs more than the whole row. So the code does the
- * same in either case. It writes the slice that a push would make, which counts only if the row is
- * a push. And it sets the duration of one slice, the new one or the innermost.
+ * Builds the hierarchy in the simplest case: a run of nested pushes and pops of one domain, while
+ * no range of another domain is open. The processor can't predict whether a row of a log is a push
+ * or a pop, and a missed branch costs more than the whole row. So the code does the same in either
+ * case. It writes a new slice, which is kept only if the row is a push. And it sets the duration of
+ * one slice: of the new one or of the innermost one.
  */
 #include "analyzer/read-log/hierarchy/hierarchy-nested.h"
 
@@ -12,19 +12,19 @@
 
 #include "format/wire.h"
 
-/* Deeper stacks and shorter runs are left to the usual way, because copying the stack would take
+/* Deeper stacks and shorter runs are handled row by row, because copying the stack would take
  * longer. */
 #define MOST_DEPTH 512
 #define LEAST_ROWS 64
 
-/* A run needs this many rows for each range that is open before it. */
+/* A run must have this many rows for each range that is open before it. */
 #define ROWS_PER_OPEN 4
 
-/* The ranges that are open, in registers and a small array. */
+/* The open ranges, for fast access in registers and a small array. */
 struct nest {
-	uint32_t open[MOST_DEPTH + 2]; /* slices, outermost first, behind RA_NONE */
+	uint32_t open[MOST_DEPTH + 2]; /* slices, outermost first; entry 0 is RA_NONE */
 	size_t depth;
-	size_t low; /* the lowest depth of the run */
+	size_t low; /* the lowest depth during the run */
 };
 
 static_assert(RLOG_OP_POP == RLOG_OP_PUSH + 1, "one comparison finds both");
@@ -50,7 +50,7 @@ static bool copy_stack(struct nest *nest, const struct ra_stack *stack, size_t d
 	return true;
 }
 
-/* Makes the stack as the run left it. */
+/* Sets the stack to the state after the run. */
 static void put_back(const struct nest *nest, struct ra_stack *stack, uint16_t domain)
 {
 	while (stack->depth > nest->low) {
@@ -61,13 +61,14 @@ static void put_back(const struct nest *nest, struct ra_stack *stack, uint16_t d
 	}
 }
 
-/* The end of the batch, or the first row with attributes. */
+/* The next row with attributes, or the end of the batch. */
 static size_t find_end(const struct ra_row *row)
 {
 	return row->attr_row < row->batch->count ? row->attr_row : row->batch->count;
 }
 
-/* Takes rows from *count slices on. Return: the first row of another kind. */
+/* Makes slices of rows, from index *count on. Return: the first row that is no push or pop of the
+ * run. */
 static size_t take_rows(struct nest *nest, const struct ra_builder *builder, const int64_t *times,
                         const struct ra_row *row, size_t *count)
 {

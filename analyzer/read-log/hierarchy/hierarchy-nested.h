@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs of pushes and pops of one domain that nest, without branches. */
+/* Handles runs of nested pushes and pops of one domain, without branches. */
 #ifndef RA_HIERARCHY_NESTED_H
 #define RA_HIERARCHY_NESTED_H
 
@@ -7,11 +7,13 @@
 #include "analyzer/read-log/ranges/stack.h"
 
 /*
- * Handles rows from the current one on while they are pushes and pops of one domain that nest. Room
- * for their slices was reserved; times are in order, and no loss or damage is pending.
+ * Handles the current row and the rows after it, while they are nested pushes and pops of one
+ * domain. There must be room for their slices; times must be in order, and no loss or damage may be
+ * pending.
  *
- * @times: of the rows of the batch.
- * Return: the first row of another kind; the current one if a run would not pay.
+ * @times: the times of the batch's rows.
+ * Return: the first row that was not handled; the current row if a run would take longer than the
+ * rows one by one.
  */
 size_t ra_hierarchy_nested_take(struct ra_builder *builder, struct ra_stack *stack,
                                 const int64_t *times, const struct ra_row *row);

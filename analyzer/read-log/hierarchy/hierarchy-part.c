@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Beginning in the midst of a thread, and leaving it before its end. */
+/* Lets the hierarchy start in the middle of a thread, and end before the thread's end. */
 #include "analyzer/read-log/hierarchy/hierarchy-part.h"
 
 #include "analyzer/read-log/hierarchy/hierarchy-impl.h"

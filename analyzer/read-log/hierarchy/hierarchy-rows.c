@@ -50,8 +50,8 @@ static void take_start(struct ra_hierarchy *h, struct ra_row *row, uint16_t doma
 	ra_builder_map_name(h->builder, row->batch->name[row->idx], &begin.name);
 	begin.data = RA_NONE;
 	if (has_data && h->window != NULL) {
-		/* Its payload may contain its name, or a walk must show the payload. So the model
-		 * must hold all. */
+		/* The payload may contain the range's name, and a walk must show the payload. In
+		 * both cases the model must hold everything. */
 		if (begin.name == 0 || ra_slice_window_is_walk(h->window)) {
 			ra_slice_window_lose(h->window);
 		}
@@ -75,7 +75,7 @@ static void take_end(struct ra_hierarchy *h, const struct ra_row *row)
 	const bool has_data = ra_row_find_data(row, &count) != NULL;
 
 	if (has_data && h->window != NULL) {
-		ra_slice_window_lose(h->window); /* it may contain the start's name */
+		ra_slice_window_lose(h->window); /* the payload may contain the name of the start */
 	} else if (has_data) {
 		end.data = ra_builder_count_data(h->builder, RA_BUILDER_SLICE_DATA);
 		ra_hierarchy_take_data(h, row, RA_BUILDER_SLICE_DATA, RA_NONE, true);
@@ -141,7 +141,7 @@ static int take_step(struct ra_hierarchy *h, const struct ra_row *row)
 	return ra_builder_add_step(h->builder, &step);
 }
 
-/* Stores only those calls whose payload has times of its own. */
+/* Stores a call, if it is one whose payload contains times. */
 static void take_call(struct ra_hierarchy *h, const struct ra_row *row, uint16_t domain)
 {
 	const uint64_t function = row->batch->id[row->idx];

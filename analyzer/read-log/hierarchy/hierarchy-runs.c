@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Gives runs of pushes and pops of one domain that nest to a sink as they are. Only finds which pop
- * closes which push. Makes slices only of ranges that stay open.
+ * Gives runs of nested pushes and pops of one domain to a sink. Only finds which pop closes which
+ * push. Makes slices only of ranges that are still open at the end of a run.
  *
  * Nobody can predict whether a row of a log is a push or a pop, and a missed branch costs more than
  * the whole row. So a row does the same either way (as in hierarchy-nested.c).
@@ -18,13 +18,12 @@
 /* This many rows, with the data written for them, fit into the fastest cache. */
 #define MOST_ROWS 2048
 
-/* Deeper stacks and shorter runs are left to the usual way, because making a run would take
- * longer. */
+/* Deeper stacks and shorter runs are handled row by row, because making a run would take longer. */
 #define MOST_DEPTH    512
 #define LEAST_ROWS    256
 #define ROWS_PER_OPEN 4
 
-/* Rows are looked at in blocks of this many. */
+/* Rows are checked in blocks of this many. */
 #define BLOCK 64
 
 static_assert(RLOG_OP_POP == RLOG_OP_PUSH + 1, "one comparison finds both");
@@ -33,11 +32,11 @@ static_assert(MOST_ROWS + MOST_DEPTH < RA_SLICE_RUN_OPEN, "ranges of a run have 
 struct ra_hierarchy_runs {
 	struct ra_hierarchy_runs_source source;
 	size_t track;
-	size_t segment;           /* clock cursor */
-	size_t not_before;        /* row of the batch: runs that begin before were found short */
-	int64_t times[MOST_ROWS]; /* times of a run, if the caller has not made them */
+	size_t segment;    /* clock cursor */
+	size_t not_before; /* row of the batch: a run that begins before it would be too short */
+	int64_t times[MOST_ROWS]; /* times of a run, if the caller has not converted them */
 	uint16_t open[MOST_DEPTH + MOST_ROWS +
-	              2]; /* ranges, outermost first, after an entry for "no range" */
+	              2]; /* by depth: the number of the open range; entry 0 means "no range" */
 	struct ra_slice_run_rows ranges[MOST_DEPTH + MOST_ROWS + 1];
 };
 
@@ -60,7 +59,7 @@ void ra_hierarchy_runs_destroy(struct ra_hierarchy_runs *runs)
 	free(runs);
 }
 
-/* True if all rows of a block are of the domain. */
+/* True if all rows of a block are of this domain. */
 static bool is_of_one_domain(const uint32_t *domain, uint32_t id)
 {
 	uint32_t other = 0;
@@ -81,19 +80,19 @@ static bool is_plain_block(const uint8_t *op, const uint32_t *name, uint32_t goo
 		other |= (uint8_t) ((op[i] - RLOG_OP_PUSH) & ~1);
 	}
 	for (size_t i = 0; i < BLOCK; i++) {
-		/* The highest bit is set if a name is not below good_names. */
+		/* Sets the highest bit if a name is not less than good_names. */
 		bad |= (name[i] | (good_names - 1 - name[i])) >> 31;
 	}
 	return other == 0 && bad == 0;
 }
 
-/* Finds the end of the plain rows from `first` on; at most MOST_ROWS. */
+/* Finds the end of the plain rows that begin at `first`; at most MOST_ROWS of them. */
 static size_t find_end(const struct ra_builder *builder, const struct rlog_batch *batch,
                        size_t first, size_t limit)
 {
 	const uint32_t id = batch->domain[first];
 	const uint32_t good_names = builder->good_names;
-	/* Then they need not be read. */
+	/* If so, the rows' domains need not be read. */
 	const bool are_zero = id == 0 && batch->zero_domains >= batch->count;
 	size_t end = first;
 
@@ -113,7 +112,7 @@ static size_t find_end(const struct ra_builder *builder, const struct rlog_batch
 	return end;
 }
 
-/* The next row with data, which may be a name, from idx on. */
+/* The next row that has data; data may be a name. */
 static size_t find_data(const struct ra_row *row)
 {
 	const struct rlog_data_column *data = &row->batch->data;
@@ -139,7 +138,8 @@ static bool is_of_domain(const struct ra_stack *stack, size_t domain)
 	return true;
 }
 
-/* Pairs pushes and pops. Return: the first row that was not taken: a pop of nothing. */
+/* Pairs pushes and pops. Return: the first row that was not taken, because it is a pop without an
+ * open range. */
 static size_t match(struct ra_hierarchy_runs *runs, const uint8_t *op, size_t rows,
                     struct ra_slice_run *run)
 {
@@ -154,7 +154,8 @@ static size_t match(struct ra_hierarchy_runs *runs, const uint8_t *op, size_t ro
 	}
 	for (i = 0; i < rows; i++) {
 		const size_t is_push = (size_t) RLOG_OP_POP - op[i];
-		const size_t place = depth + is_push; /* of what opens or closes */
+		/* depth of the range that the row opens or closes */
+		const size_t place = depth + is_push;
 
 		if (__builtin_expect(place == 0, 0)) {
 			break;
@@ -174,7 +175,7 @@ static size_t match(struct ra_hierarchy_runs *runs, const uint8_t *op, size_t ro
 	return i;
 }
 
-/* Makes the stack and the slices as the run left them. */
+/* Sets the stack and the slices to the state after the run. */
 static void put_back(const struct ra_hierarchy_runs_source *source, const struct ra_slice_run *run)
 {
 	const struct ra_slices *s = &source->builder->model->slices;
@@ -199,7 +200,7 @@ static void put_back(const struct ra_hierarchy_runs_source *source, const struct
 	source->builder->model->slices.count = run->open_count;
 }
 
-/* The times of rows of the batch from `first` on. */
+/* Converts the times of the rows of the batch that begin at `first`. */
 static const int64_t *make_times(struct ra_hierarchy_runs *runs, const struct rlog_batch *batch,
                                  size_t first, size_t rows)
 {
@@ -208,8 +209,8 @@ static const int64_t *make_times(struct ra_hierarchy_runs *runs, const struct rl
 	return runs->times;
 }
 
-/* Finds the rows of a run, up to the limit. Return: the first one behind; the current one if a run
- * would not pay. */
+/* Finds the rows of a run, up to the limit. Return: the first row after the run; the current row if
+ * a run would take longer than the rows one by one. */
 static size_t find_run(struct ra_hierarchy_runs *runs, const struct ra_row *row, size_t limit,
                        uint16_t *domain)
 {
@@ -236,7 +237,7 @@ static size_t find_run(struct ra_hierarchy_runs *runs, const struct ra_row *row,
 	return end;
 }
 
-/* Takes one run. Return: how many rows it has; 0: there is none. */
+/* Takes one run. Return: the number of its rows; 0: there is no run. */
 static size_t take_run(struct ra_hierarchy_runs *runs, const struct ra_row *row,
                        const int64_t *times, size_t limit, int64_t *now_ns)
 {

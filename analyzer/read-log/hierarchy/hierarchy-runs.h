@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs of pushes and pops of one domain that nest, given to a sink as they are. */
+/* Gives runs of nested pushes and pops of one domain to a sink, without making slices of them. */
 #ifndef RA_HIERARCHY_RUNS_H
 #define RA_HIERARCHY_RUNS_H
 
@@ -10,13 +10,13 @@
 
 struct ra_hierarchy_runs;
 
-/* The data that all runs need; all is borrowed until destroy. */
+/* The data that all runs need. Everything is borrowed until destroy. */
 struct ra_hierarchy_runs_source {
 	struct ra_builder *builder;
 	struct ra_stack *stack;
-	struct ra_slice_window *window; /* its sink takes runs */
+	struct ra_slice_window *window; /* window with a sink that takes runs */
 	const struct ra_clock *clock;
-	int64_t zero_ns; /* as of ra_row_times_convert() */
+	int64_t zero_ns; /* CLOCK_MONOTONIC of time 0 */
 };
 
 struct ra_hierarchy_runs *ra_hierarchy_runs_create(const struct ra_hierarchy_runs_source *source);
@@ -28,12 +28,12 @@ void ra_hierarchy_runs_destroy(struct ra_hierarchy_runs *runs);
 void ra_hierarchy_runs_begin(struct ra_hierarchy_runs *runs, size_t track);
 
 /*
- * Gives runs to the sink of the window, and moves *row behind them. Times are in order, and no loss
- * or damage is pending; rows may have attributes, which no sum needs.
+ * Gives runs to the sink of the window, and moves *row to the row after them. Times must be in
+ * order, and no loss or damage may be pending. Rows may have attributes, which no sum needs.
  *
- * @times: by row of the batch; NULL: they are made here.
- * @now_ns: of the row before, as of ra_slice_window_move().
- * Return: the same of the row before the current one now.
+ * @times: by row of the batch; NULL: this function converts the times.
+ * @now_ns: time of the row before the current one, as for ra_slice_window_move().
+ * Return: the time of the row before the new current row.
  */
 int64_t ra_hierarchy_runs_take(struct ra_hierarchy_runs *runs, struct ra_row *row,
                                const int64_t *times, int64_t now_ns);

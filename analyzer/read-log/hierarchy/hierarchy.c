@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The hierarchy: one sweep over a thread's events. A push appends a slice under the innermost open
- * one; a pop sets its duration. So slices come out ordered by start, parents before children, and
- * nothing is stored per event.
+ * The hierarchy: one sweep over a thread's events. A push appends a slice as a child of the
+ * innermost open slice; a pop sets a slice's duration. So slices come out ordered by start, parents
+ * before children, and nothing is stored per event.
  */
 #include "analyzer/read-log/hierarchy/hierarchy.h"
 
@@ -17,8 +17,8 @@
 #include "format/wire.h"
 
 /*
- * The limit for ranges that are known only from depth records is this plus the number of events
- * read, because a record may claim any number. Real records stay far below.
+ * Most ranges that depth records may claim: this number plus the number of events read. There is a
+ * limit because a record may claim any number; real records claim far fewer.
  */
 #define FREE_LOST_STARTS (UINT64_C(1) << 14)
 
@@ -141,7 +141,7 @@ static void take_pop(struct ra_hierarchy *h, const struct ra_row *row, uint16_t 
 	ra_hierarchy_take_data(h, row, RA_BUILDER_SLICE_DATA, slice, true);
 }
 
-/* Applies the depth records after a loss, all at once, because their order means nothing. */
+/* Applies the depth records after a loss all at once, because their order has no meaning. */
 static void settle_loss(struct ra_hierarchy *h, bool is_end)
 {
 	struct ra_hierarchy_loss *loss = &h->loss;
@@ -222,7 +222,7 @@ static void take_depth(struct ra_hierarchy *h, const struct ra_row *row, uint16_
 		(struct ra_hierarchy_unseen){ .count = depth - survivors, .domain = domain });
 }
 
-/* Handles all rows but pushes and pops. */
+/* Handles a row that is no push or pop. */
 static int take_other(struct ra_hierarchy *h, struct ra_row *row, uint16_t domain)
 {
 	switch (row->batch->op[row->idx]) {
@@ -237,7 +237,7 @@ static int take_other(struct ra_hierarchy *h, struct ra_row *row, uint16_t domai
 	}
 }
 
-/* Damage lasts until the first row after it. */
+/* Notes the loss by damage, which lasts from the row before to the first row after it. */
 static void settle_gap(struct ra_hierarchy *h)
 {
 	const struct ra_loss_span span = {
@@ -263,7 +263,7 @@ static void prepare_row(struct ra_hierarchy *h, const struct ra_row *row)
 	if (h->loss.is_pending && op != RLOG_OP_DEPTH &&
 	    (op != RLOG_OP_LOSS || h->loss.has_depth)) {
 		settle_loss(h, false);
-		/* The slices that it made took room reserved for the rows. */
+		/* That made slices, which used room reserved for the rows. */
 		ra_builder_reserve_slices(h->builder, row->batch->count - row->idx);
 	}
 }
@@ -308,9 +308,9 @@ static int take_row(struct ra_hierarchy *h, struct ra_row *row)
 }
 
 /*
- * Does the same as take_row, but only for plain rows: pushes and pops in order of time, that nest,
- * with known domains and names and without attributes. All counters are in registers here, which
- * makes the sweep twice as fast.
+ * Does the same as take_row, but only for plain rows: nested pushes and pops in order of time, with
+ * known domains and names, and without attributes. All counters are in registers here, which makes
+ * the sweep twice as fast.
  *
  * Return: the first row that is not plain.
  */
@@ -324,7 +324,7 @@ static size_t take_other_plain(struct ra_hierarchy *h, const struct ra_row *row)
 	struct ra_stack stack = h->stack;
 	uint32_t around = ra_stack_find_innermost(&stack);
 	const int64_t *times = h->times;
-	struct ra_stack_domain *d = NULL; /* domain state of: */
+	struct ra_stack_domain *d = NULL; /* state of domain … */
 	uint32_t id = 0;
 	size_t domain = 0;
 	size_t i = row->idx;
@@ -402,7 +402,7 @@ static void take_plain_rows(struct ra_hierarchy *h, struct ra_row *row)
 	}
 }
 
-/* Makes the times of the current row and those behind it. */
+/* Converts the times of the current row and all rows after it. */
 static void time_rest(struct ra_hierarchy *h, const struct ra_row *row)
 {
 	if (row->idx < h->timed_from) {
@@ -413,14 +413,15 @@ static void time_rest(struct ra_hierarchy *h, const struct ra_row *row)
 	}
 }
 
-/* Makes room for a slice a row, for all that are left. Not earlier, as runs make few. */
+/* Makes room for one slice for each row that is left. Not called earlier, because runs make few
+ * slices. */
 static void reserve_slices(struct ra_hierarchy *h, const struct ra_row *row)
 {
 	ra_builder_reserve_slices(h->builder, row->batch->count - row->idx);
 }
 
-/* Handles what can be handled quickly; the current row becomes the first one that can't. Times are
- * in order in this batch. */
+/* Handles the rows that can be handled quickly; the current row becomes the first row that can't.
+ * Times must be in order in this batch. */
 static void take_simple_rows(struct ra_hierarchy *h, struct ra_row *row)
 {
 	const size_t first = row->idx;
@@ -445,7 +446,7 @@ static void take_simple_rows(struct ra_hierarchy *h, struct ra_row *row)
 	}
 }
 
-/* Before the first row of a batch. Its times are made when they are needed. */
+/* Prepares for the first row of a batch. Its times are converted when they are needed. */
 static void begin_batch(struct ra_hierarchy *h, const struct ra_row *row)
 {
 	const struct rlog_batch *batch = row->batch;
@@ -472,7 +473,8 @@ int ra_hierarchy_add_batch(struct ra_hierarchy *hierarchy, const struct rlog_bat
 {
 	struct ra_hierarchy *h = hierarchy;
 	struct ra_row row = { .batch = batch, .idx = first };
-	const bool is_sorted = (batch->flags & RLOG_FLAG_UNSORTED) == 0; /* the decoder checks */
+	/* the decoder has checked the order */
+	const bool is_sorted = (batch->flags & RLOG_FLAG_UNSORTED) == 0;
 	int rc = 0;
 
 	if (first >= batch->count) {
@@ -496,15 +498,16 @@ int ra_hierarchy_add_batch(struct ra_hierarchy *hierarchy, const struct rlog_bat
 	}
 	h->track->events += rlog_batch_count_events(batch, first, batch->count - first);
 	h->lost_starts_left += batch->count - first;
-	/* While the depths after a loss are unknown, ranges may still end at its start. */
+	/* While a loss is pending, the window can't move: depth records may still end ranges at the
+	 * loss's start. */
 	if (h->window != NULL && !ra_slice_window_is_walk(h->window) && !h->loss.is_pending) {
 		ra_slice_window_move(h->window, h->now_ns);
 	}
 	return rc;
 }
 
-/* Gives the children of crossing slices to the slices around these, and then takes the crossing
- * slices out of the tree. */
+/* Gives the children of a crossing slice to the slice around it, and then takes the crossing slices
+ * out of the tree. */
 static void repair_parents(struct ra_hierarchy *h)
 {
 	struct ra_slices *s = &h->model->slices;

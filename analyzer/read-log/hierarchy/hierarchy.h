@@ -22,24 +22,25 @@ struct ra_hierarchy;
  */
 struct ra_hierarchy *ra_hierarchy_create(struct ra_builder *builder, struct ra_spans *spans,
                                          const struct ra_clock *clock, int64_t zero_ns);
-/* From now on slices go through this window and to its sink; borrowed until destroy. */
+/* From now on slices go to this window and from there to its sink; borrowed until destroy. */
 void ra_hierarchy_set_window(struct ra_hierarchy *hierarchy, struct ra_slice_window *window);
 
 void ra_hierarchy_destroy(struct ra_hierarchy *hierarchy);
 
-/* Begins a track of the model. From now on it maintains the track's first_slice, first_mark and
- * counts. */
-/* How many more ranges depth records may claim, over all tracks; and a function that sets it. */
+/* The number of ranges that depth records may still claim, over all tracks; and a function that
+ * sets it. */
 uint64_t ra_hierarchy_lost_starts_left(const struct ra_hierarchy *hierarchy);
 void ra_hierarchy_limit_lost_starts(struct ra_hierarchy *hierarchy, uint64_t count);
 
+/* Begins a track of the model. From then on the hierarchy updates the track's first_slice,
+ * first_mark and counts. */
 void ra_hierarchy_begin_track(struct ra_hierarchy *hierarchy, uint32_t track);
 
 /* Handles the rows of a batch from `first` on. Return: as ra_builder_add_step(). */
 int ra_hierarchy_add_batch(struct ra_hierarchy *hierarchy, const struct rlog_batch *batch,
                            size_t first);
 
-/* Notes that damage removed `rows` rows of this track here. */
+/* Notes that damage removed `rows` rows of the track at this place. */
 void ra_hierarchy_note_gap(struct ra_hierarchy *hierarchy, uint64_t rows);
 
 /*

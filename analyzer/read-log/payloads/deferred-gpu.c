@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Deferred events timed by a GPU's timer, placed by its kernels.
+ * Places deferred events that have times of a GPU's timer, by the kernels that ran.
  *
  * The GPU's timer and the log's clock differ by a number that drifts slowly. For each call that
- * submitted events, this finds the largest difference with which all events of the call lie in
- * kernels. The largest, because programs submit soon after the events; but not so large that any
- * call would have submitted events before they were over.
+ * submitted events, this finds the largest difference with which every event of the call is inside
+ * a kernel. We take the largest difference because programs submit events soon after they happen.
+ * It is limited, because no call can have submitted events before they were over.
  *
  * Then each call's difference is limited to what any other call found plus the possible drift
- * between them: if the events of all calls were in kernels of the log, the true difference is not
- * larger than any that was found. If this leaves a call without a difference, that assumption was
- * wrong, and each call keeps its own.
+ * between the two calls: if the events of all calls were in kernels of the log, the true difference
+ * is not larger than any that was found. If this leaves a call without a difference, that
+ * assumption was wrong, and each call keeps the difference that it found first.
  */
 #include "analyzer/read-log/payloads/deferred-gpu.h"
 
@@ -22,10 +22,10 @@
 #include "analyzer/base/order/util-sort.h"
 #include "analyzer/base/util.h"
 
-/* Larger times are nonsense. The sum of three times below this does not overflow. */
+/* Larger times make no sense. The sum of three smaller times does not overflow. */
 #define MAX_TIME (INT64_C(1) << 61)
 
-/* The two clocks may drift apart by a 20,000th, which is 50 ppm. */
+/* The two clocks may drift apart by one part in 20,000, which is 50 ppm. */
 #define DRIFT 20000
 
 /* Tolerance: the timer's step, up to 1 µs, and the error of CUPTI's time conversion. */
@@ -34,7 +34,8 @@
 /* The whole search takes at most this many steps per event and kernel. */
 #define STEPS 1024
 
-/* The limits are passed on between calls at most this many times; they settle sooner. */
+/* Limits are passed on between calls at most this many times; they usually stop changing
+ * earlier. */
 #define ROUNDS 8
 
 #define NONE INT64_MIN
@@ -42,17 +43,17 @@
 struct kernel {
 	int64_t start_ns;
 	int64_t end_ns;
-	uint32_t last; /* index of the kernel that ends last, among this one and those before */
+	uint32_t last; /* index of the kernel that ends last, of this kernel and those before it */
 };
 
-/* The events of a call. */
+/* The events that one call submitted. */
 struct group {
 	size_t first;
 	size_t end;
 	int64_t time_ns; /* time of the call */
-	int64_t most;    /* the difference is at most this */
-	int64_t own;     /* the difference that fits its events, NONE: there is none */
-	int64_t fit;     /* the difference that fits the other calls, too */
+	int64_t most;    /* upper limit of the difference */
+	int64_t own;     /* the difference that fits the call's own events; NONE: there is none */
+	int64_t fit;     /* the difference that fits the other calls as well */
 };
 
 struct placing {
@@ -62,7 +63,7 @@ struct placing {
 	struct group *groups; /* ordered by time */
 	size_t group_count;
 	int64_t slack_ns;
-	uint64_t steps; /* steps that are left */
+	uint64_t steps; /* number of steps that the search may still take */
 };
 
 bool ra_deferred_gpu_is_sound(const struct ra_deferred_gpu_event *event)
@@ -86,8 +87,8 @@ static bool has_kernels(const struct ra_gpu_op *op)
 	       op->start_ns > -MAX_TIME && op->start_ns < MAX_TIME && op->dur_ns < MAX_TIME;
 }
 
-/* Collects the kernels if all are of one device. With several devices it is unknown whose timer it
- * was. */
+/* Collects the kernels if all are of one device. With several devices, nobody knows whose timer the
+ * events have. */
 static void collect_kernels(struct placing *p, const struct ra_gpu *gpu)
 {
 	struct ra_util_sort_entry *order = ra_alloc_zeros(gpu->op_count + 1, sizeof(*order));
@@ -125,7 +126,7 @@ static int compare_groups(const void *left, const void *right)
 	return RA_ORDER_THEN(RA_ORDER_UP(a, b, time_ns), RA_ORDER_UP(a, b, first));
 }
 
-/* The largest difference at one call, given the difference at another. */
+/* The largest possible difference at one call, given the difference at another call. */
 static int64_t drift(int64_t difference, const struct group *from, const struct group *to)
 {
 	return difference + llabs(to->time_ns - from->time_ns) / DRIFT + SLACK_NS;
@@ -180,7 +181,7 @@ static size_t count_begun(const struct placing *p, int64_t time_ns)
 	return at.low;
 }
 
-/* The largest difference, at most `most`, with which the event lies in a kernel. Return: NONE:
+/* The largest difference, at most `most`, with which the event is inside a kernel. Return: NONE:
  * there is none. */
 static int64_t lower_to_fit(struct placing *p, const struct ra_deferred_gpu_event *event,
                             int64_t most)
@@ -201,7 +202,7 @@ static int64_t lower_to_fit(struct placing *p, const struct ra_deferred_gpu_even
 	return NONE;
 }
 
-/* The same for all events of a call. */
+/* The largest difference with which all events of a call are inside kernels. */
 static int64_t fit(struct placing *p, const struct group *group, int64_t slack_ns)
 {
 	int64_t difference = group->most;
@@ -223,8 +224,8 @@ static int64_t fit(struct placing *p, const struct group *group, int64_t slack_n
 	return difference;
 }
 
-/* If the events fit only with slack, the difference need not be as large as the slack allows: see
- * add_range(). */
+/* Finds the difference of a call. If its events fit only with slack, the difference need not be the
+ * largest that the slack allows: see add_range(). */
 static int64_t fit_group(struct placing *p, const struct group *group)
 {
 	const int64_t loose = fit(p, group, SLACK_NS);
@@ -233,7 +234,8 @@ static int64_t fit_group(struct placing *p, const struct group *group)
 	return exact != NONE && loose - exact <= 2 * SLACK_NS ? exact : loose;
 }
 
-/* Return: false if no difference fits any more. `changed` is set if a smaller one fits. */
+/* Limits the difference of call `to` by that of call `from`. Return: false if no difference fits
+ * any more. `changed` is set to true if a smaller one fits. */
 static bool tighten(struct placing *p, const struct group *from, struct group *to, bool *changed)
 {
 	const int64_t most = drift(from->fit, from, to);
@@ -246,7 +248,8 @@ static bool tighten(struct placing *p, const struct group *from, struct group *t
 	return to->fit != NONE;
 }
 
-/* Goes once through the calls that fit somewhere, forward or backward. Return: as tighten(). */
+/* Passes limits once through the calls that have a difference, forward or backward. Return: the
+ * value of tighten(). */
 static bool sweep(struct placing *p, bool is_forward, bool *changed)
 {
 	const struct group *last = NULL;
@@ -283,7 +286,7 @@ static void fit_groups(struct placing *p)
 	}
 }
 
-/* The kernel that an event lies in, without slack if there is one. */
+/* The kernel inside which an event is; without slack if possible. */
 static const struct kernel *find_kernel(struct placing *p, int64_t begin_ns, int64_t end_ns)
 {
 	const struct kernel *kernel = p->kernels;
@@ -309,8 +312,8 @@ static void add_range(struct placing *p, const struct ra_deferred_gpu_event *eve
 		                        .domain = event->domain,
 		                        .data = event->data };
 
-	/* The event ends after the kernel, by at most the slack. So its end is taken as the
-	 * kernel's end, the middle of what is possible. */
+	/* The event ends at most the slack after the kernel. Its end is set to the kernel's end,
+	 * the middle of the possible times. */
 	if (end_ns > kernel->end_ns) {
 		begin_ns -= end_ns - kernel->end_ns;
 		end_ns = kernel->end_ns;

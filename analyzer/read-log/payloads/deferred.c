@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Deferred events and batches of counters: calls whose payload has times of its own. */
+/* Reads deferred events and batches of counters: calls whose payload contains times. */
 #include "analyzer/read-log/payloads/deferred.h"
 
 #include <stdlib.h>
@@ -14,12 +14,12 @@
 #include "analyzer/read-log/payloads/time-ties.h"
 #include "format/wire.h"
 
-/* nvtxEventSubmit, nvtxEventBatchSubmit, nvtxCounterBatchSubmit */
+/* function numbers of nvtxEventSubmit, nvtxEventBatchSubmit, nvtxCounterBatchSubmit */
 #define EVENT_SUBMIT  0x1210
 #define EVENT_BATCH   0x1211
 #define COUNTER_BATCH 0x1405
 
-/* NVTX's timestamp types that are clocks which we can convert. */
+/* NVTX's timestamp types for clocks that we can convert. */
 #define TOOL_PROVIDED    1
 #define CPU_TSC          10
 #define REALTIME         12
@@ -28,14 +28,14 @@
 #define MONOTONIC_COARSE 16
 #define BOOTTIME         17
 
-/* And the timestamp type that is a GPU's timer. */
+/* NVTX's timestamp type for a GPU's timer. */
 #define GPU_GLOBALTIMER 80
 
-/* Flag of a counter batch: its two times are the end, and the interval between samples. */
+/* Flag of a counter batch: its two times are the time of the last sample, and the interval between
+ * samples. */
 #define ENDTIME_INTERVAL_PAIR (UINT64_C(2) << 32)
 
-/* Most bytes that a payload adds around its data: heads, two numbers, an address of 0, a
- * length. */
+/* Most bytes that a payload adds around its data: heads, two numbers, an address of 0, a length. */
 #define WRAP_BYTES 32
 
 bool ra_deferred_is_wanted(uint64_t function)
@@ -60,11 +60,12 @@ struct expand {
 	uint32_t call; /* index of the current call */
 	size_t segment;
 	int64_t boot_offset_ns; /* CLOCK_BOOTTIME minus CLOCK_MONOTONIC */
-	struct stamp begin;     /* of the current event; a mark has only this time */
+	struct stamp begin;     /* the times of the current event; a mark has only `begin` */
 	struct stamp end;
 };
 
-/* The timestamp type of a time domain. A time domain may be a timestamp type itself. */
+/* The timestamp type of a time domain. The number of a time domain may be a timestamp type
+ * itself. */
 static uint64_t find_type(const struct expand *x, uint32_t domain, uint64_t time_domain)
 {
 	const struct ra_defs *defs = &x->builder->model->schemas->defs;
@@ -89,13 +90,13 @@ static uint64_t find_type(const struct expand *x, uint32_t domain, uint64_t time
 	               : number.bits;
 }
 
-/* Counts events without a place on the timeline; only dump shows them. */
+/* Counts events that get no place on the timeline; only `analyzer dump` shows them. */
 static void pass_over(struct expand *x, uint64_t events)
 {
 	x->builder->model->quality.unplaced_events += events;
 }
 
-/* Return: false if the time is not of a clock that we can convert. */
+/* Converts a time of a clock that we can convert. Return: false if it is of another clock. */
 static bool convert_own(struct expand *x, uint32_t domain, const struct stamp *stamp,
                         int64_t *time_ns)
 {
@@ -124,14 +125,14 @@ static bool convert_own(struct expand *x, uint32_t domain, const struct stamp *s
 	default:
 		return false;
 	}
-	/* Times in this log are at most 2^60; larger ones are nonsense. */
+	/* Times in this log are at most 2^60; larger ones make no sense. */
 	return !__builtin_sub_overflow(stamp->value, base_ns, time_ns) &&
 	       *time_ns < INT64_C(1) << 60 && *time_ns > -(INT64_C(1) << 60);
 }
 
-/* Converts a time of another clock, such as a GPU's, if the program told what that clock showed at
- * some moment on a clock that we can convert.
- * Return: false if it did not. */
+/* Converts a time of another clock, such as a GPU's, if the program reported a tie between that
+ * clock and a clock that we can convert.
+ * Return: false if it reported none. */
 static bool convert(struct expand *x, uint32_t domain, const struct stamp *stamp, int64_t *time_ns)
 {
 	size_t at = 0;
@@ -202,7 +203,8 @@ static uint8_t *put_number(uint8_t *place, uint8_t head, uint64_t value, unsigne
 	return place;
 }
 
-/* Stores bytes of a type as the log stores a payload; for an event, in an array of one. */
+/* Stores the bytes of a type in the form that the log has for payloads; for an event, in an array
+ * with one payload. */
 static void keep_bytes(const struct expand *x, enum ra_builder_list list, uint64_t type,
                        const uint8_t *bytes, size_t count)
 {
@@ -211,7 +213,7 @@ static void keep_bytes(const struct expand *x, enum ra_builder_list list, uint64
 	struct ra_builder_data data = { .bytes = head, .owner = RA_NONE };
 
 	if (list == RA_BUILDER_SLICE_DATA) {
-		*place++ = 0x91; /* array of 1 */
+		*place++ = 0x91; /* array of one element */
 	} else {
 		data.owner = ra_builder_count_data(x->builder, list);
 	}
@@ -230,7 +232,7 @@ static bool is_gpu_time(const struct expand *x, uint32_t domain, const struct st
 	return stamp->is_there && find_type(x, domain, stamp->time_domain) == GPU_GLOBALTIMER;
 }
 
-/* Events without a known time may be placed later by kernels. */
+/* Stores an event whose time is unknown. Kernels may give it a place later. */
 static void keep_for_gpu(struct expand *x, uint16_t domain, uint32_t data)
 {
 	const uint32_t id = x->builder->model->domains[domain].id;
@@ -251,7 +253,7 @@ static void keep_for_gpu(struct expand *x, uint16_t domain, uint32_t data)
 	ra_deferred_gpu_add(x->gpu, &event);
 }
 
-/* Adds a range for the event with the current times; its data were added last. */
+/* Adds a range for the event with the current times. Its data are those added last. */
 static void add_range(struct expand *x, uint16_t domain, uint32_t data)
 {
 	const uint32_t id = x->builder->model->domains[domain].id;
@@ -288,7 +290,7 @@ static void expand_event(struct expand *x, const struct ra_call *call, struct ra
 	add_range(x, call->domain, index);
 }
 
-/* The size of an element of a type; 0 if elements have different sizes. */
+/* The size of an element of a type; 0: elements have different sizes. */
 static uint64_t size_of(const struct expand *x, uint32_t domain, uint64_t type)
 {
 	const struct ra_schemas *schemas = x->builder->model->schemas;
@@ -304,22 +306,22 @@ static uint64_t size_of(const struct expand *x, uint32_t domain, uint64_t type)
 	               : defined->u.schema.size;
 }
 
-/* The data that both kinds of batches consist of. */
+/* A batch of events or of counter samples. */
 struct batch {
 	uint64_t type;
 	uint64_t flags;
-	uint64_t submitted; /* bytes submitted; `bytes` has those that could be read */
+	uint64_t submitted; /* number of bytes submitted; `bytes` has those that could be read */
 	const char *bytes;
 	uint32_t count;
 	uint32_t element;
 	uint16_t domain;
-	uint32_t counter; /* for a batch of counters: index of the counter */
-	uint32_t times;   /* number of times; each is read at the cursor */
+	uint32_t counter; /* for a batch of counters: index of the counter in the model */
+	uint32_t times;   /* number of times, which are read at `cursor` */
 	struct rlog_cursor cursor;
 	uint64_t time_domain;
 };
 
-/* [schema id, size, bytes, …] */
+/* Adds the events of a batch [schema id, size, bytes, …]. */
 static void expand_events(struct expand *x, struct batch *batch)
 {
 	const uint32_t domain = x->builder->model->domains[batch->domain].id;
@@ -351,8 +353,8 @@ static void add_sample(struct expand *x, const struct batch *batch, const uint8_
 	ra_counters_add(x->builder, &sample);
 }
 
-/* The time of sample number i. Either each sample has a time, or there are two: the first and the
- * step. */
+/* Finds the time of a sample. A batch has a time for each sample; or it has two times, the first
+ * sample's and the interval. */
 static bool find_time(struct batch *batch, uint32_t samples, uint32_t i, struct stamp *stamp)
 {
 	struct rlog_cursor pair = batch->cursor;
@@ -374,7 +376,8 @@ static bool find_time(struct batch *batch, uint32_t samples, uint32_t i, struct 
 		return false;
 	}
 	if ((batch->flags & ENDTIME_INTERVAL_PAIR) != 0) {
-		steps = (uint64_t) i - (samples - 1); /* modulo 2^64, counted back from the end */
+		/* modulo 2^64, because samples are counted back from the last */
+		steps = (uint64_t) i - (samples - 1);
 	}
 	stamp->value = (int64_t) (first.bits + steps * step.bits);
 	return true;
@@ -409,8 +412,8 @@ static void expand_samples(struct expand *x, struct batch *batch)
 	}
 }
 
-/* Reads the time domain of a counter from its time semantics: [schema id, description, scope id,
- * semantics]. */
+/* Finds the time domain of a counter in the time semantics of its definition: [schema id,
+ * description, scope id, semantics]. */
 static uint64_t find_time_domain(const struct expand *x, const struct ra_counter *counter)
 {
 	const struct ra_model *m = x->builder->model;
@@ -443,7 +446,7 @@ static uint64_t find_time_domain(const struct expand *x, const struct ra_counter
 	return semantics.time_domain;
 }
 
-/* Reads the fields before the bytes. Return: false if the data are not a batch. */
+/* Reads the fields before the bytes. Return: false if the data are no batch. */
 static bool read_batch(bool has_counter, uint64_t *first, struct batch *batch)
 {
 	struct rlog_cursor *cursor = &batch->cursor;
@@ -469,8 +472,8 @@ static bool read_batch(bool has_counter, uint64_t *first, struct batch *batch)
 	return rlog_cursor_read_text(cursor, &batch->bytes, &batch->count) == 0;
 }
 
-/* Expands a batch. The bytes that it points to belong to the caller, because they must not move
- * meanwhile. */
+/* Adds the events or samples of a batch. The caller owns the bytes of the data, because those must
+ * not move meanwhile. */
 static void expand_batch(struct expand *x, const struct ra_call *call, const uint8_t *bytes,
                          size_t count)
 {
@@ -481,7 +484,7 @@ static void expand_batch(struct expand *x, const struct ra_call *call, const uin
 	uint64_t element;
 
 	if (!read_batch(has_counter, &first, &batch)) {
-		pass_over(x, 1); /* it is unknown how many events were in it */
+		pass_over(x, 1); /* the number of its events is unknown, so it counts as one */
 		return;
 	}
 	if (batch.submitted == 0 && batch.count == 0) {
@@ -493,7 +496,8 @@ static void expand_batch(struct expand *x, const struct ra_call *call, const uin
 		batch.type = m->counters[batch.counter].schema;
 		batch.time_domain = find_time_domain(x, &m->counters[batch.counter]);
 		if (batch.time_domain == 0) {
-			batch.time_domain = TOOL_PROVIDED; /* as from nvtxTimestampGet() */
+			/* the default, the time domain of nvtxTimestampGet() */
+			batch.time_domain = TOOL_PROVIDED;
 		}
 		if (rlog_cursor_peek(&batch.cursor) == RLOG_CURSOR_ARRAY) {
 			(void) rlog_cursor_read_array(&batch.cursor, &batch.times);

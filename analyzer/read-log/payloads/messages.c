@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Names of events that are only in their payloads. */
+/* Finds the names of events whose name is only in their payload. */
 #include "analyzer/read-log/payloads/messages.h"
 
 #include <string.h>
@@ -8,12 +8,12 @@
 #include "analyzer/payload/payload.h"
 #include "analyzer/base/text/util-text.h"
 
-/* Each different text becomes a name of the model once. A hash maps to one of the names. */
+/* Each distinct text becomes a name of the model once, unless another text has the same hash. */
 struct work {
 	struct ra_builder *builder;
 	struct ra_payload *payload;
 	struct ra_util_map names; /* hash of the text → name */
-	struct ra_util_text text; /* of the current event */
+	struct ra_util_text text; /* the text of the current event */
 	bool has_text;
 };
 
@@ -40,8 +40,8 @@ static void visit_close(void *context)
 	(void) context;
 }
 
-/* The name with the current text. If another text has the same hash, the name is made anew each
- * time. */
+/* Finds or makes the name with the current text. If another text has the same hash, a new name is
+ * made each time. */
 static uint32_t find_name(struct work *work)
 {
 	struct ra_model *m = work->builder->model;
@@ -62,7 +62,7 @@ static uint32_t find_name(struct work *work)
 	return name;
 }
 
-/* Handles the data of one owner, whose name is 0. */
+/* Handles the data of one owner that has no name. */
 static void name_owner(struct work *work, const struct ra_data *rows, size_t count, uint16_t domain,
                        uint32_t *name)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Replays NVTX's heaps and regions of memory in order of time. */
+/* Replays the calls about NVTX's heaps and regions of memory in order of time. */
 #include "analyzer/read-log/payloads/regions.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "analyzer/base/util.h"
 #include "format/columns/cursor.h"
 
-/* nvtxMem… */
+/* function numbers of nvtxMem… calls */
 #define HEAP_REGISTER      0x1100
 #define HEAP_UNREGISTER    0x1101
 #define HEAP_RESET         0x1102
@@ -19,43 +19,43 @@
 #define REGIONS_RESIZE     0x1104
 #define REGIONS_UNREGISTER 0x1105
 
-#define BY_HANDLE  2    /* a region's reference is its handle; else its address */
-#define CUDA_ARRAY 0x11 /* region types from here on are arrays on a device */
-#define ON_DEVICE  4    /* CUPTI's memory kind for an array */
+#define BY_HANDLE  2 /* a region is referred to by its handle; with other values, by its address */
+#define CUDA_ARRAY 0x11 /* region types from this number on are arrays on a device */
+#define ON_DEVICE  4    /* CUPTI's kind of memory for an array */
 
 struct heap {
 	uint32_t name;
-	uint32_t last; /* its newest region, RA_NONE: none */
+	uint32_t last; /* its newest region; RA_NONE: none */
 };
 
 struct region {
 	uint64_t address;
 	uint64_t bytes;
 	uint32_t heap;
-	uint32_t before; /* the region of the heap before this one, RA_NONE */
+	uint32_t before; /* the previous region of the same heap; RA_NONE: none */
 	uint8_t kind;
 	bool is_gone;
 };
 
-/* An allocation of CUDA's. */
+/* An allocation made by CUDA. */
 struct piece {
 	uint64_t address;
 	uint64_t bytes;
-	uint32_t memory; /* index into memories */
+	uint32_t memory; /* index into gpu->memories */
 };
 
 struct replay {
 	struct ra_gpu *gpu;
 	size_t memory_capacity;
-	struct heap *heaps; /* owned; the first is for regions without a heap */
+	struct heap *heaps; /* owned; the first one has the regions without a heap */
 	size_t heap_count;
 	size_t heap_capacity;
 	struct region *regions; /* owned */
 	size_t region_count;
 	size_t region_capacity;
-	struct ra_util_map heap_of;    /* id → heap */
-	struct ra_util_map by_handle;  /* id → region that exists */
-	struct ra_util_map by_address; /* address → region that exists */
+	struct ra_util_map heap_of;    /* id → index of the heap */
+	struct ra_util_map by_handle;  /* handle → index of an existing region */
+	struct ra_util_map by_address; /* address → index of an existing region */
 	struct piece *pieces;          /* owned; ordered by address */
 	size_t piece_count;
 	const struct ra_call *call; /* the current call */
@@ -89,8 +89,8 @@ static void find_pieces(struct replay *replay)
 	RA_SORT(replay->pieces, replay->piece_count, compare_pieces);
 }
 
-/* The newest CUDA allocation that contains a region, of those that begin last before it; NULL:
- * none. */
+/* Finds the newest CUDA allocation that contains a region, among those with the last begin at or
+ * before the region; NULL: none. */
 static struct ra_gpu_memory *find_piece(const struct replay *replay, uint64_t address)
 {
 	struct ra_search at = ra_search_in(0, replay->piece_count);
@@ -143,7 +143,7 @@ static uint32_t find_heap(const struct replay *replay, uint64_t id)
 	return heap == RA_UTIL_MAP_NONE ? 0 : heap;
 }
 
-/* A region may have been freed already together with its heap. */
+/* The region may have been freed already, together with its heap. */
 static void free_region(struct replay *replay, uint32_t index)
 {
 	struct region *region = &replay->regions[index];
@@ -180,7 +180,7 @@ static void add_region(struct replay *replay, const struct region *like, uint64_
 	put_memory(replay, index, false);
 }
 
-/* Resizing counts as a free and a new allocation. */
+/* Resizes a region: this is a free and a new allocation. */
 static void resize_region(struct replay *replay, uint64_t address, uint64_t bytes)
 {
 	const uint32_t index = ra_util_map_find(&replay->by_address, address);
@@ -207,8 +207,7 @@ static bool read_numbers(struct rlog_cursor *cursor, uint64_t *numbers, uint32_t
 	return true;
 }
 
-/* Reads [[address, size, handle]…] of new regions, or the same without handles for existing
- * ones. */
+/* Reads [[address, size, handle]…] of new regions, or [[address, size]…] of existing ones. */
 static void take_places(struct replay *replay, struct rlog_cursor *cursor, struct region *like,
                         uint32_t width)
 {
@@ -258,7 +257,7 @@ static void take_references(struct replay *replay, struct rlog_cursor *cursor, u
 	}
 }
 
-/* Malformed data are skipped; dump shows them. */
+/* Handles one call. Malformed data are skipped; `analyzer dump` shows them. */
 static void take_call(struct replay *replay, struct rlog_cursor cursor)
 {
 	struct region like = { 0 };
@@ -294,7 +293,7 @@ static void take_call(struct replay *replay, struct rlog_cursor cursor)
 	}
 }
 
-/* A free of memory with regions is recognised by its address. */
+/* Marks frees of memory that contains regions. They are recognised by their address. */
 static void mark_frees(struct ra_gpu *gpu)
 {
 	struct ra_util_map marked = { 0 };
@@ -315,7 +314,7 @@ static void mark_frees(struct ra_gpu *gpu)
 	ra_util_map_free(&marked);
 }
 
-/* A call and its payload. */
+/* A call and its payload, for sorting. */
 struct placed {
 	int64_t time_ns;
 	const struct ra_data *data;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* NVTX's heaps and regions of memory: calls that say what was allocated where. */
+/* Reads NVTX's heaps and regions of memory: calls that tell what was allocated where. */
 #ifndef RA_REGIONS_H
 #define RA_REGIONS_H
 
 #include "analyzer/model/build/builder.h"
 
-/* True for the calls that ra_regions_add() needs. */
+/* True for functions that ra_regions_add() handles. */
 bool ra_regions_is_wanted(uint64_t function);
 
 /*
- * Adds the allocations and frees of these calls to model->gpu.memories, which must have all of
- * CUDA's. O(n log n).
+ * Adds the allocations and frees that these calls report to model->gpu.memories. That must have all
+ * allocations of CUDA already. O(n log n).
  */
 void ra_regions_add(struct ra_builder *builder);
 

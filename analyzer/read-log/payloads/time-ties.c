@@ -8,7 +8,7 @@
 #include "analyzer/base/util.h"
 #include "format/columns/cursor.h"
 
-/* nvtxTimeSyncPoint, nvtxTimeSyncPointTable */
+/* function numbers of nvtxTimeSyncPoint and nvtxTimeSyncPointTable */
 #define SYNC_POINT 0x120D
 #define SYNC_TABLE 0x120E
 
@@ -50,8 +50,8 @@ static bool read_pair(struct rlog_cursor *cursor, struct ra_time_tie *tie)
 	return true;
 }
 
-/* Reads [time domain 1, time domain 2, time 1, time 2], or for a table [source, destination,
- * [[time, time]…]]. Anything else is skipped. */
+/* Reads [time domain 1, time domain 2, time 1, time 2], or for a table of points [source,
+ * destination, [[time, time]…]]. Anything else is skipped. */
 static void add_call(struct ra_time_ties *ties, const struct ra_model *model,
                      const struct ra_data *data)
 {
@@ -142,8 +142,8 @@ int64_t ra_time_ties_convert(const struct ra_time_ties *ties, size_t first, int6
 	       tie[1].to == tie->to && tie[1].from_time <= time) {
 		tie++;
 	}
-	/* Sums modulo 2^64: the caller checks the result, which may be nonsense for nonsensical
-	 * input. */
+	/* These sums are modulo 2^64. The caller checks the result, because senseless input gives a
+	 * senseless result. */
 	since = (uint64_t) time - (uint64_t) tie->from_time;
 	if (time > tie->from_time && tie + 1 < end && tie[1].domain == tie->domain &&
 	    tie[1].from == tie->from && tie[1].to == tie->to) {

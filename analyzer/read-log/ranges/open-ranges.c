@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The ranges that were never closed, by name: they show where a program hung or was killed. */
+/* Names the ranges that were never closed: they show where a program hung or was killed. */
 #include "analyzer/read-log/ranges/open-ranges.h"
 
 typedef void put_range(struct ra_util_text *text, const struct ra_model *model,
@@ -85,7 +85,7 @@ void ra_open_ranges_put_json(struct ra_util_text *text, const struct ra_model *m
 {
 	ra_util_text_put_char(text, '[');
 	if (put_ranges(text, model, put_object) > 0) {
-		text->length--; /* without the last comma */
+		text->length--; /* removes the last comma */
 	}
 	ra_util_text_put_char(text, ']');
 }

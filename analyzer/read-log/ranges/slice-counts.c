@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Counter values of ranges: doc/format.md, columns count1 … of push and pop. */
+/* Reads the counter values of ranges: doc/format.md, columns count1 … of push and pop. */
 #include "analyzer/read-log/ranges/slice-counts.h"
 
 #include "analyzer/base/order/search.h"

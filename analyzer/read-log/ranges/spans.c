@@ -2,7 +2,7 @@
 /*
  * Start/end ranges: pairs them by id across all threads of a process. Threads are read one after
  * the other, so an end may be read before its start. Such an end waits until all threads have been
- * read. If an id was ended more than once, the earliest end counts, whatever its thread.
+ * read. If an id was ended more than once, the earliest end is used, whatever its thread.
  */
 #include "analyzer/read-log/ranges/spans.h"
 
@@ -18,13 +18,14 @@ struct span {
 	int64_t end_ns;
 	uint32_t name;
 	uint32_t start_track;
-	uint32_t end_track; /* RA_NONE while open */
-	uint32_t attr;      /* index into attrs, RA_NONE for none */
-	uint32_t data;      /* index in slice_data, RA_NONE for none */
-	uint32_t end_data;  /* index in slice_data of the end's data, RA_NONE for none */
-	uint32_t order;     /* order of arrival, for equal times */
+	uint32_t end_track; /* RA_NONE while the range is open */
+	uint32_t attr;      /* index into attrs; RA_NONE: none */
+	uint32_t data;      /* index in slice_data; RA_NONE: none */
+	/* index in slice_data of the data that came with the end; RA_NONE: none */
+	uint32_t end_data;
+	uint32_t order; /* order of arrival, to order ranges with equal times */
 	uint16_t domain;
-	bool is_whole; /* its end came together with it, and not from a thread */
+	bool is_whole; /* its end came together with its start, and not from a thread */
 };
 
 struct ra_spans {
@@ -34,7 +35,7 @@ struct ra_spans {
 	struct ra_builder_attr *attrs; /* owned */
 	size_t attr_count;
 	size_t attr_capacity;
-	struct ra_spans_end *ends; /* owned: ends whose start was not read yet */
+	struct ra_spans_end *ends; /* owned: ends that came before their start */
 	size_t end_count;
 	size_t end_capacity;
 	struct ra_util_map open; /* id → index of a span without an end */
@@ -103,7 +104,7 @@ void ra_spans_add(struct ra_spans *spans, const struct ra_spans_begin *begin, in
 	spans->spans[spans->count - 1].is_whole = true;
 }
 
-/* Closes the open span with that id; false if there is none. */
+/* Closes the open range with that id. Return: false if there is none. */
 static bool close_span(struct ra_spans *spans, const struct ra_spans_end *end)
 {
 	const uint32_t place = ra_util_map_find(&spans->open, end->id);
@@ -147,10 +148,11 @@ static void prefer_end(struct span *span, const struct ra_spans_end *end)
 	}
 }
 
-/* Closes spans by the ends that waited; the ends left over are surplus. */
+/* Closes ranges by the ends that came before their starts. The ends that are left over are
+ * surplus. */
 static void settle_ends(struct ra_spans *spans, uint64_t *unmatched)
 {
-	struct ra_util_map closed = { 0 }; /* ids of the surplus ends → their spans */
+	struct ra_util_map closed = { 0 }; /* id of a surplus end → the range with that id */
 	size_t left = 0;
 
 	for (size_t i = 0; i < spans->end_count; i++) {
@@ -241,8 +243,8 @@ void ra_spans_finish(struct ra_spans *spans, struct ra_builder *builder, int64_t
 		if (is_open(span)) {
 			span->end_ns = last_ns > span->start_ns ? last_ns : span->start_ns;
 		} else if (span->end_ns < span->start_ns) {
-			span->end_ns = span->start_ns; /* clocks of two threads may differ by their
-			                                  error */
+			/* the clocks of two threads may differ by their error */
+			span->end_ns = span->start_ns;
 			m->quality.times_repaired++;
 		}
 	}

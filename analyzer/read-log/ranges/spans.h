@@ -14,14 +14,14 @@ struct ra_spans_begin {
 	uint32_t track;
 	uint16_t domain;
 	const struct ra_builder_attr *attr; /* NULL: none */
-	uint32_t data;                      /* index in slice_data, RA_NONE for none */
+	uint32_t data;                      /* index in slice_data; RA_NONE: none */
 };
 
 struct ra_spans_end {
 	uint64_t id;
 	int64_t time_ns;
 	uint32_t track;
-	uint32_t data; /* as above */
+	uint32_t data; /* index in slice_data; RA_NONE: none */
 };
 
 struct ra_spans *ra_spans_create(void);
@@ -36,12 +36,12 @@ void ra_spans_close(struct ra_spans *spans, const struct ra_spans_end *end);
 /* Adds a range whose end is known already. Its id is not matched with others. */
 void ra_spans_add(struct ra_spans *spans, const struct ra_spans_begin *begin, int64_t end_ns);
 
-/* The number of starts and ends that are held. */
+/* The number of starts and ends held so far. */
 size_t ra_spans_count(const struct ra_spans *spans);
 
 /*
- * Pairs the ends that waited, and appends all ranges to the model's slices, ordered by start,
- * longest first.
+ * Pairs the ends that came before their starts, and appends all ranges to the model's slices,
+ * ordered by start; at equal starts the longest comes first.
  *
  * @last_ns: end of the ranges that were never closed.
  */

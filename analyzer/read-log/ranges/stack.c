@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The open push/pop ranges of one thread: the functions that are not called for every event. */
+/* The open push/pop ranges of one thread: those functions that are not called for every event. */
 #include "analyzer/read-log/ranges/stack.h"
 
 #include <stdlib.h>

@@ -7,21 +7,22 @@
 #include "analyzer/model/model.h"
 
 /*
- * Open ranges are in two orders. Each domain has a chain from its innermost open range outwards, by
- * which pops find their push. The thread has `order`: its open ranges that nest, outermost first. A
- * range that turns out to cross another leaves `order` but stays in its domain's chain.
+ * Open ranges are in two orders. Each domain has a chain from its innermost open range outwards; by
+ * this chain, pops find their push. The thread has `order`: those of its open ranges that nest,
+ * outermost first. If a range turns out to cross another, it leaves `order`, but stays in its
+ * domain's chain.
  */
 struct ra_stack_node {
 	uint32_t slice;
-	uint32_t below;    /* next node outwards in the same domain, RA_NONE at the end; also links
-	                      free nodes */
-	uint32_t position; /* index in order, RA_NONE if it crosses another */
+	uint32_t below; /* next node outwards in the same domain; RA_NONE: it is the outermost; also
+	                   links free nodes */
+	uint32_t position; /* index in `order`; RA_NONE: the range crosses another */
 	uint16_t domain;
-	uint16_t is_lost; /* closed during a loss; ra_stack_settle will remove it */
+	uint16_t is_lost; /* the range was closed during a loss; ra_stack_settle() will remove it */
 };
 
 struct ra_stack_domain {
-	uint32_t top; /* innermost open node, RA_NONE */
+	uint32_t top; /* innermost open node; RA_NONE: none is open */
 	uint32_t open;
 	uint32_t is_touched;
 };
@@ -35,12 +36,12 @@ struct ra_stack {
 	size_t node_capacity;
 	size_t node_count;
 	size_t order_capacity;
-	size_t depth; /* number of nodes in order */
+	size_t depth; /* number of nodes in `order` */
 	size_t domain_capacity;
 	size_t touched_capacity;
 	size_t touched_count;
 	uint32_t free_node;
-	uint64_t crossing; /* ranges flagged since the last close_all */
+	uint64_t crossing; /* number of ranges flagged as crossing since the last close_all */
 };
 
 void ra_stack_init(struct ra_stack *stack, struct ra_slices *slices);
@@ -49,27 +50,27 @@ void ra_stack_fini(struct ra_stack *stack);
 /* Makes room for one more open range in `domain`. */
 void ra_stack_reserve(struct ra_stack *stack, uint16_t domain);
 
-/* Handles a pop of a range that is not the innermost: all ranges inside it now cross it. */
+/* Handles a pop of a range that is not the innermost: all ranges inside it cross it from now on. */
 void ra_stack_uncover(struct ra_stack *stack, uint32_t position);
 
 /* Closes all but the `survivors` outermost ranges of a domain at end_ns, with flag LOST_END. */
 uint64_t ra_stack_lose(struct ra_stack *stack, uint16_t domain, uint64_t survivors, int64_t end_ns);
 
-/* Removes the ranges that ra_stack_lose closed from the order. Open ranges inside one of them cross
- * it. */
+/* Removes from `order` the ranges that ra_stack_lose() closed. Open ranges inside such a range
+ * cross it. */
 void ra_stack_settle(struct ra_stack *stack);
 
-/* Sets the duration of all open slices. Return: how many there are. */
+/* Sets the duration of all open slices. Return: their number. */
 size_t ra_stack_mark_open(const struct ra_stack *stack, int64_t dur_ns);
 
-/* Takes the new indices of the slices after a move. @moved: by old index. */
+/* Updates the slices' indices after the slices were moved. @moved: new index, by old index. */
 void ra_stack_renumber(struct ra_stack *stack, const uint32_t *moved);
 
-/* Closes all ranges at end_ns, with flag OPEN, and empties the stack. Return: how many were
- * open. */
+/* Closes all ranges at end_ns, with flag OPEN, and empties the stack. Return: the number
+ * of ranges that were open. */
 uint64_t ra_stack_close_all(struct ra_stack *stack, int64_t end_ns);
 
-/* The slice in which a push begins, RA_NONE if there is none. */
+/* The slice in which a push begins; RA_NONE: there is none. */
 static inline uint32_t ra_stack_find_innermost(const struct ra_stack *stack)
 {
 	return stack->depth == 0 ? RA_NONE : stack->nodes[stack->order[stack->depth - 1]].slice;
@@ -102,7 +103,8 @@ static inline void ra_stack_open(struct ra_stack *stack, uint32_t slice, uint16_
 	stack->order[stack->depth++] = place;
 }
 
-/* Closes the innermost open range of a domain. Return: its slice, RA_NONE if there is none. */
+/* Closes the innermost open range of a domain. Return: the slice of that range; RA_NONE: there was
+ * none. */
 static inline uint32_t ra_stack_close(struct ra_stack *stack, uint16_t domain)
 {
 	struct ra_stack_domain *d;

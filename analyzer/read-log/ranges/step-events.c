@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes ranges of steps: threads report when a step begins, and each report ends the step before
- * it. */
+/* Makes ranges of steps: threads report when a step begins, and each report ends the previous
+ * step. */
 #include "analyzer/read-log/ranges/step-events.h"
 
 #include <string.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Steps that the program reported by ranges_step(): start/end ranges in a domain of their own. */
+/* Makes ranges of the steps that the program reported by ranges_step(): start/end ranges in a
+ * domain of their own. */
 #ifndef RA_STEP_EVENTS_H
 #define RA_STEP_EVENTS_H
 
@@ -10,12 +11,13 @@
 #define RA_STEP_EVENTS_DOMAIN "ranges.step"
 
 /*
- * Makes ranges of builder->steps. A step lasts until the next report, the last one until end_ns. A
- * range has the name that the program gave the step, else "step", and the step's number as payload.
+ * Makes ranges of builder->steps. A step lasts until the next report; the last step lasts until
+ * end_ns. A range has the name that the program gave to the step, or "step", and the step's number
+ * as payload.
  */
 void ra_step_events_make(struct ra_builder *builder, struct ra_spans *spans, int64_t end_ns);
 
-/* The index of that domain; RA_STEP_EVENTS_NONE if the model has no such steps. */
+/* The index of the steps' domain; RA_STEP_EVENTS_NONE: the model has no such steps. */
 #define RA_STEP_EVENTS_NONE UINT32_MAX
 uint32_t ra_step_events_find_domain(const struct ra_model *model);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sync objects: waits become slices, holds are counted. */
+/* Sync objects: makes slices of waits, and counts holds. */
 #include "analyzer/read-log/ranges/sync.h"
 
 #include <stdlib.h>
@@ -12,8 +12,8 @@
 #include "format/wire.h"
 
 /*
- * When waits of a thread nest, each gets a chain of its own in the stack, after those of the
- * domains. Waits beyond this depth get no slice.
+ * If waits of a thread nest, each wait gets a chain of its own in the stack, after the chains of
+ * the domains. Waits at a greater depth get no slice.
  */
 #define MAX_WAITS   16u
 #define FIRST_CHAIN RA_BUILDER_MAX_DOMAINS
@@ -61,7 +61,7 @@ void ra_sync_begin_track(struct ra_sync *sync)
 	sync->hold_count = 0;
 }
 
-/* The name of an object: from its definition, else from the event. */
+/* The name of an object: from its definition, or from the event if it has no definition. */
 static uint32_t name_object(const struct ra_model *model, const struct ra_sync_event *event)
 {
 	const struct rlog_def *def = ra_defs_find(&model->schemas->defs, RLOG_DEF_SYNC_OBJECT,
@@ -89,7 +89,7 @@ static void add_wait_name(struct ra_builder *builder, struct ra_sync_object *obj
 	ra_util_text_free(&text);
 }
 
-/* The index of the event's object. A new one gets an index. */
+/* The index of the event's object. A new object gets a new index. */
 static uint32_t find_object(struct ra_builder *builder, const struct ra_sync_event *event)
 {
 	struct ra_model *m = builder->model;
@@ -116,8 +116,8 @@ static uint32_t find_object(struct ra_builder *builder, const struct ra_sync_eve
 	return index;
 }
 
-/* Makes room for all open waits and holds and one more, so that ending them needs no
- * allocation. */
+/* Makes room for the times of all open waits and holds and of one more, so that ending them needs
+ * no allocation. */
 static void reserve_times(struct ra_sync *sync)
 {
 	struct ra_model *m = sync->builder->model;
@@ -136,7 +136,7 @@ static void add_time(struct ra_sync *sync, uint32_t object, enum ra_sync_time_ki
 		(struct ra_sync_time){ start_ns, dur_ns, object, kind };
 }
 
-/* Opens a slice, in the stack's chain for its number. */
+/* Opens the slice of a wait, in the chain with the wait's number. */
 static void open_wait(struct ra_sync *sync, struct ra_stack *stack, uint32_t object,
                       const struct ra_sync_event *event)
 {
@@ -162,7 +162,7 @@ static void open_wait(struct ra_sync *sync, struct ra_stack *stack, uint32_t obj
 	ra_stack_open(stack, (uint32_t) slice, (uint16_t) (FIRST_CHAIN + chain));
 }
 
-/* The newest wait for an object; MAX_WAITS if there is none. */
+/* The newest wait for an object; MAX_WAITS: there is none. */
 static uint32_t find_wait(const struct ra_sync *sync, uint32_t object)
 {
 	uint32_t found = MAX_WAITS;
@@ -186,7 +186,7 @@ static void close_wait(struct ra_sync *sync, struct ra_stack *stack, uint32_t ob
 	int64_t dur_ns;
 
 	if (chain == MAX_WAITS) {
-		return; /* the wait began before the log did */
+		return; /* the wait began before the log */
 	}
 	sync->waits[chain].object = RA_NONE;
 	sync->wait_count--;
@@ -224,7 +224,7 @@ static void close_hold(struct ra_sync *sync, uint32_t object, int64_t time_ns)
 	struct ra_sync_object *o = &sync->builder->model->sync_objects[object];
 	size_t place = sync->hold_count;
 
-	/* A program holds few locks at a time. If there are very many, only the newest are
+	/* A program holds few locks at a time. If it holds very many, only the newest are
 	 * searched. */
 	while (place > 0 && sync->holds[place - 1].object != object) {
 		if (sync->hold_count - place > 256) {

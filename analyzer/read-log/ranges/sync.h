@@ -8,16 +8,16 @@
 
 /*
  * A wait lasts from acquire start to success or failure on the same thread. It becomes a slice in
- * the thread's tree, with flag RA_SLICE_WAIT. It nests in a chain of its own, separate from all
- * domains, so that no pop closes it. A hold lasts from success to releasing on the same thread, and
- * is only counted.
+ * the thread's tree, with flag RA_SLICE_WAIT. In the stack it has a chain of its own, separate from
+ * the chains of domains, so no pop closes it. A hold lasts from success to releasing on the same
+ * thread, and is only counted.
  */
 struct ra_sync;
 
 struct ra_sync_event {
 	int64_t time_ns;
 	uint64_t id;
-	uint32_t name; /* of the model */
+	uint32_t name; /* index of the name in the model */
 	uint16_t domain;
 	uint8_t op; /* enum rlog_op */
 };
@@ -32,10 +32,10 @@ void ra_sync_begin_track(struct ra_sync *sync);
 /* Handles an event of a track. Room for a slice was reserved. */
 void ra_sync_take(struct ra_sync *sync, struct ra_stack *stack, const struct ra_sync_event *event);
 
-/* Tells that events were lost: waits may have ended among them. */
+/* Tells that events were lost. Waits may have ended during the loss. */
 void ra_sync_lose(struct ra_sync *sync, struct ra_stack *stack, int64_t time_ns);
 
-/* Takes the new indices of the slices after a move. @moved: by old index. */
+/* Updates the slices' indices after the slices were moved. @moved: new index, by old index. */
 void ra_sync_renumber(struct ra_sync *sync, const uint32_t *moved);
 
 /* Ends the track; waits that did not end stay open. */

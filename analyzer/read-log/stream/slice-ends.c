@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Foresees how open slices will end, for a walk whose first pass already shows slices. */
+/* Predicts how open slices will end, for a walk that shows slices during its first pass. */
 #include "analyzer/read-log/stream/slice-ends.h"
 
 #include "analyzer/base/util.h"
 #include "analyzer/read-log/stream/slice-window-impl.h"
 
-/* Checks that slices that were shown while open have ended as shown. Otherwise the window is
+/* Checks that slices which were shown while open have ended as shown. If not, the window is
  * lost. */
 static void check_closed(struct ra_slice_window *window)
 {

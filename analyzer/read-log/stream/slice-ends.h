@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Foresees how open slices will end, for a walk whose first pass already shows slices. */
+/* Predicts how open slices will end, for a walk that shows slices during its first pass. */
 #ifndef RA_SLICE_ENDS_H
 #define RA_SLICE_ENDS_H
 
@@ -11,14 +11,14 @@ struct ra_slice_window;
 
 struct ra_slice_end {
 	int64_t end_ns;
-	uint8_t flags; /* enum ra_slice_flag, to be added */
+	uint8_t flags; /* flags of enum ra_slice_flag to add to the slice */
 };
 
-/* The source that knows how slices end. */
+/* The source of predicted ends. */
 struct ra_slice_ends {
 	/*
-	 * Finds how open slices that nest will end. The answer may be wrong: that is noticed when a
-	 * slice ends otherwise.
+	 * Finds how open, nested slices will end. The answer may be wrong; the window notices that
+	 * when a slice ends differently.
 	 *
 	 * @open: number of open slices.
 	 * @known: the ends of this many outermost slices are known already.
@@ -29,9 +29,9 @@ struct ra_slice_ends {
 	void *context; /* borrowed */
 };
 
-/* Prepares for showing a part: adds rows to `late` for the slices that stay open. Checks that
- * slices that have closed did so as their rows say; otherwise the window is lost. @open: number of
- * open slices. */
+/* Prepares to show a part: adds rows to `late` for the slices that stay open. Checks that slices
+ * that have closed ended as their rows predicted; if not, the window is lost. @open: number of open
+ * slices. */
 void ra_slice_ends_foresee(struct ra_slice_window *window, size_t open);
 
 #endif

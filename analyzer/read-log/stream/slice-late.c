@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Remembers slices that were still open at the end of their part of the thread, and how they
- * ended. */
+/* Stores how those slices ended that were still open at the end of a part of their thread. */
 #include "analyzer/read-log/stream/slice-late.h"
 
 #include <stdlib.h>
 
 #include "analyzer/base/util.h"
 
-/* Sizes of a part, as numbers of slices. A slice that stays open costs 24 bytes, each slice in a
- * part about 80. */
+/* Sizes of a part, in slices. A slice that stays open costs 24 bytes; each slice of a part costs
+ * some 80 bytes. */
 #define MOST_PART  ((size_t) 32768)
 #define LEAST_PART ((size_t) 4096)
 #define ALL_PARTS  (2 * MOST_PART)

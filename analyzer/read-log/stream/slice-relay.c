@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A sink that lets another thread pass the slices on, in their order.
+ * A sink that lets another thread give the slices to the real sink, in order.
  *
  * Slices are copied, some 30 bytes each, because the window goes on using its own. Only SLOTS
- * stretches can wait: if all slots are full, the reading thread waits for one, or does its work.
+ * stretches can wait: if all slots are full, the reading thread waits for one, or does the work
+ * itself.
  */
 #include "analyzer/read-log/stream/slice-relay.h"
 
@@ -15,14 +16,15 @@
 
 #define SLOTS 4
 
-/* A stretch with more slices is passed on at once, by the reading thread. So all waiting stretches
+/* A stretch with more slices is given to the sink by the reading thread. So all waiting stretches
  * take only a few MB. */
 #define MOST_SLICES 65536
 
 struct slot {
 	struct ra_pool_task task;
 	struct ra_slice_relay *relay;
-	struct ra_model model; /* owns its slices; everything else is the reader's */
+	/* owns its slices; borrows everything else from the reader's model */
+	struct ra_model model;
 	struct ra_slice_stretch stretch;
 	size_t capacity;
 	bool is_put;
@@ -37,7 +39,7 @@ struct ra_slice_relay {
 	size_t next;
 };
 
-/* Passes a stretch on. Context: a task of the pool. */
+/* Gives a stretch to the sink. Context: a task of the pool. */
 static void give_on(void *context)
 {
 	const struct slot *slot = context;
@@ -89,7 +91,7 @@ static void copy_stretch(struct slot *slot, const struct ra_slice_stretch *stret
 	make_room(slot, count);
 	to = slot->model.slices;
 	to.count = count;
-	/* Without slices there may be no arrays. */
+	/* If there are no slices, there may be no arrays. */
 	if (count > 0) {
 		memcpy(to.start_ns, from->start_ns, count * sizeof(*to.start_ns));
 		memcpy(to.dur_ns, from->dur_ns, count * sizeof(*to.dur_ns));
@@ -129,7 +131,7 @@ static void take(void *context, const struct ra_slice_stretch *stretch)
 	relay->next = (relay->next + 1) % SLOTS;
 }
 
-/* Passes a run on at once: this costs less than copying it. */
+/* Gives a run to the sink at once, because copying it would cost more. */
 static int64_t take_run(void *context, const struct ra_slice_run *run)
 {
 	struct ra_slice_relay *relay = context;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A sink that lets another thread pass the slices on, in their order. */
+/* A sink that lets another thread give the slices to the real sink, in order. */
 #ifndef RA_SLICE_RELAY_H
 #define RA_SLICE_RELAY_H
 
@@ -11,7 +11,7 @@ struct ra_slice_relay;
 /*
  * Makes a relay.
  *
- * @pool: its threads do the work; NULL is allowed.
+ * @pool: does the work; NULL is allowed.
  * @sink: gets the same calls; borrowed until destroy. In take() it may read from the model only the
  * stretch, and names that exist already: call ra_slice_relay_settle() before more names are added.
  * Return: NULL if there is no pool.
@@ -25,7 +25,7 @@ void ra_slice_relay_destroy(struct ra_slice_relay *relay);
 /* Returns the sink that gives slices to the relay; borrowed. */
 const struct ra_slice_sink *ra_slice_relay_borrow_sink(struct ra_slice_relay *relay);
 
-/* Returns when all slices taken so far are passed on. @context: a relay, or NULL. */
+/* Waits until all slices taken so far have been given to the sink. @context: a relay, or NULL. */
 void ra_slice_relay_settle(void *context);
 
 #endif

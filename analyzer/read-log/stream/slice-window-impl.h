@@ -21,15 +21,15 @@ struct ra_slice_window {
 	struct ra_builder *builder;
 	struct ra_model *model;
 	const struct ra_slice_sink *sink;
-	struct ra_stack *stack; /* borrowed, as sync */
+	struct ra_stack *stack; /* borrowed, like `sync` */
 	struct ra_sync *sync;
-	uint32_t *moved; /* owned; by slice: its new index, if it stays */
+	uint32_t *moved; /* owned; by slice: its new index, for slices that stay */
 	size_t moved_capacity;
 	size_t kept;   /* number of slices that stayed at the last move */
-	size_t enough; /* the next move waits until there are this many slices */
+	size_t enough; /* the window moves when there are this many slices */
 	size_t marks;  /* number of marks of this track */
 	size_t track;
-	int64_t until_ns; /* the totals include the track's time up to here */
+	int64_t until_ns; /* the totals cover the track's time up to this */
 	struct open_range open[RA_OPEN_RANGES_NAMED];
 	size_t open_count;
 	bool is_lost;
@@ -43,12 +43,12 @@ struct ra_slice_window {
 	                                 part */
 	uint32_t *parents;            /* owned; by slice of the part: its parent */
 	size_t parent_capacity;
-	uint64_t *tags; /* owned: room for the taker's tags of the part */
+	uint64_t *tags; /* owned: room for the tags of the part (walk.h) */
 	size_t tag_capacity;
 	ra_walk_take *take;
 	void *take_context;
 	const struct ra_slice_ends *ends; /* borrowed; NULL unless the first pass shows slices */
-	struct ra_slice_end *foreseen;    /* owned; in the order of the open slices */
+	struct ra_slice_end *foreseen; /* owned; predicted ends, in the order of the open slices */
 	size_t foreseen_capacity;
 	size_t base; /* number of start/end ranges; they stay at the front of the model's slices */
 };
@@ -56,7 +56,7 @@ struct ra_slice_window {
 /* Drops data of single events that the model would hold and that no sum needs. */
 void ra_slice_window_drop_details(struct ra_slice_window *window);
 
-/* Passes the slices on, and keeps only the open ones. */
+/* Gives the slices to the sink, and keeps only the open ones. */
 void ra_slice_window_pass(struct ra_slice_window *window, int64_t now_ns);
 
 #endif

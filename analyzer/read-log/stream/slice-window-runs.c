@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Passes on runs: stretches of rows that do not become slices. */
+/* Gives runs to a sink: consecutive rows of which no slices are made. */
 #include "analyzer/read-log/stream/slice-window-impl.h"
 
 #include "analyzer/base/util.h"
@@ -23,10 +23,11 @@ bool ra_slice_window_begin_run(struct ra_slice_window *window, int64_t now_ns)
 		}
 		ra_slice_window_pass(window, now_ns);
 	}
-	return s->count == window->stack->depth; /* no slice crosses others */
+	return s->count == window->stack->depth; /* if no slice crosses others */
 }
 
-/* Returns how long the outermost of the ranges that were already open stayed open in the run. */
+/* The time for which some range that was open before the run stayed open in the run, which is that
+ * of the outermost one. */
 static int64_t cover_before(const struct ra_slice_window *window, const struct ra_slice_run *run)
 {
 	int64_t end_ns = window->until_ns;

@@ -9,13 +9,12 @@
 #include "analyzer/base/util.h"
 #include "analyzer/read-log/stream/slice-window-impl.h"
 
-/* The window moves when this many slices are new. With the data that belong to them they fit into a
- * cache. */
+/* The window moves when there are this many new slices. They and their data fit into a cache. */
 #define LEAST_SLICES 4096
 
 #define MOST_DATA_BYTES ((size_t) 1 << 20)
 
-/* Limits for a walk, of 25 MB and 16 MB. If there are more, the walk is given up and the model must
+/* Limits for a walk: 25 MB and 16 MB. If there is more, the walk is given up, and the model must
  * hold everything. */
 #define MOST_SAMPLES ((size_t) 1 << 20)
 #define MOST_LATE    ((size_t) 1 << 20)
@@ -100,7 +99,7 @@ void ra_slice_window_bind(struct ra_slice_window *window, struct ra_stack *stack
 	window->sync = sync;
 }
 
-/* True unless an earlier pass has seen the whole log. */
+/* True until one pass has seen the whole log. */
 static bool is_first_pass(const struct ra_slice_window *window)
 {
 	return window->whole == NULL || window->ends != NULL;
@@ -132,7 +131,7 @@ void ra_slice_window_lose(struct ra_slice_window *window)
 	window->is_lost = true;
 }
 
-/* Gives up if a range or mark may have its name in its payload, because payloads are read only
+/* Gives up if a range or mark may have its name in its payload, because payloads are only read
  * later. */
 static void look_for_messages(struct ra_slice_window *window)
 {
@@ -229,7 +228,7 @@ static void keep_slice(struct ra_slice_window *window, size_t slice)
 	s->parent[kept] = parent;
 }
 
-/* Keeps only the open slices, in order. Adds all slices to the track's totals; an open one covers
+/* Keeps only the open slices, in order. Adds all slices to the track's totals; an open slice covers
  * the time up to now. */
 static void keep_open(struct ra_slice_window *window, int64_t now_ns)
 {
@@ -239,7 +238,7 @@ static void keep_open(struct ra_slice_window *window, int64_t now_ns)
 	const size_t known = window->moved_capacity;
 	int64_t until_ns = window->until_ns;
 	int64_t covered_ns = 0;
-	size_t waits = 0; /* number of waits that are over */
+	size_t waits = 0; /* number of waits that have ended */
 
 	ra_util_grow(&window->moved, &window->moved_capacity, count, sizeof(*window->moved));
 	for (size_t i = known; i < window->moved_capacity; i++) {
@@ -290,8 +289,8 @@ void ra_slice_window_pass(struct ra_slice_window *window, int64_t now_ns)
 
 	give(window, now_ns);
 	keep_open(window, now_ns);
-	/* Each move scans the whole stack. So if it is deep or has many domains, more new slices
-	 * are collected first. */
+	/* Each move scans the whole stack. So if it is deep or has many domains, the window waits
+	 * for more new slices. */
 	window->enough = LEAST_SLICES + 2 * open + window->stack->touched_count;
 }
 
@@ -302,7 +301,7 @@ static void look_for_late(struct ra_slice_window *window)
 {
 	const struct ra_model *m = window->model;
 
-	/* The range was shown when it began, but its data came only with its end. */
+	/* The range was shown when it began, but its data come with its end. */
 	for (size_t i = 0; i < m->slice_data.count; i++) {
 		window->is_lost |= m->slice_data.rows[i].owner < window->kept;
 	}
@@ -310,7 +309,7 @@ static void look_for_late(struct ra_slice_window *window)
 	                   window->late->count > MOST_LATE;
 }
 
-/* In the first pass: gives a slice that stays open a row in `late`. When the slice closes, stores
+/* In the first pass, gives a slice that stays open a row in `late`. When the slice closes, stores
  * its end in that row. */
 static void note_late(struct ra_slice_window *window)
 {
@@ -345,8 +344,8 @@ static bool will_cross(const struct ra_slice_window *window, size_t slice)
 	return (flags & RA_SLICE_CROSSING) != 0;
 }
 
-/* Finds the parents as they are at the end. A slice that will cross others has neither parent nor
- * children. A parent was open when its child began, so it is in the window. */
+/* Finds the parents that slices will have in the end. A slice that will cross others has neither
+ * parent nor children. A parent was open when its child began, so it is in the window. */
 static void find_parents(struct ra_slice_window *window)
 {
 	const struct ra_slices *s = &window->model->slices;
@@ -432,7 +431,7 @@ static void count_passed(struct ra_slice_window *window, size_t open)
 	totals->handoff_count += m->handoff_count;
 }
 
-/* Moves the window of a walk. @now_ns: an open slice covers the time up to then. */
+/* Moves the window of a walk. @now_ns: open slices cover the time up to this. */
 static void step(struct ra_slice_window *window, int64_t now_ns, int64_t until_ns)
 {
 	const size_t open = ra_stack_mark_open(window->stack, RA_SLICE_SINK_OPEN);
@@ -464,7 +463,7 @@ void ra_slice_window_step(struct ra_slice_window *window, int64_t now_ns, int64_
 {
 	const struct ra_model *m = window->model;
 
-	/* Events of the same time stay in one part, because outputs choose their order. */
+	/* Events of the same time stay in one part, because outputs may change their order. */
 	if (next_ns > now_ns &&
 	    (m->slices.count >= window->enough || m->mark_count >= window->enough ||
 	     window->builder->data_byte_count >= MOST_DATA_BYTES)) {
@@ -482,7 +481,7 @@ void ra_slice_window_move(struct ra_slice_window *window, int64_t now_ns)
 	}
 }
 
-/* Stores the first ranges that were never closed; the report will name them. */
+/* Stores the first ranges that were never closed, which the report will name. */
 static void note_open(struct ra_slice_window *window, size_t track)
 {
 	const struct ra_slices *s = &window->model->slices;
@@ -527,7 +526,7 @@ void ra_slice_window_take_spans(struct ra_slice_window *window, size_t track)
 	struct ra_model *m = window->model;
 	const struct ra_slice_stretch stretch = { .model = m, .track = track };
 
-	if (window->late != NULL) { /* a walk finds these ranges itself */
+	if (window->late != NULL) { /* a walk finds such ranges itself */
 		window->is_lost |= m->slice_data.count > 0;
 		window->base = m->slices.count;
 		if (window->sink != NULL) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Adds the energy of GPUs and the values of NVML's counters to a summary's part. */
+/* Adds to a summary's part the energy of GPUs and the values of NVML's counters. */
 #include "analyzer/summary-file/build/sum-build-energy.h"
 
 #include <math.h>
@@ -17,7 +17,7 @@ static int64_t whole(double value)
 	return value < 0x1p62 ? llround(value) : INT64_C(1) << 62;
 }
 
-/* Adds an amount of energy to the row that was added last. */
+/* Sets the energy in the row that was added last. */
 static void put(struct ra_sum_row *row, const struct ra_energy_sum *sum, int64_t at_ns)
 {
 	const int64_t microjoules = whole(sum->joules * MICRO);
@@ -104,7 +104,7 @@ static void add_times(struct ra_sum_build_energy *job, const struct ra_energy_cu
 	}
 }
 
-/* Adds the single values, in thousandths. */
+/* Adds the single values of the counters, in thousandths. */
 static void add_gauges(struct ra_sum_build_energy *job)
 {
 	const struct ra_model *model = job->time;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Adds the energy of GPUs and the values of NVML's counters to a summary's part. */
+/* Adds to a summary's part the energy of GPUs and the values of NVML's counters. */
 #ifndef RA_SUM_BUILD_ENERGY_H
 #define RA_SUM_BUILD_ENERGY_H
 
@@ -10,7 +10,7 @@
 struct ra_sum_build_energy {
 	struct ra_sum_part *part; /* its steps must have been built */
 	struct ra_sum_texts *texts;
-	const struct ra_model *model; /* as in struct ra_sum_build_job */
+	const struct ra_model *model; /* the same as in struct ra_sum_build_job */
 	const struct ra_model *time;
 	const struct ra_model *whole;
 	struct ra_labels *labels;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Adds steps, facts about the input, and the contents of its footer to a summary's part. */
+/* Adds to a summary's part the steps, facts about the input, and what its footer says. */
 #include "analyzer/base/alloc.h"
 #include "analyzer/summary-file/build/sum-build-rows.h"
 
@@ -33,7 +33,8 @@ static void fill_step(struct ra_sum_build_job *job, const struct ra_step *from,
 	step->name = ra_sum_build_text(job, from->name);
 }
 
-/* Names the step that was open on the CPU when a range began to take longer. */
+/* Sets the step of a change: the step that was open on the CPU when a range began to take
+ * longer. */
 static void name_change(struct ra_sum_build_job *job, const struct ra_steps *steps,
                         struct ra_sum_change *change)
 {
@@ -53,7 +54,8 @@ static void name_changes(struct ra_sum_build_job *job, const struct ra_steps *st
 	}
 }
 
-/* Adds a remark if steps were only found by common names, so that readers of the summary know. */
+/* If steps were found only by common names, adds a remark that tells this to readers of the
+ * summary. */
 static void add_guess(struct ra_sum_build_job *job, const char *guess)
 {
 	struct ra_sum_part *part = job->part;
@@ -116,7 +118,7 @@ static int compare_facts(const void *a, const void *b)
 	return RA_ORDER_THEN(order, ra_util_string_compare(left->text, right->text));
 }
 
-/* In an order that does not depend on where the input has them. */
+/* Adds the facts, ordered by key and text, so that the order in the input does not matter. */
 static void add_environment(struct ra_sum_build_job *job)
 {
 	const struct ra_model *model = job->whole;

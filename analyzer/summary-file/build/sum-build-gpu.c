@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Adds GPU work, calls of CUDA, and devices to a summary's part. */
+/* Adds to a summary's part GPU work, calls of CUDA, and devices. */
 #include "analyzer/summary-file/build/sum-build-rows.h"
 
 #include <stdlib.h>
@@ -10,10 +10,10 @@
 #include "analyzer/summary-file/build/sum-series.h"
 #include "analyzer/base/util.h"
 
-/* Rows with more calls are only summed up. */
+/* If a row has more calls than this, its single calls are not stored. */
 #define MOST_CALLS (1u << 16)
 
-/* A collective. When all are collected, they are sorted by start. */
+/* A call of a collective. When all are collected, they are sorted by start. */
 struct call {
 	uint32_t row;
 	uint32_t op;
@@ -35,8 +35,9 @@ struct gpu_key {
 	int64_t device;
 };
 
-/* Finds the row of a key. A new row has is_new set, and needs a name. Device numbers of traces come
- * from the file; one that does not fit into the map's key is stored next to the key. */
+/* Finds or makes the row of a key. A new row has is_new set, and needs a name. Numbers of devices
+ * in traces come from the file; a number that does not fit into the map's key is stored next to the
+ * key. */
 static struct ra_sum_row *find_row(struct ra_sum_build_job *job, struct ra_util_map *rows,
                                    const struct gpu_key *key)
 {
@@ -78,7 +79,8 @@ static void count_row(struct ra_sum_build_job *job, struct ra_sum_row *row, int6
 	ra_sum_stat_add(&row->stat, dur_ns, start_ns);
 }
 
-/* Kernels have few names, and long ones, so each name is looked up once. */
+/* The text that names a kernel. Kernels share few names, and names are long, so each name is looked
+ * up once. */
 static uint32_t name_kernel(struct ra_sum_build_job *job, uint32_t name)
 {
 	uint32_t *text = &job->kernel_texts[name];
@@ -135,7 +137,7 @@ static int compare_calls(const void *a, const void *b)
 	return RA_ORDER_THEN(order, RA_ORDER_UP(left, right, op));
 }
 
-/* Adds the durations of collectives, by which ranks are compared call by call. */
+/* Adds the durations of collectives. With these, ranks are compared call by call. */
 static void add_calls(struct ra_sum_part *part, struct calls *calls)
 {
 	RA_SORT(calls->rows, calls->count, compare_calls);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Adds to a part the rank's own time from one collective to the next. */
+/* Adds to a summary's part the rank's own time from one collective to the next. */
 #include "analyzer/summary-file/build/sum-build-rows.h"
 
 #include "analyzer/base/util.h"
@@ -19,8 +19,8 @@ void ra_sum_build_own(struct ra_sum_build_job *job)
 	for (size_t i = 0; i < collectives.ranks[0].count; i++) {
 		struct ra_collective *call = &collectives.ranks[0].calls[i];
 
-		/* The other ranks are not known yet, so all collectives that may have other ranks
-		 * count. */
+		/* The other ranks are not known yet. So every collective is used of which the group
+		 * may have other ranks. */
 		call->match = call->group_size == 1 ? RA_NONE : (uint32_t) i;
 	}
 	ra_rank_stretches_init(&stretches, job->model, &collectives.ranks[0]);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Adds texts, rows of ranges, and names of steps to a summary's part. */
+/* Adds to a summary's part texts, rows of ranges, and names of steps. */
 #include "analyzer/summary-file/build/sum-build-rows.h"
 
 #include <stdlib.h>
@@ -37,7 +37,7 @@ static void fill_range(struct ra_sum_build_job *job, const struct ra_metrics_row
 	row->name = ra_sum_build_text(job, name);
 }
 
-/* The rows of the metrics are in the same order as the groups. */
+/* The metrics have one row for each group, in the same order. */
 void ra_sum_build_rows(struct ra_sum_build_job *job, enum ra_sum_table table,
                        const struct ra_metrics *metrics)
 {
@@ -70,7 +70,7 @@ void ra_sum_build_parents(struct ra_sum_part *part, size_t first, const struct r
 	free(row_of_path);
 }
 
-/* The pattern of the user, or else of the names by which steps were found; NULL: neither. */
+/* The pattern that the user gave, or the one by which steps were found; NULL: neither. */
 static const char *find_pattern(const struct ra_sum_build_job *job)
 {
 	return job->options->step_range != NULL ? job->options->step_range : job->steps.guess;

@@ -39,7 +39,7 @@ static void add_projected(struct ra_sum_projected *sum, const struct ra_launch_r
 	sum->ranges++;
 }
 
-/* Adds what the ranges of each row launched. */
+/* Adds to each row the GPU work that its ranges launched. */
 static void project_rows(struct ra_sum_build_job *job, size_t first, const struct ra_group *group)
 {
 	const struct ra_launch_ranges *launches = &job->launches;
@@ -91,7 +91,7 @@ static void add_ranges(struct ra_sum_build_job *job, enum ra_sum_table table, un
 	ra_group_fini(&group);
 }
 
-/* Adds only ranges, by what was counted in them, and facts. */
+/* Adds ranges with their counter values instead of times, and facts. */
 static void add_counts(struct ra_sum_build_job *job)
 {
 	int64_t *values = ra_sum_counts_find(job->model, job->options->by);
@@ -166,7 +166,8 @@ static int build_named(struct ra_sum_build_job *job)
 	ra_labels_init(&job->kernels, job->model, &kernels);
 	job->kernel_texts = ra_alloc_zeros(job->whole->name_count + 1, sizeof(*job->kernel_texts));
 	job->call_texts = ra_alloc_zeros(job->whole->name_count + 1, sizeof(*job->call_texts));
-	(void) ra_sum_build_text(job, ra_util_string("")); /* the first text, index 0 */
+	/* it must be the first text, with index 0 */
+	(void) ra_sum_build_text(job, ra_util_string(""));
 	if (job->whole->walk != NULL) {
 		rc = ra_sum_walk_build(job);
 		if (rc == 0) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the time of steps went, by path: rows of RA_SUM_CAUSES. */
+/* Finds where the time of steps went, by path: rows of RA_SUM_CAUSES. */
 #include "analyzer/summary-file/build/sum-causes.h"
 
 #include <stdlib.h>
@@ -14,34 +14,36 @@
 #include "analyzer/steps/step-role-of.h"
 #include "analyzer/steps/step-share.h"
 
-/* Deeper ranges are siblings of the last: a path has so many names at most. */
+/* Most names of a path. A deeper range is treated as one beside the last. */
 #define MOST_DEPTH 32
 
-/* If a program makes more paths, further ranges count for the range around them. */
+/* Most paths. If a program makes more, the time of further ranges is added to the range around
+ * them. */
 #define MOST_PATHS 8192
 
-/* The names of ranges, from the outermost to this one. The first path is that of no range. */
+/* A path: the names of ranges, from the outermost to this one. The first path is that of no
+ * range. */
 struct path {
-	uint32_t around; /* index; of the first its own */
+	uint32_t around; /* index of the path around this one; for the first path, its own */
 	uint32_t label;
 	uint32_t depth;
 	uint32_t text;     /* index of a text of the part; 0: not made yet */
-	uint32_t cause;    /* of its ranges; RA_NONE: not known yet */
-	bool is_in_loader; /* a range around it is a DataLoader's */
+	uint32_t cause;    /* index of the cause of its ranges; RA_NONE: unknown yet */
+	bool is_in_loader; /* a range around it is one of a DataLoader */
 };
 
-/* A role, the operation or call in it, and the path around that. */
+/* A cause: a role, the operation or call that has it, and the path around that. */
 struct cause {
 	uint32_t role;
-	uint32_t item; /* index of a text of the part; 0: the innermost range itself */
+	uint32_t item; /* index of a text of the part; 0: the innermost range of the path */
 	uint32_t path;
-	int64_t time_ns;  /* in all steps */
-	int64_t fill_ns;  /* in the first, while the GPU's queue fills */
-	int64_t total_ns; /* durations */
+	int64_t time_ns;  /* time in all steps */
+	int64_t fill_ns;  /* time in the first step while it fills the GPU's queue */
+	int64_t total_ns; /* sum of durations */
 	struct ra_sum_stat stat;
-	int64_t longest_at_ns; /* of the longest call: start … */
-	int64_t longest_ns;    /* … duration … */
-	int64_t longest_in_ns; /* … and time in steps */
+	int64_t longest_at_ns; /* of the longest call: its start … */
+	int64_t longest_ns;    /* … its duration … */
+	int64_t longest_in_ns; /* … and its time in steps */
 };
 
 /* A range that may be open. */
@@ -61,18 +63,18 @@ struct ra_sum_causes {
 	struct path *paths; /* owned */
 	size_t path_count;
 	size_t path_capacity;
-	struct ra_util_map path_of; /* path around << 32 | label */
+	struct ra_util_map path_of; /* path around << 32 | label → index of the path */
 	struct cause *rows;         /* owned */
 	size_t count;
 	size_t capacity;
-	struct ra_util_map index[RA_ROLE_OTHER]; /* path << 32 | item, by role */
+	struct ra_util_map index[RA_ROLE_OTHER]; /* by role: path << 32 | item → index in rows */
 	struct ra_step_role_of role_of;
 	struct ra_step_share share;
-	int64_t fill_from_ns;  /* from then on, the first step fills the queue */
+	int64_t fill_from_ns;  /* from this time on, the first step fills the queue */
 	struct frames *frames; /* owned; by track */
 };
 
-/* By how much the first step is longer than the median of the others. */
+/* How much longer the first step is than the median of the others. */
 static int64_t find_beyond(const struct ra_steps *steps)
 {
 	const struct ra_step *rows = steps->times.steps;
@@ -106,7 +108,7 @@ int64_t ra_sum_causes_fill(const struct ra_steps *steps)
 	return fill_ns < beyond_ns ? fill_ns : beyond_ns;
 }
 
-/* The part of a stretch that is in the longest call. */
+/* How much of a stretch is in the longest call. */
 static int64_t measure_in(const struct cause *row, int64_t from_ns, int64_t to_ns)
 {
 	const int64_t end_ns = ra_util_add_time(row->longest_at_ns, row->longest_ns);
@@ -170,7 +172,7 @@ void ra_sum_causes_destroy(struct ra_sum_causes *causes)
 	free(causes);
 }
 
-/* True if a path is that of a DataLoader's range, or in one. */
+/* True if a path is that of a range of a DataLoader, or inside such a path. */
 static bool is_loader(struct ra_sum_causes *causes, const struct path *path)
 {
 	return path->is_in_loader ||
@@ -222,7 +224,8 @@ static uint32_t find_cause(struct ra_sum_causes *causes, enum ra_role role, uint
 	return (uint32_t) (causes->count - 1);
 }
 
-/* The cause of a range with this name and path. Names that share a label have one role. */
+/* Finds the cause of a range with this name and path. Names with the same label have the same
+ * role. */
 static uint32_t find_range_cause(struct ra_sum_causes *causes, uint32_t name, uint32_t path)
 {
 	if (causes->paths[path].cause == RA_NONE) {
@@ -233,7 +236,8 @@ static uint32_t find_range_cause(struct ra_sum_causes *causes, uint32_t name, ui
 	return causes->paths[path].cause;
 }
 
-/* The same; a DataLoader's range takes the time of those in it, so their durations are kept. */
+/* Does the same, and stores the durations of ranges inside a DataLoader's range, which gets their
+ * time. */
 static uint32_t take_range(struct ra_sum_causes *causes, const struct ra_walk_range *range,
                            uint32_t path)
 {
@@ -246,8 +250,8 @@ static uint32_t take_range(struct ra_sum_causes *causes, const struct ra_walk_ra
 	return what;
 }
 
-/* The path of a range. Ranges come in the order of a walk, whether they are held or not, so that
- * both find the same. Steps and waits have the path of the range around them. */
+/* Finds the path of a range. Ranges come in the order of a walk, whether they are held in memory or
+ * not, so that the result is the same. Steps and waits get the path of the range around them. */
 static uint32_t find_path_in(struct ra_sum_causes *causes, const struct ra_walk_range *range,
                              bool is_step)
 {
@@ -271,24 +275,24 @@ static uint32_t find_path_in(struct ra_sum_causes *causes, const struct ra_walk_
 	return path;
 }
 
-/* A range that is held. */
+/* A range that is held in memory. */
 struct held {
 	int64_t start_ns;
 	uint32_t track;
 	uint32_t slice;
 };
 
-/* Something that runs, with its place among all that was added. */
+/* Something that runs, and its number in the order of adding. */
 struct item {
 	struct ra_step_share_item item;
 	size_t number;
 };
 
-/* The things that run, before they are put in order. */
+/* All that runs, before it is put in order. */
 struct items {
 	struct ra_sum_causes *causes;
 	const struct ra_model *model;
-	uint32_t *path_of; /* owned; by slice */
+	uint32_t *path_of; /* owned; by slice: its path */
 	struct item *rows; /* owned */
 	size_t count;
 	size_t capacity;
@@ -315,7 +319,8 @@ static void add_item(struct items *items, uint32_t what, int64_t start_ns, int64
 	RA_UTIL_APPEND(items->rows, items->count, items->capacity, item);
 }
 
-/* Of chosen steps, work counts if its call does (doc/metrics.md, section 22). */
+/* True if work belongs to the chosen steps: it does if its call does (doc/metrics.md, section
+ * 22). */
 static bool belongs(const struct items *items, const struct ra_gpu_op *op)
 {
 	const struct ra_sum_build_job *job = items->causes->job;
@@ -373,7 +378,7 @@ static int compare_held(const void *left, const void *right)
 	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, slice));
 }
 
-/* Lists the ranges in the order of a walk. */
+/* Lists the ranges in the order in which a walk gives them. */
 static struct held *list_held(const struct ra_model *model, size_t *count)
 {
 	struct held *held = ra_alloc_zeros(model->slices.count + 1, sizeof(*held));
@@ -469,7 +474,7 @@ void ra_sum_causes_take(struct ra_sum_causes *causes, const struct ra_walk_range
 			  });
 }
 
-/* The names of a path: index of a text. */
+/* The index of a text with the names of a path. */
 static uint32_t name_path(struct ra_sum_causes *causes, uint32_t path)
 {
 	struct path *row = &causes->paths[path];

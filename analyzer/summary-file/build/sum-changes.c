@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds, for a summary's part, from which call on ranges took longer. */
+/* Finds for a summary's part from which call on ranges took longer. */
 #include "analyzer/summary-file/build/sum-changes.h"
 
 #include <stdlib.h>
@@ -10,12 +10,12 @@
 #include "analyzer/base/util.h"
 #include "analyzer/summary-file/build/sum-cut.h"
 
-/* Slices grouped by row, with scratch memory for buckets. */
+/* Slices grouped by row, and scratch memory for buckets. */
 struct sequences {
 	const struct ra_slices *slices;
 	uint32_t *order;   /* slices, ordered by row */
 	size_t *first;     /* by row: where its slices begin */
-	uint64_t *numbers; /* by bucket */
+	uint64_t *numbers; /* by bucket: a number for each */
 };
 
 /* A row's calls in order of time. */
@@ -25,7 +25,7 @@ struct calls {
 	size_t count;
 };
 
-/* By time; at equal times the slice with the lower index first. */
+/* Orders slices by time; at equal times by index. */
 static int compare_times(const void *context, uint32_t left, uint32_t right)
 {
 	const int64_t *start_ns = context;
@@ -39,7 +39,8 @@ static uint32_t find_bucket(const struct calls *calls, size_t call)
 	return ra_sum_stat_bucket(calls->of->slices->dur_ns[calls->order[call]]);
 }
 
-/* For each bucket, twice the mean rank of its durations, from 2 on. */
+/* Sets for each bucket twice the mean rank of its durations; ranks count from 1, so this is at
+ * least 2. */
 static void number_buckets(const struct sequences *of, const struct ra_sum_stat *stat)
 {
 	uint64_t before = 0;
@@ -50,7 +51,7 @@ static void number_buckets(const struct sequences *of, const struct ra_sum_stat 
 	}
 }
 
-/* Return: the number of calls before the cut; 0: no cut is certain. */
+/* Return: the number of calls before the cut; 0: no cut is significant. */
 static size_t find_cut(const struct calls *calls)
 {
 	struct ra_sum_cut cut;
@@ -62,7 +63,7 @@ static size_t find_cut(const struct calls *calls)
 	return (size_t) ra_sum_cut_find(&cut);
 }
 
-/* The middle of the bucket that has the median, from the counts by bucket. */
+/* The middle of the bucket that contains the median. @counts: number of durations by bucket. */
 static int64_t find_median(const struct ra_sum_stat *stat, const uint64_t *counts, uint64_t count)
 {
 	uint64_t seen = 0;
@@ -106,7 +107,7 @@ static void find_change(struct ra_sum_part *part, size_t row, const struct calls
 	if (!ra_sum_cut_can_be(stat)) {
 		return;
 	}
-	/* calls of several threads come thread by thread */
+	/* because calls of several threads come thread by thread */
 	ra_run_sort_indices(calls->order, calls->count, compare_times, calls->of->slices->start_ns);
 	number_buckets(calls->of, stat);
 	change.calls = find_cut(calls);

@@ -7,9 +7,9 @@
 #include "analyzer/summary-file/sum.h"
 
 /*
- * Appends the changes of a part's rows, which begin at `first`, are complete, and correspond to the
- * groups of these slices. The caller sets their steps. O(n), or O(n log n) if threads share a
- * range.
+ * Appends the changes of rows. These begin at `first`, must be complete, and correspond to the
+ * groups of the slices. The caller sets the steps of the changes. O(n), or O(n log n) if threads
+ * share a range.
  */
 void ra_sum_changes_find(struct ra_sum_part *part, size_t first, const struct ra_slices *slices,
                          const struct ra_group *group);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Fills a part's ranges with counts of their threads instead of times. */
+/* Fills a part's ranges with counter values of their threads instead of times. */
 #include "analyzer/summary-file/build/sum-counts.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "analyzer/base/util.h"
 #include "analyzer/figures/ranges/range-counts.h"
 
-/* The count of a range is unknown. */
+/* Marks a range whose counter value is unknown. */
 #define UNKNOWN (-1)
 
 int64_t *ra_sum_counts_find(const struct ra_model *model, enum ra_count_kind kind)
@@ -31,7 +31,7 @@ int64_t *ra_sum_counts_find(const struct ra_model *model, enum ra_count_kind kin
 	return values;
 }
 
-/* Sums counts. Self counts are those of a range without the ranges inside it. */
+/* Sums counter values. The self value is that of a range without the ranges inside it. */
 void ra_sum_counts_put(struct ra_sum_part *part, const struct ra_slices *slices,
                        const struct ra_group *group, const int64_t *values)
 {
@@ -53,7 +53,7 @@ void ra_sum_counts_put(struct ra_sum_part *part, const struct ra_slices *slices,
 		if (parent != RA_NONE && values[parent] != UNKNOWN) {
 			struct ra_sum_row *around = &part->rows[group->of_slice[parent]];
 
-			/* In a faulty log an inner range may have a larger count than the range
+			/* In a faulty log, an inner range may have a larger value than the range
 			 * around it. */
 			around->self_ns =
 				around->self_ns > values[i] ? around->self_ns - values[i] : 0;

@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds the call from which on calls took longer, by a rank test of all possible cuts, with calls
+/* Finds the call from which on calls took longer, by a rank test of all possible cuts. Calls are
  * added one by one. */
 #include "analyzer/summary-file/build/sum-cut.h"
 
 /* With fewer calls no difference is significant. */
 #define FEW_CALLS 18u
 
-/* The significance needed, squared: 7 / 2 standard deviations of the rank sum. */
+/* The significance that a cut needs, squared: 7 / 2 standard deviations of the rank sum. */
 #define SURE_NUMBER      ((ra_sum_u128) 49)
 #define SURE_DENOMINATOR ((ra_sum_u128) 4)
 
-/* The median must grow at least to this multiple. */
+/* The median after the cut must be at least this multiple of the median before. */
 #define LONGER_NUMBER      5
 #define LONGER_DENOMINATOR 4
 
 /*
- * The test of Mann and Whitney. Let u be twice the sum of ranks before the cut, minus its expected
- * value, with t of n calls before the cut. The square of u over its deviation is 3 u^2 / (t (n - t)
- * (n + 1)). With more than a million calls the numbers are scaled down, to fit 128 bits.
+ * The test of Mann and Whitney. Let u be twice the sum of the ranks before the cut, minus its
+ * expected value, with t of n calls before the cut. The square of u over its deviation is 3 u^2 /
+ * (t (n - t) (n + 1)). With more than a million calls the numbers are scaled down, to fit into 128
+ * bits.
  */
 void ra_sum_cut_begin(struct ra_sum_cut *cut, uint64_t calls)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The single calls of a part's rows, in order of start. */
+/* Stores the single calls of a part's rows, in order of start. */
 #include "analyzer/summary-file/build/sum-series.h"
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "analyzer/base/text/util-string.h"
 #include "analyzer/base/util.h"
 
-/* Forgetting places only pays when there are this many. */
+/* It pays to forget places only when there are this many. */
 #define LEAST_PLACES 65536
 
 void ra_sum_series_fini(struct ra_sum_series *series)
@@ -98,7 +98,7 @@ void ra_sum_places_begin(struct ra_sum_places *places, uint8_t kind, size_t orde
 	places->enough = LEAST_PLACES;
 }
 
-/* The n-th of its name in the range around it, or in its thread. */
+/* The place is made of the name, the place around, and the number of such ranges before it. */
 uint64_t ra_sum_places_find(struct ra_sum_places *places, uint64_t around, uint64_t name)
 {
 	const uint64_t kind = mix(around, name);
@@ -210,7 +210,7 @@ static void place_notes(struct ra_sum_series *series, const uint64_t *counts, si
 	free(seen);
 }
 
-/* @counts: by row, all 0. */
+/* Counts the calls of each row. @counts: by row, all 0 at first. */
 static void count_calls(const struct ra_sum_series *series, uint64_t *counts)
 {
 	if (series->all != NULL) {

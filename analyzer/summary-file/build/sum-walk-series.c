@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A summary's part from a log whose ranges are not held: the single calls. */
+/* Notes the single calls for a summary's part, from a log whose ranges are not held in memory. */
 #include "analyzer/summary-file/build/sum-walk-impl.h"
 
 #include <stdlib.h>
@@ -12,13 +12,13 @@ struct pass {
 	struct ra_sum_walk *walk;
 	struct ra_sum_series *series;
 	struct ra_sum_places places;
-	uint64_t *hashes; /* owned; by group: of its name */
-	uint64_t *steps;  /* owned; by group: every n-th call is kept */
-	uint64_t *seen;   /* owned; likewise */
+	uint64_t *hashes; /* owned; by group: hash of its name */
+	uint64_t *steps;  /* owned; by group: n, if every n-th call is kept */
+	uint64_t *seen;   /* owned; by group: number of calls seen */
 	uint32_t track;
 };
 
-/* Return: the place. */
+/* Notes a slice. Return: its place. */
 static uint64_t take_slice(struct pass *pass, const struct ra_slices *s, size_t slice,
                            uint64_t around)
 {
@@ -34,7 +34,7 @@ static uint64_t take_slice(struct pass *pass, const struct ra_slices *s, size_t 
 	return place;
 }
 
-/* Ranges of threads are tagged by their places. */
+/* Takes a part of a track. The tag of a range is its place. */
 static void take_part(void *context, const struct ra_model *part, int64_t until_ns)
 {
 	struct pass *pass = context;
@@ -51,7 +51,7 @@ static void take_part(void *context, const struct ra_model *part, int64_t until_
 		const uint64_t place =
 			take_slice(pass, s, i, has_around ? tags[s->parent[i]] : pass->places.root);
 
-		if (tags != NULL) { /* start/end ranges have none */
+		if (tags != NULL) { /* start/end ranges have no tags */
 			tags[i] = place;
 		}
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A summary's part from a log whose ranges are not held: its steps. */
+/* Finds the steps for a summary's part, from a log whose ranges are not held in memory. */
 #include "analyzer/summary-file/build/sum-walk-impl.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "analyzer/model/walk.h"
 #include "analyzer/read-log/ranges/step-events.h"
 
-/* What is known of a name: whether its ranges may be steps, in the last domain asked for. */
+/* For a name: whether ranges with it may be steps, for the domain that was tested last. */
 struct known {
 	uint16_t domain;
 	bool is_known;
@@ -20,7 +20,7 @@ struct known {
 struct pass {
 	struct ra_sum_walk *walk;
 	struct ra_steps_options options;
-	struct known *names; /* owned; by name */
+	struct known *names; /* owned; by name: what is known about it */
 	uint32_t track;
 };
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A summary's part from a log whose ranges are not held: what needs them in the order of time. */
+/* Finds for a summary's part what needs ranges in the order of time, from a log whose ranges are
+ * not held in memory. */
 #include "analyzer/summary-file/build/sum-walk-impl.h"
 
 #include <stdlib.h>
@@ -11,13 +12,14 @@
 #include "analyzer/summary-file/build/sum-causes.h"
 #include "analyzer/summary-file/build/sum-cut.h"
 
-/* Calls of a row that may have begun to take longer. */
+/* The calls of a row that may have begun to take longer at some call (the cut). */
 struct calls {
 	struct ra_sum_cut cut;
-	uint64_t *numbers; /* owned; by bucket of the row: of ranks, and then … */
-	uint64_t *after;   /* owned; … calls before the cut, and those behind it */
-	int64_t at_ns;     /* of the first behind the cut */
-	uint64_t seen;     /* calls of the second pass */
+	/* owned; by bucket of the row: in the first pass, numbers of ranks; in the second … */
+	uint64_t *numbers;
+	uint64_t *after; /* owned; … calls before the cut, and in `after` those from the cut on */
+	int64_t at_ns;   /* start of the first call after the cut */
+	uint64_t seen;   /* number of calls seen in the second pass */
 };
 
 struct times {
@@ -25,7 +27,7 @@ struct times {
 	const struct ra_sum_row *rows; /* borrowed; by group */
 	struct calls *calls;           /* owned; by group */
 	struct ra_step_roles *roles;   /* owned */
-	size_t *next;                  /* owned; see ra_few_ranges_find() */
+	size_t *next;                  /* owned; for ra_few_ranges_find() */
 };
 
 static size_t find_bucket(const struct ra_sum_stat *stat, int64_t dur_ns)
@@ -39,7 +41,8 @@ static uint32_t find_group(struct ra_sum_walk *walk, const struct ra_walk_range 
 	                          ra_sum_walk_kind(walk->job->whole, range->track, range->flags));
 }
 
-/* For each bucket, twice the mean rank of its durations, from 2 on. */
+/* Sets for each bucket twice the mean rank of its durations; ranks count from 1, so this is at
+ * least 2. */
 static void begin_calls(struct calls *calls, const struct ra_sum_stat *stat)
 {
 	uint64_t before = 0;
@@ -63,7 +66,7 @@ static void add_call(struct times *times, const struct ra_walk_range *range)
 	if (calls->numbers == NULL) {
 		return;
 	}
-	if (calls->cut.best == calls->cut.before) { /* first after the best */
+	if (calls->cut.best == calls->cut.before) { /* this is the first call after the best cut */
 		calls->at_ns = range->start_ns;
 	}
 	ra_sum_cut_add(&calls->cut,
@@ -79,7 +82,7 @@ static bool is_step(struct times *times, const struct ra_walk_range *range)
 	return slice != RA_NONE && walk->job->steps.is_step[slice];
 }
 
-/* The first pass. */
+/* The first pass: adds calls to the search for a cut. */
 static void take_times(void *context, const struct ra_walk_range *ranges, size_t count,
                        int64_t until_ns)
 {
@@ -119,7 +122,7 @@ static void take_sides(void *context, const struct ra_walk_range *ranges, size_t
 	}
 }
 
-/* The rows that have a cut. Return: true if there are any. */
+/* Prepares the second pass for the rows that have a cut. Return: true if there are any. */
 static bool begin_sides(struct times *times)
 {
 	bool has_any = false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A summary's part from a log whose ranges pass by and are not held: its rows of ranges. */
+/* Makes rows of ranges for a summary's part, from a log whose ranges are not held in memory. */
 #include "analyzer/summary-file/build/sum-walk.h"
 
 #include <stdlib.h>
@@ -15,9 +15,9 @@
 #include "analyzer/steps/step-roles.h"
 #include "analyzer/summary-file/build/sum-walk-impl.h"
 
-/* Sums of groups, or of paths. */
+/* Sums over groups, or over paths. */
 struct sums {
-	struct ra_range_sum *rows; /* owned, as the next; by group */
+	struct ra_range_sum *rows; /* owned, like the array below; by group */
 	size_t count;
 	size_t capacity;
 	struct ra_sum_stat *stats;
@@ -29,7 +29,7 @@ struct pass {
 	uint32_t track;
 	struct sums names;
 	struct sums paths;
-	struct ra_group group;      /* by path: its keys and paths */
+	struct ra_group group;      /* its keys and paths, by path */
 	struct ra_util_map path_of; /* path around << 32 | group by name → path */
 	size_t key_capacity;
 	size_t path_capacity;
@@ -43,7 +43,8 @@ static void add_sum(struct sums *sums)
 	               (struct ra_range_sum){ .min_ns = INT64_MAX });
 }
 
-/* The path of a range of a group by name, in another path or RA_NONE. */
+/* Finds the path of a range. @around: the path of the range around it, or RA_NONE. The third
+ * argument is the range's group by name. */
 static uint32_t find_path(struct pass *pass, uint32_t around, uint32_t group)
 {
 	const uint64_t code = (uint64_t) around << 32 | group;
@@ -65,8 +66,8 @@ static uint32_t find_path(struct pass *pass, uint32_t around, uint32_t group)
 	return key.path;
 }
 
-/* Adds a range, and subtracts its time from the self time of the range around it. @around: that
- * one's place in `sums`. */
+/* Adds a range, and subtracts its time from the self time of the range around it. @around: index of
+ * that range's row in `sums`. */
 static void add_range(const struct pass *pass, struct sums *sums, const struct ra_slices *s,
                       size_t slice, const uint32_t places[2])
 {
@@ -86,8 +87,8 @@ static void add_range(const struct pass *pass, struct sums *sums, const struct r
 	ra_sum_stat_add(&sums->stats[places[0]], dur_ns, start_ns);
 }
 
-/* A range of a thread is tagged with its path and its group by name, by which it is found when it
- * is around other ranges. */
+/* Adds a slice. Return: its tag, made of its path and its group by name. By the tag it is found
+ * when it is the range around others. */
 static uint64_t add_slice(struct pass *pass, const struct ra_slices *s, size_t slice,
                           uint64_t around)
 {
@@ -125,13 +126,14 @@ static void take_part(void *context, const struct ra_model *part, int64_t until_
 			add_slice(pass, s, i, tags == NULL || parent == RA_NONE ? 0 : tags[parent]);
 
 		ra_few_ranges_note_time(&walk->few, s->start_ns[i], s->start_ns[i] + s->dur_ns[i]);
-		if (tags != NULL) { /* start/end ranges have none */
+		if (tags != NULL) { /* start/end ranges have no tags */
 			tags[i] = tag;
 		}
 	}
 }
 
-/* Moves the stats to the part's rows, one by one, because there may be as many as ranges. */
+/* Moves the figures of durations to the part's rows one by one, because there may be as many as
+ * ranges. */
 static void add_rows(struct ra_sum_build_job *job, enum ra_sum_table table, struct sums *sums,
                      const struct ra_group_key *keys)
 {
@@ -168,7 +170,7 @@ static void find_rows(struct ra_sum_walk *walk)
 	ra_group_fini(&pass.group);
 }
 
-/* Energy needs the ranges that were open. */
+/* True if energy must be computed, for which the open ranges are needed. */
 static bool has_energy(const struct ra_model *model)
 {
 	struct ra_energy energy;
@@ -188,7 +190,7 @@ static int build(struct ra_sum_walk *walk)
 	if (has_energy(job->whole) || (has_candidates && ra_sum_walk_find_candidates(walk) != 0)) {
 		return RA_SUM_NEEDS_RANGES;
 	}
-	if (has_candidates) { /* patterns may name steps among these */
+	if (has_candidates) { /* the user's pattern may match some of these */
 		ra_sum_walk_make_steps(walk);
 	}
 	find_rows(walk);

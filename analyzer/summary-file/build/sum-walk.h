@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* A summary's part from a log whose ranges pass by and are not held. */
+/* Makes a summary's part from a log whose ranges are not held in memory. */
 #ifndef RA_SUM_WALK_H
 #define RA_SUM_WALK_H
 
 #include "analyzer/summary-file/build/sum-build-rows.h"
 
 /*
- * Fills in ranges, paths, what took longer and single calls, and finds the steps and what they
- * cost, from a model with a walk.
+ * Fills ranges, paths, changes and single calls from a model with a walk. Finds the steps and their
+ * costs.
  *
  * Return: 0, RA_SUM_NEEDS_RANGES.
  */

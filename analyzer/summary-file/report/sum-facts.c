@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Facts of the inputs' machines, compared over ranks. */
+/* Compares the facts about inputs' machines over ranks. */
 #include "analyzer/summary-file/report/sum-facts.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@ void ra_sum_facts_fini(struct ra_sum_facts *facts)
 	memset(facts, 0, sizeof(*facts));
 }
 
-/* Finds or adds the row of a fact; a new one has no parts yet. */
+/* Finds or adds the row of a fact. A new row has no parts yet. */
 static struct ra_sum_known *find_row(struct ra_sum_facts *facts, struct ra_sum_fact fact,
                                      uint32_t part)
 {

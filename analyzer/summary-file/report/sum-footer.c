@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The footer of a summary: what its inputs lack. */
+/* Writes the footer of a summary: which data its inputs lack. */
 #include "analyzer/summary-file/report/sum-set.h"
 
 #include "analyzer/base/text/util-string.h"
 
-/* At most this many inputs and remarks get a line each. */
+/* At most this many inputs, and this many remarks, get a line each. */
 #define LINES 20
 
 void ra_sum_set_put_source(struct ra_util_text *text, const struct ra_sum_source *source)
@@ -77,7 +77,7 @@ static void put_count(struct ra_util_text *text, const struct ra_sum_set *set, c
 	                                                         : " inputs lack something\n");
 }
 
-/* Says what summaries of older versions lack. */
+/* Tells what summaries made by older versions lack. */
 static void put_older(struct ra_util_text *text, const struct ra_sum_set *set, const char *prefix)
 {
 	size_t older = 0;

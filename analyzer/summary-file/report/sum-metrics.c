@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes a set as OpenMetrics text, for Prometheus and others. */
+/* Writes a set of summaries as OpenMetrics text, for Prometheus and others. */
 #include "analyzer/summary-file/report/sum-metrics.h"
 
 #include "analyzer/names/group.h"
@@ -70,7 +70,7 @@ static const char *name_kind(const struct ra_sum_row *row)
 	}
 }
 
-/* These labels together identify a row. */
+/* Writes the labels that together identify a row. */
 static void put_labels(struct ra_util_text *text, const struct ra_sum_set *set,
                        const struct ra_sum_total *total)
 {

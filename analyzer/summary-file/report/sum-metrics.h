@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes a set as OpenMetrics text, for Prometheus and others. */
+/* Writes a set of summaries as OpenMetrics text, for Prometheus and others. */
 #ifndef RA_SUM_METRICS_H
 #define RA_SUM_METRICS_H
 

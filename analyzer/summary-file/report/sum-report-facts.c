@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The report "environment" on summaries: facts of the inputs' machines. */
+/* The report "environment" on summaries: facts about the inputs' machines. */
 #include "analyzer/summary-file/report/sum-report.h"
 
 enum column {
@@ -17,7 +17,7 @@ static const struct ra_table_column columns[COLUMNS] = {
 	[PARTS] = { "ranks", "Ranks", RA_TABLE_COUNT, NULL },
 };
 
-/* First the facts that all have in common, then the facts of each rank. */
+/* Fills the table: first the facts that all inputs share, then the facts of each rank. */
 static void fill_environment(const struct ra_sum_set *set, struct ra_table *table)
 {
 	for (size_t i = 0; i < set->facts.count; i++) {

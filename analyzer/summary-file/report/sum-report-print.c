@@ -26,7 +26,7 @@ const struct ra_sum_report *ra_sum_report_find(const char *name, size_t length)
 	return NULL;
 }
 
-/* False if inputs are cycles or snapshots of one process, which are not ranks. */
+/* False if the inputs are cycles or snapshots of one process, which are not ranks. */
 static bool has_ranks(const struct ra_sum_set *set)
 {
 	for (size_t i = 0; i < set->source_count; i++) {
@@ -47,8 +47,8 @@ static uint64_t mark_columns(size_t first, size_t last)
 	return columns;
 }
 
-/* Writes a table. If it has too many columns for the width, it is divided in two: what ranks have
- * together, and how they compare. */
+/* Writes a table. If it has too many columns for the width, it is divided in two: one with the sums
+ * over ranks, and one that compares ranks. */
 static void put_rows(struct ra_util_text *text, const struct ra_sum_set *set,
                      const struct ra_sum_report_options *options,
                      const struct ra_sum_report *report, struct ra_table *table)
@@ -132,7 +132,7 @@ static void put_json_footer(struct ra_util_text *text, const struct ra_sum_set *
 	                    (unsigned long long) lost, incomplete, older);
 }
 
-/* Ranks rows by weight, unless the user asked for another order. */
+/* Ranks rows by weight, unless the user wants another order. */
 static void rank(const struct ra_sum_report_options *options, const struct ra_sum_report *report,
                  struct ra_table *table)
 {

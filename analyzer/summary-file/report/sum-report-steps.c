@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The reports "overview" and "ranks" on summaries: steps over ranks, and one row per rank. */
+/* The reports "overview" and "ranks" on summaries: steps over ranks, and one row for each rank. */
 #include "analyzer/summary-file/report/sum-report.h"
 
 #include <stdlib.h>

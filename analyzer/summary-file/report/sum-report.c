@@ -42,8 +42,8 @@ enum column {
 	COLUMNS,
 };
 
-/* The columns of all four; each report hides those it lacks. Ranges have the same column names as
- * in stats. */
+/* The columns of all four reports; each report hides those that it lacks. For ranges, columns have
+ * the same names as in `analyzer stats`. */
 #define COLUMNS_OF(total, total_title, mean, mean_title)                                       \
 	{                                                                                      \
 		[NAME] = { "name", "Name", RA_TABLE_TEXT, NULL },                              \
@@ -90,8 +90,8 @@ static int64_t divide(int64_t whole, uint64_t count)
 	return count == 0 ? 0 : (int64_t) (((uint64_t) whole + count / 2) / count);
 }
 
-/* The mean of the single durations. A range that nests in itself has less total time than these add
- * up to. */
+/* The mean of the single durations. For a range that nests in itself, total_ns is less than their
+ * sum, so it can't be used. */
 static int64_t find_mean(const struct ra_sum_stat *stat)
 {
 	return stat->count == 0
@@ -116,7 +116,8 @@ static const char *name_kind(const struct ra_sum_row *row)
 	                                       : "push/pop";
 }
 
-/* The total that shares refer to: self times for ranges, durations for everything else. */
+/* The wholes of which shares are parts: for ranges the sum of self times, for all else the sum of
+ * durations. */
 struct wholes {
 	int64_t total_ns;
 	int64_t gpu_ns;
@@ -141,8 +142,8 @@ static void put_range(const struct ra_sum_set *set, const struct ra_sum_total *t
 	}
 }
 
-/* The spread of the ranks' totals. A rank without the row counts as 0, as it does in their
- * mean. */
+/* Fills how the ranks' totals differ. A rank without the row counts as 0, as in the mean over
+ * ranks. */
 static void put_spread(const struct ra_sum_set *set, const struct ra_sum_total *total,
                        struct ra_table_cell *cells)
 {
@@ -174,7 +175,7 @@ static void put_parts(const struct ra_sum_set *set, const struct ra_sum_total *t
 	put_spread(set, total, cells);
 	cells[PART_MAXIMUM] = ra_table_make_number(total->part_max_ns);
 	if (total->row.total_ns > 0) {
-		/* max / (total / sources), without rounding the mean first */
+		/* the maximum / (total / sources); the mean is not rounded before */
 		cells[IMBALANCE] = ra_table_make_share(
 			total->part_max_ns < INT64_MAX / (int64_t) set->source_count
 				? total->part_max_ns * (int64_t) set->source_count
@@ -184,7 +185,7 @@ static void put_parts(const struct ra_sum_set *set, const struct ra_sum_total *t
 	put_source(set, total->part_max, table, &cells[PART_WHICH]);
 }
 
-/* From which time on the calls took longer, on the slowest rank or on the row's rank. */
+/* Fills when calls began to take longer, on the slowest rank or on the row's rank. */
 static void put_change(const struct ra_sum_set *set, const struct ra_sum_change *change,
                        struct ra_table_cell *cells)
 {
@@ -261,7 +262,7 @@ static bool has_projected(const struct ra_sum_set *set)
 	return false;
 }
 
-/* Hides columns that these inputs do not have. */
+/* Hides columns for which these inputs have no data. */
 static void hide_columns(const struct ra_sum_set *set, bool has_gpu, struct ra_table *table)
 {
 	if (!has_gpu) {
@@ -296,13 +297,13 @@ static void add_outside(const struct ra_sum_set *set, const struct wholes *whole
 
 #define BIT(column) (UINT64_C(1) << (column))
 
-/* Columns that only ranges have. */
+/* The columns that only ranges have. */
 #define OF_RANGES                                                                              \
 	(BIT(DOMAIN) | BIT(KIND) | BIT(SELF_SHARE) | BIT(SELF) | BIT(GPU_SELF_SHARE) |         \
 	 BIT(GPU_SELF) | BIT(GPU_TOTAL) | BIT(PROJECTED) | BIT(SINCE_CALL) | BIT(SINCE_STEP) | \
 	 BIT(SINCE_RATIO))
 
-/* Columns that a table's rows never have. */
+/* The columns that the rows of a table never have. */
 #define NEVER_RANGES  (BIT(BYTES) | BIT(ERRORS))
 #define NEVER_KERNELS (OF_RANGES | BIT(BYTES) | BIT(ERRORS))
 #define NEVER_COPIES  (OF_RANGES | BIT(ERRORS))
@@ -356,7 +357,7 @@ const struct ra_sum_report ra_sum_report_ranges = {
 	.first_of_ranks = PARTS,
 	.last_of_ranks = SINCE_RATIO,
 	.row_columns = RANK,
-	.sort = "cpu_total_share", /* start/end ranges have none and come last */
+	.sort = "cpu_total_share", /* start/end ranges have no such share and come last */
 	.fill = fill_ranges,
 };
 

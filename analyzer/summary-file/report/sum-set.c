@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Many parts added up. */
+/* Adds up many parts: figures over ranks, for reports and comparisons. */
 #include "analyzer/summary-file/report/sum-set.h"
 
 #include <stdlib.h>
@@ -57,7 +57,7 @@ static bool has_key(const struct ra_sum_total *total, const struct ra_sum_row *k
 	       total->part == part;
 }
 
-/* Finds the row of a key, or adds it. */
+/* Finds or adds the row of a key. */
 static struct ra_sum_total *find_total(struct ra_sum_set *set, const struct ra_sum_row *key,
                                        uint32_t part)
 {
@@ -94,8 +94,8 @@ static struct ra_sum_total *find_total(struct ra_sum_set *set, const struct ra_s
 	return total;
 }
 
-/* Adds a part's row to a total. A part may have several rows, of different devices. @change: its
- * step is a text of the set. */
+/* Adds a row of a part to a total. A part may have several such rows, of different devices.
+ * @change: its step must be a text of the set. */
 static void add_to(struct ra_sum_total *total, const struct ra_sum_row *row, uint32_t part,
                    const struct ra_sum_change *change)
 {
@@ -121,7 +121,7 @@ static void add_to(struct ra_sum_total *total, const struct ra_sum_row *row, uin
 	ra_sum_stat_merge(&sum->stat, &row->stat);
 }
 
-/* Remembers the totals that a part has, each once. */
+/* Notes a total to which the current part adds, once. */
 static void touch(struct ra_sum_set *set, const struct ra_sum_total *total, uint32_t part)
 {
 	if (!set->by_part && total->part_last != part) {
@@ -130,7 +130,8 @@ static void touch(struct ra_sum_set *set, const struct ra_sum_total *total, uint
 	}
 }
 
-/* Adds the sum of each of these, when all rows of the part are known. */
+/* Adds the part's sums to the spreads of these totals. Called when all rows of the part were
+ * added. */
 static void add_spreads(struct ra_sum_set *set)
 {
 	for (size_t i = 0; i < set->touched_count; i++) {
@@ -141,7 +142,7 @@ static void add_spreads(struct ra_sum_set *set)
 	set->touched_count = 0;
 }
 
-/* Adds the durations of a row's calls, if the part has them. They are in the order of rows. */
+/* Adds the durations of a row's calls, if the part has them. Call it in the order of the rows. */
 static void add_durations(struct ra_sum_set *set, const struct ra_sum_part *part, size_t row,
                           struct ra_sum_collective *collective)
 {
@@ -165,7 +166,7 @@ static void add_durations(struct ra_sum_set *set, const struct ra_sum_part *part
 	set->duration_count += calls->count;
 }
 
-/* Stores a collective by rank, because total rows are sums over all ranks. */
+/* Stores a collective of a rank separately, because totals are sums over all ranks. */
 static void add_collective(struct ra_sum_set *set, const struct ra_sum_part *part, size_t at,
                            uint32_t name)
 {
@@ -190,8 +191,8 @@ static void add_collective(struct ra_sum_set *set, const struct ra_sum_part *par
 	add_durations(set, part, at, collective);
 }
 
-/* The change of a row, with its step as a text of the set. @next: the first change not used
- * yet. */
+/* Finds the change of a row, and makes its step a text of the set. @next: index of the first change
+ * not used yet. */
 static struct ra_sum_change take_change(struct ra_sum_set *set, const struct ra_sum_part *part,
                                         size_t row, size_t *next)
 {
@@ -204,7 +205,7 @@ static struct ra_sum_change take_change(struct ra_sum_set *set, const struct ra_
 	return change;
 }
 
-/* Adds the GPU work of a row of ranges. @next: the first one not used yet. */
+/* Adds the GPU work of a row of ranges. @next: index of the first entry not used yet. */
 static void add_projected(struct ra_sum_total *total, const struct ra_sum_part *part, size_t row,
                           size_t *next)
 {
@@ -223,7 +224,7 @@ static void add_projected(struct ra_sum_total *total, const struct ra_sum_part *
 	sum->total_ns = ra_util_add_time(sum->total_ns, from->total_ns);
 }
 
-/* Rows of paths are not added up: over ranks, names are compared. */
+/* Adds the rows of a part. Leaves out rows of paths, because over ranks only names are compared. */
 static void add_rows(struct ra_sum_set *set, const struct ra_sum_part *part, uint32_t index)
 {
 	size_t next = 0;
@@ -318,7 +319,7 @@ static void add_fact(struct ra_sum_set *set, struct rlog_string key, struct rlog
 	}
 }
 
-/* Adds the facts of a part's machine. */
+/* Adds the facts about a part's machine. */
 static void add_facts(struct ra_sum_set *set, const struct ra_sum_part *part, uint32_t index)
 {
 	add_fact(set, ra_util_string("host"), part->texts[part->host], index);

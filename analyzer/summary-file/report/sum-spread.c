@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Describes how a figure differs between ranks. */
+/* Collects a figure's values on ranks, and tells how they differ. */
 #include "analyzer/summary-file/report/sum-spread.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@ void ra_sum_spread_fini(struct ra_sum_spread *spread)
 	memset(spread, 0, sizeof(*spread));
 }
 
-/* Moves all values into the sketch, when there are too many to store. */
+/* Moves all values into the sketch. Called when there are too many to store. */
 static void begin_sketch(struct ra_sum_spread *spread)
 {
 	for (size_t i = 0; i < spread->count; i++) {

@@ -1,33 +1,33 @@
 /* SPDX-License-Identifier: MIT */
-/* Describes how a figure differs between ranks: exactly for few ranks, by a sketch of quantiles for
- * many. */
+/* Collects a figure's values on ranks, and tells how they differ: exactly for few ranks, by a
+ * sketch of quantiles for many. */
 #ifndef RA_SUM_SPREAD_H
 #define RA_SUM_SPREAD_H
 
 #include "analyzer/summary-file/sum-stat.h"
 
-/* Up to this many values are stored individually. */
+/* Up to this number of values, each is stored. */
 #define RA_SUM_SPREAD_EXACT 1024u
 
-/* Zero-initialise. */
+/* The values. Zero-initialise. */
 struct ra_sum_spread {
-	int64_t *values; /* owned; ascending. Empty: all values are in the sketch */
+	int64_t *values; /* owned; ascending. No values: all are in the sketch */
 	size_t count;
 	size_t capacity;
-	struct ra_sum_stat stat; /* the sketch, if there are too many values */
+	struct ra_sum_stat stat; /* the sketch, used if there are too many values */
 };
 
 void ra_sum_spread_fini(struct ra_sum_spread *spread);
 
-/* Adds the value of a rank. A value below 0 counts as 0. */
+/* Adds the value of a rank. A negative value is added as 0. */
 void ra_sum_spread_add(struct ra_sum_spread *spread, int64_t value_ns);
 
 /*
- * The value that at least `permille` thousandths do not exceed (nearest rank), 0: the smallest.
- * With more than RA_SUM_SPREAD_EXACT ranks it comes from the sketch, except for the smallest and
- * the largest.
+ * The value that at least `permille` thousandths of the ranks do not exceed (nearest rank); 0: the
+ * smallest. With more than RA_SUM_SPREAD_EXACT ranks it is an estimate from the sketch, except for
+ * the smallest and the largest value.
  *
- * @ranks: number of ranks; those without a value count as 0.
+ * @ranks: number of ranks; a rank without a value counts as 0.
  * Return: 0 if there are no ranks.
  */
 int64_t ra_sum_spread_quantile(const struct ra_sum_spread *spread, size_t ranks, unsigned permille);

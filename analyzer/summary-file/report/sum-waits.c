@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds which rank the others wait for in collectives, from the sums in summaries. */
+/* Finds for which rank the others wait in collectives, from the sums in summaries. */
 #include "analyzer/summary-file/report/sum-waits.h"
 
 #include <stdlib.h>
@@ -9,21 +9,21 @@
 #include "analyzer/base/order/order.h"
 #include "analyzer/base/util.h"
 
-/* Waits below this fraction (1/50) of the others' steps are not listed. */
+/* Waits that take less than this fraction (1/50) of the others' steps are not listed. */
 #define WORTH 50
 #define MOST  3 /* most ranks that are named */
 
-/* The collectives of a name on the ranks of a run: their place in the sorted rows, and their
- * number. */
+/* The collectives with one name on the ranks of a run: the first of them in the sorted rows, and
+ * their number. */
 struct meeting {
 	const struct ra_sum_collective *rows;
 	size_t count;
 	const int64_t *durations;
-	bool is_by_call; /* single durations are compared, not their sums */
-	bool has_first;  /* its first call is the first collective of all that the ranks share */
+	bool is_by_call; /* durations of single calls are compared, not their sums */
+	bool has_first;  /* its first call is the first of all collectives that the ranks share */
 };
 
-/* The number of ranks of each run, by the number of its text. Return: owned by the caller. */
+/* Counts the ranks of each run. Return: by the number of the run's text; owned by the caller. */
 static size_t *count_ranks(const struct ra_sum_set *set)
 {
 	size_t *counts = ra_alloc_zeros(set->texts.count + 1, sizeof(*counts));
@@ -44,7 +44,7 @@ static int compare_rows(const void *a, const void *b)
 	return RA_ORDER_THEN(order, RA_ORDER_UP(left, right, part));
 }
 
-/* Merges rows of one rank on several devices. Return: how many are left. */
+/* Merges the rows of one rank on several devices. Return: the number of rows left. */
 static size_t join_devices(struct ra_sum_collective *rows, size_t count)
 {
 	size_t kept = 0;
@@ -54,7 +54,7 @@ static size_t join_devices(struct ra_sum_collective *rows, size_t count)
 			rows[kept - 1].calls = ra_util_add(rows[kept - 1].calls, rows[i].calls);
 			rows[kept - 1].total_ns =
 				ra_util_add_time(rows[kept - 1].total_ns, rows[i].total_ns);
-			rows[kept - 1].is_by_call = false; /* its calls overlap */
+			rows[kept - 1].is_by_call = false; /* because the calls overlap */
 		} else {
 			rows[kept++] = rows[i];
 		}
@@ -62,7 +62,8 @@ static size_t join_devices(struct ra_sum_collective *rows, size_t count)
 	return kept;
 }
 
-/* The time of a rank in one of the collectives; without single durations, in all of them. */
+/* The time of a rank in one of the collectives; if there are no single durations, in all of
+ * them. */
 static int64_t find_time(const struct meeting *meeting, size_t rank, uint64_t call)
 {
 	const struct ra_sum_collective *row = &meeting->rows[rank];
@@ -70,7 +71,7 @@ static int64_t find_time(const struct meeting *meeting, size_t rank, uint64_t ca
 	return meeting->is_by_call ? meeting->durations[row->first + call] : row->total_ns;
 }
 
-/* The rank with the shortest time in a collective came last. */
+/* Adds the waits in a collective. The rank with the shortest time in it came last. */
 static void compare_times(struct ra_sum_wait *waits, const struct meeting *meeting, uint64_t call)
 {
 	const bool is_first = meeting->has_first && call == 0;
@@ -99,8 +100,8 @@ static void compare_times(struct ra_sum_wait *waits, const struct meeting *meeti
 	}
 }
 
-/* True if all ranks have equally many calls. Also finds whether they can be compared call by
- * call. */
+/* True if all ranks have the same number of calls. Also finds out whether they can be compared call
+ * by call. */
 static bool is_of_all(struct meeting *meeting)
 {
 	meeting->is_by_call = meeting->rows[0].is_by_call;
@@ -113,7 +114,8 @@ static bool is_of_all(struct meeting *meeting)
 	return true;
 }
 
-/* Finds the names that the ranks of a run share. Marks the name of the first collective of all. */
+/* Finds the names that the ranks of a run share. Marks the name whose first call is the first of
+ * all collectives. */
 static void compare_run(struct ra_sum_wait *waits, struct meeting *meetings, size_t count)
 {
 	struct meeting *first = NULL;
@@ -136,7 +138,8 @@ static void compare_run(struct ra_sum_wait *waits, struct meeting *meetings, siz
 	}
 }
 
-/* Lists the names that all ranks of a run have equally often. The rows are ordered. */
+/* Lists the names with which all ranks of a run have the same number of collectives. The rows must
+ * be ordered. */
 static size_t list_meetings(struct meeting *meetings, const struct ra_sum_set *set,
                             const struct ra_sum_collective *rows, size_t count)
 {
@@ -161,7 +164,7 @@ static size_t list_meetings(struct meeting *meetings, const struct ra_sum_set *s
 	return listed;
 }
 
-/* A rank's own time between collectives. */
+/* A rank, and its own time between collectives. */
 struct own {
 	uint32_t run;
 	size_t rank;
@@ -178,8 +181,8 @@ static int compare_owns(const void *a, const void *b)
 	return RA_ORDER_THEN(order, RA_ORDER_UP(left, right, rank));
 }
 
-/* Compares the ranks of each run by their own time with the middle one; of an even number the lower
- * one of the two. */
+/* Compares the ranks of each run by their own time with that of the middle rank; if their number is
+ * even, with the lower one of the two in the middle. */
 static void compare_own(struct ra_sum_wait *waits, const struct ra_sum_set *set)
 {
 	struct own *owns = ra_alloc_zeros(set->source_count + 1, sizeof(*owns));
@@ -234,7 +237,7 @@ struct ra_sum_wait *ra_sum_waits_find(const struct ra_sum_set *set)
 	return waits;
 }
 
-/* The sum of the steps of the other ranks in a rank's run. */
+/* The sum of all steps of the other ranks in a rank's run. */
 static int64_t sum_others(const struct ra_sum_set *set, size_t rank)
 {
 	int64_t sum_ns = 0;
@@ -248,7 +251,7 @@ static int64_t sum_others(const struct ra_sum_set *set, size_t rank)
 	return sum_ns;
 }
 
-/* True if the others wait for a rank for a part of their steps that is listed. */
+/* True if the others wait for a rank in so large a part of their steps that it is listed. */
 static bool is_worth(const struct ra_sum_wait *wait, const struct ra_sum_set *set, size_t rank)
 {
 	const int64_t whole_ns = sum_others(set, rank);
@@ -262,14 +265,14 @@ bool ra_sum_wait_is_slow(const struct ra_sum_wait *wait)
 	       wait->slower_ns >= wait->usual_ns / WORTH;
 }
 
-/* True if a rank is no slower, but came late to the first collective of all. */
+/* True if a rank is not slower, but came late to the first of all collectives. */
 static bool is_late(const struct ra_sum_wait *wait)
 {
 	return wait->usual_ns > 0 && !ra_sum_wait_is_slow(wait) && wait->first_others_ns > 0 &&
 	       wait->first_others_ns >= wait->usual_ns / WORTH;
 }
 
-/* A rank that should be mentioned. */
+/* A rank that will be named. */
 struct told {
 	size_t rank;
 	const struct ra_sum_wait *wait;
@@ -285,9 +288,9 @@ static int compare_told(const void *a, const void *b)
 	return RA_ORDER_THEN(order, RA_ORDER_UP(left, right, rank));
 }
 
-/* Lists the ranks that others wait for: the slow ones first, then by how long the others wait.
- * Ranks that are no slower are listed only if the wait is worth a line. The list is empty if no
- * rank is worth one. Return: how many. */
+/* Lists the ranks for which others wait: slow ranks first, then by how long the others wait. A rank
+ * that is not slower is listed only if the wait for it is long enough. Return: their number; 0: no
+ * wait is long enough. */
 static size_t list_told(struct told *told, const struct ra_sum_wait *waits,
                         const struct ra_sum_set *set)
 {
@@ -327,8 +330,8 @@ static bool is_any_known(const struct ra_sum_wait *waits, const struct ra_sum_se
 	return is;
 }
 
-/* "rank 7 in collectives: 9.107ms, 8.1 % of their steps", for further ranks "rank 5: 6.276ms, 5.8
- * %". Then the cause, as far as it is known. */
+/* Writes "rank 7 in collectives: 9.107ms, 8.1 % of their steps"; for further ranks "rank 5:
+ * 6.276ms, 5.8 %". Then writes the cause, as far as it is known. */
 static void put_rank(struct ra_util_text *text, const struct ra_sum_set *set,
                      const struct ra_sum_wait *wait, size_t rank, bool is_first)
 {
@@ -337,7 +340,7 @@ static void put_rank(struct ra_util_text *text, const struct ra_sum_set *set,
 	ra_sum_set_put_source(text, &set->sources[rank]);
 	ra_util_text_format(text, is_first ? " in collectives: " : ": ");
 	ra_util_text_put_time(text, wait->others_ns);
-	/* Collectives that overlap may sum to more than the steps. */
+	/* The sum can be more than the steps, because collectives may overlap. */
 	if (wait->others_ns <= whole_ns) {
 		ra_util_text_format(text, ", %.1f %%",
 		                    100 * (double) wait->others_ns / (double) whole_ns);

@@ -1,31 +1,34 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds which rank the others wait for in collectives, from the sums in summaries. */
+/* Finds for which rank the others wait in collectives, from the sums in summaries. */
 #ifndef RA_SUM_WAITS_H
 #define RA_SUM_WAITS_H
 
 #include "analyzer/summary-file/report/sum-set.h"
 
 struct ra_sum_wait {
-	int64_t wait_ns;   /* time in collectives beyond the time of the shortest rank */
-	int64_t others_ns; /* time that others waited in collectives where this rank was the
-	                      shortest */
-	int64_t first_ns;  /* as wait_ns, in the first collective of all. It includes the difference
-	                      between the starts of the recordings, so neither of the above includes
-	                      it */
-	int64_t first_others_ns; /* as others_ns, in that collective */
-	int64_t usual_ns;  /* own time between collectives of the middle rank of its run; 0: the
-	                    * ranks cannot be compared, as they have not equally many … */
-	int64_t slower_ns; /* … and how much longer this rank's is; below 0: it is shorter */
-	bool is_known;     /* it had collectives that all ranks of its run had equally often */
+	int64_t wait_ns; /* time in collectives beyond the time of the shortest rank */
+	/* time that others waited in collectives in which this rank had the shortest time */
+	int64_t others_ns;
+	int64_t first_ns;        /* like wait_ns, in the first of all collectives. This includes the
+	                            difference between the starts of the recordings, so the two members
+	                            above leave that collective out */
+	int64_t first_others_ns; /* like others_ns, in the first of all collectives */
+	int64_t usual_ns; /* own time between collectives of the middle rank of the run; 0: ranks
+	                     cannot be compared, because their numbers of times differ … */
+	/* … and how much longer this rank's own time is; negative: it is shorter */
+	int64_t slower_ns;
+	/* it had collectives with a name that all ranks of its run have equally often */
+	bool is_known;
 };
 
 /*
- * Compares the ranks of each run, collective by collective. The n-th of a name is the same one on
- * all ranks, if all ranks have the same number. All ranks leave a collective together, so the rank
- * with the shortest time came last. If a summary lacks single durations, all collectives of a name
- * are compared as one, and the first is not known. O(n log n).
+ * Compares the ranks of each run, collective by collective. If all ranks have the same number of
+ * collectives with a name, the n-th of these is the same collective on all ranks. All ranks leave a
+ * collective together, so the rank with the shortest time in it came last. If a summary lacks
+ * single durations, the sums of all collectives with a name are compared, and the first collective
+ * is unknown. O(n log n).
  *
- * Return: one per source of the set; owned by the caller.
+ * Return: one entry for each source of the set; owned by the caller.
  */
 struct ra_sum_wait *ra_sum_waits_find(const struct ra_sum_set *set);
 
@@ -33,13 +36,13 @@ struct ra_sum_wait *ra_sum_waits_find(const struct ra_sum_set *set);
  * middle rank's, or more. */
 bool ra_sum_wait_is_slow(const struct ra_sum_wait *wait);
 
-/* The rank that the others wait for: index of its source; SIZE_MAX: they wait for less than 2 % of
- * their steps for any. A rank that is slower itself takes precedence over those that are only
- * late. */
+/* The rank for which the others wait: index of its source; SIZE_MAX: there is no rank for which
+ * they wait 2 % of their steps or more. A rank that is slower itself is preferred to ranks that are
+ * only late. */
 size_t ra_sum_waits_last(const struct ra_sum_set *set);
 
-/* Appends a line that says which ranks the others wait for, if they do so for at least 2 % of their
- * steps, and which of them are slower themselves, those first; at most three. */
+/* If others wait for some ranks for at least 2 % of their steps, appends a line that names these
+ * ranks, at most three, and tells which of them are slower themselves; these come first. */
 void ra_sum_waits_put(struct ra_util_text *text, const struct ra_sum_set *set);
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* JUnit's XML, which CI systems show as tests that pass or fail. */
+/* Writes JUnit's XML, which CI systems show as tests that pass or fail. */
 #include "analyzer/table/forms/junit.h"
 
-/* XML allows no control characters, not even escaped ones. RA_TEXT_TERMINAL has removed them. */
+/* Appends text for XML. XML allows no control characters, not even escaped ones; RA_TEXT_TERMINAL
+ * has removed them. */
 static void put_xml(struct ra_util_text *text, struct rlog_string name)
 {
 	struct ra_util_text safe = { 0 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tables for programs: CSV, TSV, JSON and SQL, with full names, times in ns and shares of 1. */
+/* Writes tables for programs: CSV, TSV, JSON and SQL, with full names, times in ns and shares of
+ * 1. */
 #include "analyzer/table/forms/table-data.h"
 
 #include <math.h>
@@ -33,7 +34,8 @@ static void put_value(struct ra_util_text *text, const struct ra_table_column *c
 	case RA_TABLE_FLOPS:
 	case RA_TABLE_FLOP_RATE:
 	case RA_TABLE_BYTE_RATE:
-	case RA_TABLE_REAL: /* 17 digits give every double back exactly; JSON has no infinity */
+	/* with 17 digits, every double can be read back exactly; JSON has no infinity */
+	case RA_TABLE_REAL:
 		if (target == RA_TEXT_JSON && !isfinite(cell->u.real)) {
 			ra_util_text_format(text, "null");
 		} else {
@@ -85,7 +87,7 @@ void ra_table_data_put_tsv(struct ra_util_text *text, const struct ra_table *tab
 	put_lines(text, table, '\t', RA_TEXT_TSV);
 }
 
-/* @name: of the report, added as a member; NULL: no such member. */
+/* Writes a row as an object. @name: name of the report, added as a member; NULL: no such member. */
 static void put_object(struct ra_util_text *text, const struct ra_table *table,
                        const struct ra_table_cell *row, const char *name)
 {
@@ -134,7 +136,7 @@ void ra_table_data_put_jsonl(struct ra_util_text *text, const struct ra_table *t
 	}
 }
 
-/* Columns of numbers are numeric in SQL, too. */
+/* Columns of numbers have a numeric type in SQL, too. */
 static const char *name_sql_type(enum ra_table_kind kind)
 {
 	switch (kind) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The list of output formats for tables. */
+/* Lists the output formats of tables. */
 #include "analyzer/table/forms/table-forms.h"
 
 #include "analyzer/table/forms/table-data.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tables for people: aligned text for a terminal, and Markdown. */
+/* Writes tables for people: aligned text for a terminal, and Markdown. */
 #include "analyzer/table/forms/table-text.h"
 
 #include <stdio.h>
@@ -30,7 +30,7 @@ static void end_line(struct ra_util_text *text)
 	ra_util_text_put_char(text, '\n');
 }
 
-/* How many bytes of a text fit into a width, up to a space if there is one. The texts are ours and
+/* How many bytes of a text fit into a width, up to a space if there is one. The text must be
  * ASCII. */
 static size_t find_break(const char *bytes, size_t length, size_t width)
 {
@@ -45,8 +45,7 @@ static size_t find_break(const char *bytes, size_t length, size_t width)
 	return end > 0 ? end : width;
 }
 
-/* Writes a sentence of the last column: its lines below one another, each after `indent`
- * columns. */
+/* Writes a sentence in the last column: in lines, each after `indent` columns. */
 static void put_sentence(struct ra_util_text *text, const struct ra_util_text *cell, size_t width,
                          size_t indent)
 {
@@ -140,8 +139,8 @@ static void put_row(struct ra_util_text *text, const struct ra_table_layout *l, 
 	end_line(text);
 }
 
-/* Writes one of the two title lines. The first one is for titles that are wider than their column.
- * Return: whether any title has text in it. */
+/* Writes one of the two lines of titles. The first line is used by titles that are wider than their
+ * column. Return: true if some title has text in the line. */
 static bool put_title_line(struct ra_util_text *text, const struct ra_table_layout *l,
                            bool is_first, struct ra_util_text *scratch)
 {
@@ -188,7 +187,7 @@ static void put_titles(struct ra_util_text *text, const struct ra_table_layout *
 	put_title_line(text, l, false, scratch);
 }
 
-/* Writes a line unless it is empty, and frees it. @end: the line's end. */
+/* Writes a line unless it is empty, and frees it. @end: text after the line. */
 static void put_line(struct ra_util_text *text, struct ra_util_text *line, const char *end,
                      size_t width)
 {
@@ -199,9 +198,9 @@ static void put_line(struct ra_util_text *text, struct ra_util_text *line, const
 	ra_util_text_free(line);
 }
 
-#define SAID 48 /* columns of a name that is the same in all rows */
+#define SAID 48 /* width of a name that is the same in all rows */
 
-/* Says which value columns have that were hidden because all rows have the same value, or none. */
+/* Tells the values of columns that were hidden because all rows have the same value, or none. */
 static void put_same(struct ra_util_text *text, const struct ra_table_layout *l, size_t width,
                      bool has_value, struct ra_util_text *scratch)
 {
@@ -209,7 +208,7 @@ static void put_same(struct ra_util_text *text, const struct ra_table_layout *l,
 	struct ra_util_text line = { 0 };
 
 	for (size_t c = 0; c < t->column_count; c++) {
-		/* A table without rows has no such column, and no cells. */
+		/* If the table has no rows, it has no such column and no cells. */
 		const struct ra_table_cell *cell = l->is_same[c] ? &t->cells[c] : NULL;
 
 		if (cell == NULL || cell->has_value != has_value) {
@@ -236,7 +235,7 @@ static void put_same(struct ra_util_text *text, const struct ra_table_layout *l,
 	put_line(text, &line, "\n", width);
 }
 
-/* Says how columns that are not shown can be computed. */
+/* Tells how to compute columns that are not shown. */
 static void put_derived(struct ra_util_text *text, const struct ra_table_layout *l, size_t width)
 {
 	struct ra_util_text line = { 0 };
@@ -252,7 +251,7 @@ static void put_derived(struct ra_util_text *text, const struct ra_table_layout 
 	put_line(text, &line, "\n", width);
 }
 
-/* Names the columns that there was no room for. */
+/* Names the columns that were left out for lack of room. */
 static void put_left_out(struct ra_util_text *text, const struct ra_table_layout *l, size_t width)
 {
 	struct ra_util_text line = { 0 };
@@ -267,7 +266,7 @@ static void put_left_out(struct ra_util_text *text, const struct ra_table_layout
 	put_line(text, &line, " (--width 0 shows all)\n", width);
 }
 
-/* Explains #1, #2 after names, if there are any. */
+/* Explains the #1, #2 after names, if there are any. */
 static void put_numbers(struct ra_util_text *text, const struct ra_table_layout *l, size_t width)
 {
 	static const char line[] = "#1, #2: different names that look the same when shortened; "

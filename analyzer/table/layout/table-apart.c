@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes shortened names that look the same distinct: cuts them to show where they differ, else adds
- * a number. */
+/* Makes shortened names distinct that look the same: cuts them so that they show where they differ,
+ * or adds a number. */
 #include "analyzer/table/layout/table-apart.h"
 
 #include <ctype.h>
@@ -11,10 +11,10 @@
 #include "analyzer/base/order/order.h"
 #include "analyzer/base/text/util-string.h"
 
-#define NUMBER 3  /* columns of a number behind a name, " #1", which may need more */
-#define LEAST  16 /* columns that a cut with two gaps needs */
+#define NUMBER 3  /* width of the number after a name, " #1"; it may need more */
+#define LEAST  16 /* width that a name needs if it is cut in two places */
 
-/* A name as it is shown, for those that are shortened. */
+/* A shortened name, and how it is shown. */
 struct name {
 	char *shown; /* owned */
 	struct rlog_string full;
@@ -41,8 +41,8 @@ static void shorten_name(struct name *name, size_t width, struct ra_util_text *s
 	name->shown = fitted.bytes;
 }
 
-/* Lists the names of a column as they look in that many columns, equal ones together. If there are
- * marks, lists only marked rows. */
+/* Lists the names of a column in the form in which they are shown at its width; equal ones come
+ * together. If there are marks, lists only marked rows. */
 static struct name *list_names(const struct ra_table_apart *apart, const uint32_t *marked,
                                size_t width, size_t *count)
 {
@@ -76,8 +76,8 @@ static void free_names(struct name *names, size_t count)
 	free(names);
 }
 
-/* Cuts a name so that it shows what follows its first `head` bytes, which it shares with others.
- * Return: owned by the caller. */
+/* Cuts a name after its first `head` bytes, which it shares with others, so that the text after
+ * them is shown. Return: owned by the caller. */
 static char *cut_behind(const struct ra_util_text *name, size_t head, size_t width)
 {
 	static const char dots[] = "...";
@@ -105,7 +105,7 @@ static char *cut_behind(const struct ra_util_text *name, size_t head, size_t wid
 	return cut.bytes;
 }
 
-/* The length of the common prefix of the names, in bytes, up to a whole word. The names are
+/* The length in bytes of the prefix that all names share, up to a whole word. The names must be
  * sorted. */
 static size_t find_head(const struct ra_util_text *first, const struct ra_util_text *last)
 {
@@ -122,7 +122,7 @@ static size_t find_head(const struct ra_util_text *first, const struct ra_util_t
 	return head;
 }
 
-/* True if no two names are cut to the same text. */
+/* True if no two names become the same text. */
 static bool are_apart(const struct name *names, size_t count, char *const *cuts)
 {
 	bool are = true;
@@ -134,7 +134,7 @@ static bool are_apart(const struct name *names, size_t count, char *const *cuts)
 	return are;
 }
 
-/* Cuts names that look the same so that their difference is shown. Return: false if there is no
+/* Cuts names that look the same so that they show their difference. Return: false if there is no
  * room for that. */
 static bool cut_apart(const struct ra_table_apart *apart, const struct name *names, size_t count)
 {
@@ -166,7 +166,7 @@ static bool cut_apart(const struct ra_table_apart *apart, const struct name *nam
 }
 
 /* Cuts different names that look the same in another way, so that they look different. Marks them
- * where that can't be done. Return: whether there are marked ones. */
+ * if that is not possible. Return: true if some are marked. */
 static bool mark_equals(const struct ra_table_apart *apart, const struct name *names, size_t count)
 {
 	bool found = false;
@@ -187,7 +187,8 @@ static bool mark_equals(const struct ra_table_apart *apart, const struct name *n
 	return found;
 }
 
-/* Numbers marked names that look the same without room for the number, from 1. */
+/* Numbers the marked names that look the same, from 1. They are compared without the room for the
+ * number. */
 static void number_equals(const struct name *names, size_t count, uint32_t *numbers)
 {
 	uint32_t number = 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tells names apart that look the same when shortened. */
+/* Makes shortened names distinct that look the same. */
 #ifndef RA_TABLE_APART_H
 #define RA_TABLE_APART_H
 
@@ -10,14 +10,14 @@ struct ra_table_apart {
 	const struct ra_table *table;
 	size_t column;
 	size_t width;
-	uint32_t *numbers; /* by row, zeros at first: gets the numbers behind names */
-	char **cuts; /* by row, NULLs at first: gets names that are cut in another way; the caller
-	                frees each */
+	uint32_t *numbers; /* by row, zeros at first: gets the number to write after the name */
+	/* by row, NULL at first: gets the name cut in another way; the caller frees it */
+	char **cuts;
 };
 
 /*
- * Finds different names that look the same. Cuts them so that the difference is shown after "...",
- * or gives them numbers if there is no room for that.
+ * Finds different names that look the same. Cuts them so that the difference is shown after "...".
+ * If there is no room for that, gives them numbers.
  */
 void ra_table_apart_tell(const struct ra_table_apart *apart);
 

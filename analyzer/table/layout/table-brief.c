@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* Figures of at most four digits, for tables with little room. */
+/* Writes figures with at most four digits, for tables with little room. */
 #include "analyzer/table/layout/table-brief.h"
 
 #include <math.h>
 
 #include "analyzer/table/layout/table-layout.h"
 
-#define MOST 9999 /* four digits */
+#define MOST 9999 /* the largest number of four digits */
 
 struct unit {
 	const char *suffix;
 	uint64_t size;
 };
 
-/* Appends a number in the smallest unit that leaves at most four digits including decimals, else in
- * the largest unit. */
+/* Appends a number in the smallest unit in which it has at most four digits, including decimals. If
+ * there is none, uses the largest unit. */
 static void put_scaled(struct ra_util_text *text, int64_t number, const struct unit *units,
                        size_t count, bool is_rounded)
 {
@@ -65,7 +65,7 @@ static void put_bytes(struct ra_util_text *text, int64_t bytes)
 	}
 }
 
-/* Integers stay as they are. */
+/* Appends a real number. Integers are written unchanged. */
 static void put_real(struct ra_util_text *text, const struct ra_table_column *column,
                      const struct ra_table_cell *cell)
 {

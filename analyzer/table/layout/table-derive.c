@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Columns that can be computed from others: averages of sums that are shown, and shares. */
+/* Finds columns that can be computed from others: averages of sums that are shown, and shares. */
 #include "analyzer/table/layout/table-derive.h"
 
 #include <string.h>
@@ -31,7 +31,7 @@ static size_t find_key(const struct ra_table *t, const char *key)
 	return t->column_count;
 }
 
-/* The column with the sum that a mean is computed from; column_count: none. */
+/* The column with the sum from which a mean is computed; column_count: there is none. */
 static size_t find_sum(const struct ra_table *t, size_t column)
 {
 	static const char *const ends[] = { "_time_avg_ns", "_mean_ns" };
@@ -48,7 +48,7 @@ static size_t find_sum(const struct ra_table *t, size_t column)
 	return sum;
 }
 
-/* True if `mean` is `sum` / `count`, rounded in whatever way. */
+/* True if `mean` is `sum` / `count`, whatever the rounding. */
 static bool is_quotient(const struct ra_table_cell *mean, const struct ra_table_cell *sum,
                         int64_t count)
 {
@@ -61,7 +61,7 @@ static bool is_quotient(const struct ra_table_cell *mean, const struct ra_table_
  * True if each mean is a sum divided by the row's number of calls, or if one number divides all
  * sums, as in means over the ranks of a run.
  *
- * *calls: the column of the number of calls; column_count: all are divided by *number.
+ * *calls: gets the column of the number of calls; column_count: all sums are divided by *number.
  */
 static bool find_divisor(const struct ra_table *t, size_t column, size_t *calls, int64_t *number)
 {
@@ -101,8 +101,8 @@ bool ra_table_derive_is_mean(const struct ra_table *t, size_t column)
 	return t->columns[column].kind == RA_TABLE_TIME && find_divisor(t, column, &calls, &number);
 }
 
-/* The whole that a column's shares are parts of, if it is the same in all rows and the part is the
- * time in the column of the same name; else 0. */
+/* The whole of which a column's shares are parts, if it is the same in all rows and the part is the
+ * time in the column of the same name; otherwise 0. */
 static int64_t find_whole(const struct ra_table *t, size_t column)
 {
 	const size_t time = ra_table_derive_find_twin(t, column, "_share", "_ns");
@@ -145,7 +145,7 @@ static bool has_same_cells(const struct ra_table *t, size_t column, size_t other
 	return rows > 0;
 }
 
-/* The column of the extreme that a quantile over ranks equals; column_count: none. */
+/* The column of the extreme that a quantile over ranks equals; column_count: there is none. */
 static size_t find_extreme(const struct ra_table *t, size_t column)
 {
 	static const char *const extremes[] = { "rank_max_ns", "rank_min_ns" };
@@ -166,7 +166,7 @@ bool ra_table_derive_is_extreme(const struct ra_table *t, size_t column)
 	return find_extreme(t, column) < t->column_count;
 }
 
-/* The column of times that a mean or share is computed from. */
+/* The column of times from which a mean or share is computed. */
 static size_t find_time(const struct ra_table *t, size_t column)
 {
 	return t->columns[column].kind == RA_TABLE_SHARE

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes a table fit into a width: shortens names, and leaves out the columns that say least. */
+/* Makes a table fit into a width: shortens names, and leaves out the columns that tell least. */
 #include "analyzer/table/layout/table-fit.h"
 
 #include <string.h>
 
 #include "analyzer/table/layout/table-derive.h"
 
-/* One way in which a table may be printed. */
+/* One of the ways in which a table can be printed. */
 struct way {
-	bool has_titles; /* titles in one line */
+	bool has_titles; /* each title takes one line */
 	bool is_brief;   /* figures have four digits */
-	size_t gap;      /* between columns */
+	size_t gap;      /* columns of space between two columns */
 };
 
 static size_t sum_widths(const struct ra_table_layout *l)
@@ -25,14 +25,14 @@ static size_t sum_widths(const struct ra_table_layout *l)
 	return total;
 }
 
-/* True for the words and figures of a comparison, whose middle must not be cut out. */
+/* True for the words and figures of a comparison. They must not be shortened in the middle. */
 static bool is_said(const struct ra_table_column *column)
 {
 	return strcmp(column->key, "verdict") == 0 || strcmp(column->key, "interval") == 0;
 }
 
-/* The widest column of names; column_count if there is none. *second: the width of the next widest,
- * at least `least`. @is_last: include names and what a comparison says. */
+/* Finds the widest column of names; column_count: there is none. *second: gets the width of the
+ * next widest one, but at least `least`. @is_last: include the columns of a comparison. */
 static size_t find_widest(const struct ra_table_layout *l, size_t least, bool is_last,
                           size_t *second)
 {
@@ -57,8 +57,8 @@ static size_t find_widest(const struct ra_table_layout *l, size_t least, bool is
 	return widest;
 }
 
-/* Narrows the widest columns of names, down to `least`, until the table fits. Return: whether it
- * does. */
+/* Narrows the widest columns of names, down to `least`, until the table fits. Return: true if it
+ * fits. */
 static bool narrow_names(struct ra_table_layout *l, size_t limit, size_t least)
 {
 	size_t total = sum_widths(l);
@@ -78,7 +78,8 @@ static bool narrow_names(struct ra_table_layout *l, size_t limit, size_t least)
 		if (widest == l->table->column_count || l->widths[widest] <= least) {
 			return false;
 		}
-		/* Narrows the widest to the width of the second widest, then both in turns. */
+		/* Narrows the widest column to the width of the second widest, then both in
+		 * turns. */
 		take = l->widths[widest] > second ? l->widths[widest] - second : 1;
 		take = take < total - limit ? take : total - limit;
 		l->widths[widest] -= take;
@@ -87,8 +88,8 @@ static bool narrow_names(struct ra_table_layout *l, size_t limit, size_t least)
 	return true;
 }
 
-/* True if all rows, also those that were cut, have the same value. Times and numbers of calls are
- * what a table is about, so they count only if they are all 0. */
+/* True if all rows, even those that were cut, have the same value. Times and numbers of calls are
+ * what a table is about, so for them this is true only if all are 0. */
 static bool is_constant(const struct ra_table *t, size_t column)
 {
 	const struct ra_table_column *c = &t->columns[column];
@@ -110,7 +111,7 @@ static bool is_constant(const struct ra_table *t, size_t column)
 	return rows > 1;
 }
 
-/* True if the key ends with one of these words, or is one of them without its _. */
+/* True if the key ends with one of these endings, or is one of them without its _. */
 static bool has_end(const char *key, const char *end)
 {
 	const size_t length = strlen(key);
@@ -120,8 +121,8 @@ static bool has_end(const char *key, const char *end)
 	       strcmp(key, end + 1) == 0;
 }
 
-/* True for a share whose time is a column, too, as self_cpu_share and self_cpu_ns, if there are
- * several such shares. A single one stays, because rows are compared by it. */
+/* True for a share whose time is a column as well, such as self_cpu_share and self_cpu_ns, if there
+ * are several such shares. A single share stays, because people compare rows by it. */
 static bool is_share_of_time(const struct ra_table *t, size_t column)
 {
 	size_t count = 0;
@@ -132,7 +133,7 @@ static bool is_share_of_time(const struct ra_table *t, size_t column)
 	return count > 1 && ra_table_derive_find_twin(t, column, "_share", "_ns") < t->column_count;
 }
 
-/* True for the time of something whose name is a column, too: range_ns and range. */
+/* True for a time that belongs to a name in another column: range_ns and range. */
 static bool is_time_of_name(const struct ra_table *t, size_t column)
 {
 	const size_t twin = ra_table_derive_find_twin(t, column, "_ns", "");
@@ -141,10 +142,10 @@ static bool is_time_of_name(const struct ra_table *t, size_t column)
 }
 
 #define MUST_STAY 0
-#define LAST      1 /* numbers of calls */
+#define LAST      1 /* for numbers of calls */
 #define MAY_GO    2
 
-/* Rates how dispensable a column is: the column with the highest value is left out first. */
+/* Rates columns: the column with the highest value is left out first. */
 static unsigned rate_column(const struct ra_table *t, size_t column)
 {
 	static const struct {
@@ -173,7 +174,8 @@ static unsigned rate_column(const struct ra_table *t, size_t column)
 	if (is_share_of_time(t, column)) {
 		return 50;
 	}
-	if (t->columns[column].kind == RA_TABLE_TEXT) { /* the names around a gap say less */
+	/* the names of what is before and after a gap tell less */
+	if (t->columns[column].kind == RA_TABLE_TEXT) {
 		rate = strcmp(t->columns[column].key, "before") == 0  ? 42
 		       : strcmp(t->columns[column].key, "after") == 0 ? 41
 		                                                      : MAY_GO;
@@ -181,15 +183,15 @@ static unsigned rate_column(const struct ra_table *t, size_t column)
 	return is_time_of_name(t, column) ? 40 : rate;
 }
 
-/* True for columns without which rows cannot be told apart, the first one and the first of names,
- * and for sentences. */
+/* True for columns that must be shown: those without which rows cannot be told apart (the first
+ * column and the first column of names), and those of sentences. */
 static bool must_stay(const struct ra_table_layout *l, size_t column)
 {
 	bool is_first = true;
 
 	if (ra_table_layout_is_sentence(&l->table->columns[column]) ||
 	    l->table->sorted == 1 + column) {
-		return true; /* it can be wrapped, or the user asked for it */
+		return true; /* a sentence can be wrapped, and the user asked for the other one */
 	}
 	for (size_t c = 0; c < column; c++) {
 		is_first = is_first && l->is_hidden[c];
@@ -200,8 +202,8 @@ static bool must_stay(const struct ra_table_layout *l, size_t column)
 	return is_first || l->table->columns[column].kind == RA_TABLE_TEXT;
 }
 
-/* Hides the last column that has the same value in all rows; a line below the table will say it.
- * Return: false if there is none. */
+/* Hides the last column that has the same value in all rows; a line below the table will tell the
+ * value. Return: false if there is none. */
 static bool take_same(struct ra_table_layout *l)
 {
 	const struct ra_table *t = l->table;
@@ -217,8 +219,8 @@ static bool take_same(struct ra_table_layout *l)
 	return false;
 }
 
-/* Leaves out the most dispensable column; of equal ones the rightmost. Return: false if none can
- * go. */
+/* Leaves out the column with the highest rating; of equal ones the rightmost. Return: false if all
+ * must stay. */
 static bool leave_out_column(struct ra_table_layout *l)
 {
 	const struct ra_table *t = l->table;
@@ -241,7 +243,7 @@ static bool leave_out_column(struct ra_table_layout *l)
 	return best > MUST_STAY;
 }
 
-/* Return: whether the table fits in this way with names shortened to `least`. */
+/* Return: true if the table fits in this way, with names shortened to `least`. */
 static bool try_way(struct ra_table_layout *l, const struct ra_table_layout_sizes *sizes,
                     struct way way, size_t limit, size_t least)
 {
@@ -271,7 +273,7 @@ static bool try_ways(struct ra_table_layout *l, const struct ra_table_layout_siz
 	return false;
 }
 
-/* Puts titles back into one line if there is room after all. */
+/* Puts titles into one line again if there is room for that. */
 static void join_titles(struct ra_table_layout *l, const struct ra_table_layout_sizes *sizes,
                         size_t limit)
 {
@@ -295,8 +297,8 @@ static bool is_spare_share(const struct ra_table *t, size_t column)
 	return is_share_of_time(t, column) && ra_table_derive_is_share(t, column);
 }
 
-/* Hides the quantiles, means or shares that can be computed from other columns, one by one, until
- * the table fits. Return: whether it does. */
+/* Hides quantiles, means or shares that can be computed from other columns, one by one, until the
+ * table fits. Return: true if it fits. */
 static bool take_derived(struct ra_table_layout *l, const struct ra_table_layout_sizes *sizes,
                          size_t limit, bool (*is_derived)(const struct ra_table *, size_t))
 {
@@ -312,7 +314,7 @@ static bool take_derived(struct ra_table_layout *l, const struct ra_table_layout
 	return false;
 }
 
-/* Shows shares again: when columns have to be left out, shares say more than others. */
+/* Shows shares again: when columns must be left out, shares tell more than other columns. */
 static void show_shares(struct ra_table_layout *l)
 {
 	for (size_t c = 0; c < l->table->column_count; c++) {
@@ -323,7 +325,7 @@ static void show_shares(struct ra_table_layout *l)
 	}
 }
 
-/* A column that is computed from a column that was left out is left out, too. */
+/* Leaves out each column that must be computed from a column that was left out. */
 static void correct_derived(struct ra_table_layout *l)
 {
 	const size_t count = l->table->column_count;
@@ -339,7 +341,7 @@ static void correct_derived(struct ra_table_layout *l)
 	}
 }
 
-/* The last steps, when narrower names, titles and constant columns were not enough. */
+/* Takes the last steps, when narrower names, titles and constant columns were not enough. */
 static void fit_narrow(struct ra_table_layout *l, const struct ra_table_layout_sizes *sizes,
                        size_t limit)
 {

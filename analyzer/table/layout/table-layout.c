@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The layout of a table for people. */
+/* Lays out a table for people. */
 #include "analyzer/table/layout/table-layout.h"
 
 #include <math.h>
@@ -26,7 +26,7 @@ bool ra_table_layout_is_bytes(const struct ra_table_column *column)
 {
 	const size_t length = strlen(column->key);
 
-	/* A quick test first, because this is called for each cell. */
+	/* Tests the last character first, because this is called for each cell. */
 	if (length == 0 || (column->key[length - 1] != 's' && column->key[length - 1] != 'm')) {
 		return false;
 	}
@@ -40,7 +40,8 @@ void ra_table_layout_put_title(struct ra_util_text *text, const struct ra_table_
 	                    column->kind == RA_TABLE_REAL && has_end(column, "_us") ? " (us)" : "");
 }
 
-/* Columns of a title whose second line begins at `at`; a blank before it is not counted. */
+/* The width of a title if its second line begins at `at`. A blank before that place is not
+ * counted. */
 static size_t measure_title(const struct ra_util_text *title, size_t at)
 {
 	const size_t first = at - (at > 0 && at < title->length && title->bytes[at - 1] == ' ');
@@ -62,7 +63,7 @@ size_t ra_table_layout_break_title(const struct ra_util_text *title)
 	return best;
 }
 
-/* Writes CPU or CUDA; PyTorch has many other device types, which keep their number. */
+/* Writes CPU or CUDA. Other device types of PyTorch are written as their number. */
 static void put_chip(struct ra_util_text *text, int64_t number)
 {
 	if (number == 0 || number == 1) {
@@ -72,7 +73,7 @@ static void put_chip(struct ra_util_text *text, int64_t number)
 	}
 }
 
-/* Every integer up to 2^53 is exact, and is written as an integer. */
+/* Every integer up to 2^53 is exact as a double, and is written as an integer. */
 static void put_real(struct ra_util_text *text, double real)
 {
 	if (fabs(real) < 0x1p53 && real == trunc(real)) {
@@ -167,7 +168,7 @@ static bool is_usual(const struct ra_table_column *column, const struct ra_table
 	return cell->u.number == strtoll(column->usual, NULL, 10);
 }
 
-/* Hides columns that say nothing, also in the rows that were cut. */
+/* Hides columns that tell nothing, even in the rows that were cut. */
 static void hide_columns(struct ra_table_layout *l)
 {
 	const struct ra_table *t = l->table;
@@ -184,8 +185,8 @@ static void hide_columns(struct ra_table_layout *l)
 			hidden = is_usual(&t->columns[c], &t->cells[r * t->column_count + c]);
 		}
 		l->is_hidden[c] = hidden;
-		/* If a share is 0 in all rows, that is an answer unless the column of its time
-		 * gives it. So a line below the table says it. */
+		/* If a share is 0 in all rows, this is a result, unless the column of its time
+		 * shows it. So a line below the table tells it. */
 		l->is_same[c] = hidden && rows > 0 && t->columns[c].kind == RA_TABLE_SHARE &&
 		                t->columns[c].usual[0] == '0' && t->cells[c].has_value &&
 		                ra_table_derive_find_twin(t, c, "_share", "_ns") == t->column_count;
@@ -227,7 +228,8 @@ void ra_table_layout_fini(struct ra_table_layout *l)
 	free(l->cuts);
 }
 
-/* False if a cell is surely not wider. Most cells are not, and this saves writing them. */
+/* Return: false if a cell is certainly not wider than `width`. This is so for most cells, and saves
+ * writing them. */
 static bool may_widen(const struct ra_table_column *column, const struct ra_table_cell *cell,
                       size_t width)
 {
@@ -238,24 +240,24 @@ static bool may_widen(const struct ra_table_column *column, const struct ra_tabl
 	}
 	switch (column->kind) {
 	case RA_TABLE_TEXT:
-		/* Bytes that can't be shown take four columns at most. */
+		/* A byte that can't be shown takes at most four columns. */
 		return cell->u.text.length > width / 4;
 	case RA_TABLE_COUNT:
-		/* forms such as 9999B, 999.999kB */
+		/* the widest forms are such as 9999B, 999.999kB */
 		return cell->u.number < 0 || width < 5 ||
 		       cell->u.number >= (width < 9 ? 10000 : 100000000);
 	case RA_TABLE_TIME:
-		/* forms such as 999.999ms */
+		/* the widest forms are such as 999.999ms */
 		return width < 9 || cell->u.number < 0 || cell->u.number >= 1000000000;
 	case RA_TABLE_REAL:
-		/* forms such as -12345.6 */
+		/* the widest forms are such as -12345.6 */
 		return width < 8 || !(size < 1e6 && (size >= 1 || size == 0));
 	default:
 		return true;
 	}
 }
 
-/* Return: the columns of the widest cell, at least `width`. */
+/* Return: the width of the widest cell, but at least `width`. */
 static size_t measure_cells(const struct ra_table *t, size_t column, bool is_brief, size_t width,
                             struct ra_util_text *scratch)
 {
@@ -280,7 +282,7 @@ static size_t measure_cells(const struct ra_table *t, size_t column, bool is_bri
 	return width;
 }
 
-/* True if the table is wider than `limit` with full figures and one-line titles. */
+/* True if the table, with full figures and titles in one line, is wider than `limit`. */
 static bool is_wider(const struct ra_table_layout *l, const struct ra_table_layout_sizes *sizes,
                      size_t limit)
 {
@@ -296,7 +298,7 @@ static bool is_wider(const struct ra_table_layout *l, const struct ra_table_layo
 	return total > limit + RA_TABLE_LAYOUT_GAP;
 }
 
-/* Measures figures of four digits only if they may be needed. */
+/* Measures the columns; also with figures of four digits, if these may be needed. */
 static void measure_columns(struct ra_table_layout *l, const struct ra_table_layout_sizes *sizes,
                             size_t limit)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Ranks rows by weight: finds the column to rank by, and sums it over rows that are cut. */
+/* Ranks rows: finds the column to rank by (the weight), and sums it over the rows that are cut. */
 #include "analyzer/table/layout/table-rank.h"
 
 #include <string.h>
 
 #include "analyzer/table/layout/table-layout.h"
 
-/* Keys of columns that can be added over rows, the best first. Self times come first, because they
- * count each moment once; total times count nested ranges several times. */
+/* Keys of columns that can be added over rows, in order of preference. Self times come first,
+ * because they count each moment once; total times count nested ranges several times. */
 static const char *const weights[] = {
 	"self_cpu_ns",
 	"self_host_ns",
@@ -31,7 +31,7 @@ static const char *const weights[] = {
 	"events",
 };
 
-/* True for rows in order of time: they have levels, which are not parts of a sum. */
+/* True for a table in order of time: its rows have levels, which are not parts of a sum. */
 static bool is_over_time(const struct ra_table *table)
 {
 	return table->column_count > 0 && strcmp(table->columns[0].key, "time_ns") == 0;
@@ -63,7 +63,7 @@ void ra_table_rank(struct ra_table *table, bool is_sorted)
 	}
 }
 
-/* The column with the weight as a share of the whole; column_count: none. */
+/* The column that has the weight as a share of the whole; column_count: there is none. */
 static size_t find_share(const struct ra_table *table)
 {
 	const char *key = table->columns[table->weight - 1].key;
@@ -83,7 +83,8 @@ static size_t find_share(const struct ra_table *table)
 	return c;
 }
 
-/* The sum over the rows that are cut. Shares must be of one whole, else the cell has no value. */
+/* The sum over the rows that are cut. For shares, the whole must be the same in all rows; if not,
+ * the cell has no value. */
 static struct ra_table_cell sum_rest(const struct ra_table *table, size_t column)
 {
 	struct ra_table_cell sum = { .has_value = false };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Adds what a redrawn trace in JSON did not have: names of rows, arrows, counters. */
+/* Adds to a redrawn trace in JSON what it lacked: names of rows, arrows, counters. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -105,8 +105,8 @@ static void put_sort_index(struct ra_kineto_write *write, const struct ra_kineto
 	write->pen->track(write->pen, &track);
 }
 
-/* Adds names of rows and processes. Perfetto puts the name of a thread without a number on the row
- * of its process, so that row is named again. */
+/* Adds names of rows and processes. If a thread has no number, Perfetto puts its name on the row of
+ * the process, so that row is named again. */
 void ra_kineto_added_names(struct ra_kineto_write *write)
 {
 	const struct ra_kineto_draw *draw = &write->draw;
@@ -168,8 +168,8 @@ static void put_half(struct ra_kineto_write *write, char phase, uint32_t event, 
 	write->pen->end(write->pen);
 }
 
-/* Returns the arrow's id. This is the correlation, because TraceLens finds the arrow by it. If
- * another call already has the same correlation, the call gets another id. */
+/* Returns the arrow's id. This is the correlation, because TraceLens uses it to find the arrow. If
+ * another call already has that correlation, the arrow gets another id. */
 static uint64_t find_id(const struct ra_model *m, struct ra_util_map *ids, uint32_t call)
 {
 	const uint32_t corr = m->gpu.apis[call].corr;
@@ -211,7 +211,7 @@ void ra_kineto_added_arrows(struct ra_kineto_write *write)
 
 struct counters {
 	struct ra_kineto_write *write;
-	struct rlog_string pid; /* the process that has the counter */
+	struct rlog_string pid; /* pid of the process that has the counter */
 	struct ra_counter_names names;
 };
 

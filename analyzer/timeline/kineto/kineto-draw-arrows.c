@@ -42,7 +42,7 @@ static bool find_id(const struct ra_kineto *k, uint32_t event, uint64_t *id)
 struct halves {
 	struct ra_util_sort_entry *entries; /* owned */
 	size_t count;
-	struct ra_util_map names; /* cat and name → number */
+	struct ra_util_map names; /* (cat, name) → number */
 	struct ra_util_map ids;   /* id → number */
 };
 
@@ -80,8 +80,8 @@ static void gather(struct ra_kineto_draw *draw, struct halves *halves)
 	ra_util_sort(&halves->entries, halves->count);
 }
 
-/* Matches the ends of one arrow: from its first start up to where another arrow starts with the
- * same id. */
+/* Matches the ends of one arrow: those from its first start up to the start of another arrow with
+ * the same id. */
 static void match(struct ra_kineto_draw *draw, const struct ra_util_sort_entry *entries,
                   size_t count)
 {

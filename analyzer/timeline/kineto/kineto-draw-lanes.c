@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Puts the slices of a trace in JSON on rows where they nest, and binds arrows to the slices that
+/* Puts the slices of a trace in JSON on rows on which they nest. Binds arrows to the slices that
  * they join. */
 #include <stdlib.h>
 
@@ -13,9 +13,9 @@
 struct level {
 	int64_t start_ns;
 	int64_t end_ns;
-	bool is_work;   /* GPU work: no other work may lie in it */
-	bool has_arrow; /* a slice of more than 0 ns that begins at the same time may not lie inside
-	                   it */
+	bool is_work;   /* GPU work: no other work may be inside it */
+	bool has_arrow; /* it has an arrow: a slice of more than 0 ns that begins at the same time
+	                   may not be inside it */
 };
 
 struct lane {
@@ -27,10 +27,10 @@ struct lane {
 
 struct placing {
 	struct ra_kineto_draw *draw;
-	uint32_t *events;   /* owned: of all threads, one after the other */
+	uint32_t *events;   /* owned: events of all threads, thread by thread */
 	struct lane *lanes; /* owned; of the current thread */
 	size_t lane_count, lane_capacity;
-	size_t first_lane; /* 1: row 0 is reserved for B and E */
+	size_t first_lane; /* 1 if row 0 is reserved for B and E */
 	uint32_t thread;
 };
 
@@ -51,7 +51,8 @@ static bool is_half(const struct ra_kineto *k, uint32_t event)
 	return phase == 's' || phase == 't' || phase == 'f';
 }
 
-/* Events at the same time have this order: ends, slices, marks, arrows. */
+/* The rank of an event among events at the same time: ends come first, then slices, marks,
+ * arrows. */
 static int find_rank(const struct ra_kineto *k, uint32_t event)
 {
 	return ra_kineto_get_phase(k, event) == 'E' ? 0
@@ -60,7 +61,7 @@ static int find_rank(const struct ra_kineto *k, uint32_t event)
 	                                            : 2;
 }
 
-/* Sorts as Perfetto does: of slices that begin together, the longer one comes first. */
+/* Sorts events in Perfetto's order: of slices that begin together, the longer one comes first. */
 static int compare(const void *context, uint32_t left, uint32_t right)
 {
 	const struct ra_kineto_draw *draw = context;
@@ -161,8 +162,8 @@ static void add_lane(struct placing *placing)
 	placing->lane_count++;
 }
 
-/* Chooses the lane whose open slice began last, so that the slice nests there. A slice with nothing
- * around it, and GPU work, get the first free lane. */
+/* Chooses a lane for a slice: the one whose open slice began last and in which the slice nests. GPU
+ * work, and a slice that is in no other slice, get the first free lane. */
 static size_t choose_lane(struct placing *placing, uint32_t event)
 {
 	const struct ra_kineto *k = placing->draw->kineto;
@@ -199,7 +200,7 @@ static void put_slice(struct placing *placing, uint32_t event)
 	const size_t at = choose_lane(placing, event);
 	struct lane *lane;
 
-	if (at >= RA_LAYOUT_MAX_LANES) { /* Perfetto would drop it */
+	if (at >= RA_LAYOUT_MAX_LANES) { /* Perfetto would drop the slice */
 		draw->left_out++;
 		return;
 	}
@@ -216,7 +217,7 @@ static void put_slice(struct placing *placing, uint32_t event)
 	draw->row_of[event] = lane->row;
 }
 
-/* Perfetto binds an arrow's end to the slice that began last on its row. */
+/* Binds an arrow's end, as Perfetto does, to the slice that began last on its row. */
 static void put_half(struct placing *placing, uint32_t half)
 {
 	struct ra_kineto_draw *draw = placing->draw;
@@ -243,7 +244,7 @@ static void put_half(struct placing *placing, uint32_t half)
 }
 
 /* Gives the thread's first row to the lane with the most slices. Otherwise a long slice that began
- * first, and ends in the middle of the others, would push all others off that row. */
+ * first, and ends in the middle of others, would push all these off that row. */
 static void swap_lanes(struct placing *placing, const uint32_t *events, size_t count)
 {
 	uint32_t *row_of = placing->draw->row_of;
@@ -272,8 +273,8 @@ static void swap_lanes(struct placing *placing, const uint32_t *events, size_t c
 	}
 }
 
-/* Finds what begins at the same time as events[first], without ends. Return: the index of the first
- * later event. */
+/* Finds the events that begin at the same time as events[first], except ends. Return: the index of
+ * the first later event. */
 static size_t find_tie(const struct ra_kineto_draw *draw, const uint32_t *events, size_t count,
                        size_t first, struct ra_kineto_draw_tie *tie)
 {

@@ -9,11 +9,11 @@
 #include "analyzer/timeline/kineto/kineto-draw.h"
 #include "analyzer/timeline/layout/layout.h"
 
-/* Chooses numbers for pids that Perfetto can't use as a process. */
+/* The numbers chosen for pids that Perfetto can't use for a process. */
 struct pids {
-	struct ra_util_map gpus; /* pid → 0: a device uses this number */
-	struct ra_util_map given; /* string id of the pid's text, and whether it is a GPU's → pid */
-	struct ra_util_map in_use; /* pid → 0 */
+	struct ra_util_map gpus;   /* pid that a device uses → 0 */
+	struct ra_util_map given;  /* (string id of a pid's text, whether it is a GPU's) → pid */
+	struct ra_util_map in_use; /* pid that is in use → 0 */
 	uint32_t next;
 };
 
@@ -37,7 +37,7 @@ enum ra_kineto_draw_class ra_kineto_draw_find_class(const struct ra_kineto *kine
 	                                      : RA_KINETO_DRAW_CLASSES;
 }
 
-/* Instants of a process, or of all processes, are on no thread. */
+/* Instants of a process, or of all processes, belong to no thread. */
 bool ra_kineto_draw_rows_has_thread(const struct ra_kineto *k, uint32_t event)
 {
 	struct ra_kineto_value scope;
@@ -129,7 +129,7 @@ static void look_at_events(struct ra_kineto_draw *draw)
 	}
 }
 
-/* True if the trace's text is this number. Quotes do not count. */
+/* True if the text in the trace is this number, with or without quotes. */
 static bool is_text_of(const struct ra_kineto *k, uint32_t text, uint32_t number)
 {
 	const struct rlog_string own = ra_kineto_string(k, text);
@@ -139,8 +139,8 @@ static bool is_text_of(const struct ra_kineto *k, uint32_t text, uint32_t number
 	return own.length == (uint32_t) length && memcmp(own.bytes, digits, own.length) == 0;
 }
 
-/* Devices keep their numbers. A process gets another number if its pid is a device's, or is not a
- * number. */
+/* Finds the pid in the drawing. Devices keep their numbers. A process gets another number if its
+ * pid is that of a device, or is not a number. */
 static uint32_t find_pid(const struct ra_kineto_draw *draw, struct pids *pids, uint32_t thread)
 {
 	const struct ra_kineto_thread *facts = &draw->kineto->threads[thread];
@@ -165,7 +165,7 @@ static uint32_t find_pid(const struct ra_kineto_draw *draw, struct pids *pids, u
 	return pid;
 }
 
-/* Return: the row's index. */
+/* Adds a row. Return: its index. */
 static uint32_t add_row(struct ra_kineto_draw *draw, const struct ra_kineto_draw_row *row)
 {
 	const uint32_t index = (uint32_t) draw->row_count;
@@ -191,7 +191,7 @@ static uint32_t take_number(struct ra_kineto_draw *draw, uint32_t pid)
 	return draw->next_row++;
 }
 
-/* Numbers a thread's row. Perfetto takes number 0 for the process as a whole. @round: 0 uses the
+/* Numbers a thread's row. To Perfetto, number 0 means the process as a whole. @round: 0 uses the
  * numbers that the trace has; 1 uses numbers in quotes, and streams' numbers; 2 uses free
  * numbers. */
 static void number_thread(struct ra_kineto_draw *draw, struct pids *pids, uint32_t thread,
@@ -216,7 +216,7 @@ static void number_thread(struct ra_kineto_draw *draw, struct pids *pids, uint32
 	draw->threads[thread].row = add_row(draw, &row);
 }
 
-/* Finds which pids exist, and which of them are devices. */
+/* Finds out which pids exist, and which of them are devices. */
 static void gather_pids(const struct ra_kineto_draw *draw, struct pids *pids)
 {
 	const struct ra_kineto *k = draw->kineto;

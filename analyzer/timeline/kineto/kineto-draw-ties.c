@@ -4,8 +4,8 @@
 #include "analyzer/base/util.h"
 #include "analyzer/timeline/kineto/kineto-draw.h"
 
-/* Looks at this many events of the same time, so that a hostile trace does not take quadratic time.
- * Further ones are ignored. No real program has more. */
+/* At most this many events of the same time are looked at, so that a hostile trace does not take
+ * quadratic time. All further ones are ignored; no real program has so many. */
 #define MAX_LOOKED_AT 64
 
 bool ra_kineto_draw_ties_is_late(const struct ra_kineto *k, uint32_t event)
@@ -13,8 +13,8 @@ bool ra_kineto_draw_ties_is_late(const struct ra_kineto *k, uint32_t event)
 	return ra_kineto_get_phase(k, event) != 'X' || ra_kineto_dur(k, event) <= 0;
 }
 
-/* Returns the slice that an arrow's end belongs to: the one with the end's correlation. Without
- * that, it is the slice written just before the end, or else the last to begin. */
+/* Returns the slice to which an arrow's end belongs: the one with the end's correlation. If there
+ * is none, the slice written just before the end; if that does not exist, the last one to begin. */
 static uint32_t find_owner(const struct ra_kineto_draw *draw, const uint32_t *slices, size_t count,
                            uint32_t half)
 {
@@ -47,7 +47,8 @@ void ra_kineto_draw_ties_own(struct ra_kineto_draw *draw, const struct ra_kineto
 }
 
 /* Finds where to write an arrow's end so that Perfetto binds it to the right slice. RA_KINETO_NONE:
- * where it already is. @late: what begins at that time on the row, in the file's order. */
+ * at its place in the file. @late: the events that begin at that time on the row, in the file's
+ * order. */
 static uint32_t find_place(const struct ra_kineto_draw *draw, const uint32_t *late, size_t count,
                            uint32_t half)
 {

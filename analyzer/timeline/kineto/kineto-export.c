@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Redraws a trace in JSON: all of its events, placed so that nothing overlaps, and what it did not
- * have. */
+/* Redraws a trace in JSON: all of its events, placed so that nothing overlaps, and additions. */
 #include "config.h"
 
 #include "analyzer/timeline/kineto/kineto-export.h"
@@ -15,18 +14,19 @@
 #include "analyzer/read-json/kineto-timeline.h"
 #include "analyzer/timeline/kineto/kineto-write.h"
 
-/* Perfetto's times are exact for 50 days. All ranks of a run get the same zero, because users
+/* Perfetto's times are exact for 50 days. All ranks of a run get the same time 0, because users
  * compare their times. */
 #define EXACT_NS (INT64_C(1000) << 42)
 #define GRID_NS  (INT64_C(30) * 24 * 3600 * 1000000000)
 
 struct exporting {
 	struct ra_kineto_write write;
-	bool is_extended;  /* things may be added */
+	bool is_extended;  /* additions are allowed */
 	bool has_base;     /* baseTimeNanoseconds is among the facts */
 	size_t last_added; /* index of the last fact named "libranges" */
-	uint32_t added; /* the file's own note on what was added: string id of JSON text, 0 none */
-	struct ra_outbuf *out; /* text around the events; NULL: not for JSON */
+	uint32_t added; /* string id of the file's own value of that key as JSON text, which lists
+	                   earlier additions; 0: none */
+	struct ra_outbuf *out; /* for the text around the events; NULL: the output is not JSON */
 };
 
 static bool is_fact(const struct ra_kineto *k, size_t fact, const char *key)
@@ -34,7 +34,7 @@ static bool is_fact(const struct ra_kineto *k, size_t fact, const char *key)
 	return ra_kineto_is_text(k, k->facts[fact].key, key);
 }
 
-/* True if baseTimeNanoseconds is missing or a plain number. Otherwise it can't be changed. */
+/* True if baseTimeNanoseconds is missing or a plain number; only then it can be changed. */
 static bool has_good_base(struct exporting *exporting)
 {
 	const struct ra_kineto *k = exporting->write.kineto;
@@ -95,7 +95,8 @@ static void put_string(struct ra_outbuf *out, struct rlog_string text)
 	ra_outbuf_put(out, "\"", 1);
 }
 
-/* Writes which rows have other numbers than in the trace, with the old and the new numbers. */
+/* Writes the rows whose numbers differ from those in the trace, with the old and the new
+ * numbers. */
 static void put_rows(const struct exporting *exporting, const char *key,
                      enum ra_kineto_draw_class of)
 {
@@ -122,8 +123,8 @@ static void put_rows(const struct exporting *exporting, const char *key,
 	ra_outbuf_text(out, "]");
 }
 
-/* Writes the facts about the timeline. They come before the events, so that a reader has them in
- * time. */
+/* Writes what a reader needs to restore the original rows. This comes before the events, so that
+ * the reader has it in time. */
 static void put_timeline(struct exporting *exporting)
 {
 	const struct ra_kineto_write *write = &exporting->write;
@@ -141,7 +142,7 @@ static void put_timeline(struct exporting *exporting)
 	ra_outbuf_text(out, "},\n");
 }
 
-/* HolisticTraceAnalysis searches the text for the rank's key with a blank after it. */
+/* HolisticTraceAnalysis searches for the text of the rank's key with a blank after it. */
 static void put_distributed(struct ra_outbuf *out, struct rlog_string json)
 {
 	static const char key[] = "\"rank\":";
@@ -177,8 +178,9 @@ static void put_fact(struct exporting *exporting, size_t fact)
 	ra_outbuf_text(exporting->out, ",\n");
 }
 
-/* The last key "libranges" is written at the end, where it was. Others stay in their place. A log
- * embedded in the trace is dropped: it would not match the redrawn trace. */
+/* True for facts that are not written at their place. The last key "libranges" is written at the
+ * end, where it was. A log embedded in the trace is dropped, because it would not match the redrawn
+ * trace. */
 static bool is_moved(const struct exporting *exporting, size_t fact)
 {
 	const struct ra_kineto *k = exporting->write.kineto;
@@ -199,7 +201,7 @@ static void look_at_facts(struct exporting *exporting)
 	}
 }
 
-/* The CLOCK_REALTIME of time 0 as readers see it: the last number with that key. */
+/* The CLOCK_REALTIME of time 0, as readers find it: the last number with that key. */
 static int64_t find_base(const struct exporting *exporting)
 {
 	const struct ra_kineto *k = exporting->write.kineto;
@@ -295,7 +297,8 @@ static void put_events(struct ra_kineto_write *write)
 
 	for (size_t i = 0; i < k->count; i++) {
 		ra_kineto_write_moved(write, i);
-		/* In a view of chosen steps, other events have no kind (select.h). */
+		/* In a view of chosen steps, events that do not belong to these have no kind
+		 * (select.h). */
 		if (ra_kineto_draw_has(&write->draw, i)) {
 			ra_kineto_write_event(write, (uint32_t) i);
 		}

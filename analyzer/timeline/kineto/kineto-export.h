@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Redraws a trace in JSON: all that is in it, and what it did not have. */
+/* Redraws a trace in JSON: everything that is in it, and additions. */
 #ifndef RA_KINETO_EXPORT_H
 #define RA_KINETO_EXPORT_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Redraws the events of a trace in JSON on their rows. */
+/* Draws the events of a trace in JSON again, on the rows chosen for them. */
 #include "analyzer/timeline/kineto/kineto-write.h"
 
 #include <string.h>
@@ -21,7 +21,7 @@ static struct ra_pen_value make_value(const struct ra_kineto_value *value)
 			return (struct ra_pen_value){ .type = RA_PEN_INT,
 				                      .integer = value->integer };
 		}
-		break; /* -0 stays text: an integer would lose the sign */
+		break; /* -0 stays a text, because an integer has no sign at 0 */
 	case RA_KINETO_NUMBER:
 		if (ra_kineto_number_is_word(value->text.bytes, value->text.length)) {
 			return (struct ra_pen_value){ .type = RA_PEN_TEXT,
@@ -50,7 +50,7 @@ static struct ra_pen_text find_name(struct ra_kineto_write *write, uint32_t even
 {
 	const struct ra_kineto *k = write->kineto;
 
-	/* Only names of ranges and marks are changed. */
+	/* Only the names of ranges and marks are changed. */
 	if (write->has_labels &&
 	    (k->kind[event] <= RA_KINETO_USER_ANNOTATION || k->kind[event] == RA_KINETO_INSTANT)) {
 		const uint32_t label = ra_labels_find(&write->labels, k->name[event]);
@@ -80,9 +80,9 @@ static bool is_alien_name(const struct ra_kineto *k, uint32_t event)
 	         memcmp(name.bytes, thread, sizeof(thread) - 1) == 0));
 }
 
-/* Returns the phase to write. If Perfetto must not read an event as it is, the event gets a phase
- * that Perfetto and other readers ignore. This concerns ends of arrows that have no other end or
- * were moved, and names for numbers that Perfetto can't use. */
+/* Returns the phase to write. If Perfetto must not read an event in its original form, it gets a
+ * phase that Perfetto and other readers ignore. This is so for ends of arrows whose other end is
+ * missing or that were moved, and for names of rows with numbers that Perfetto can't use. */
 static char find_phase(const struct ra_kineto_write *write, uint32_t event)
 {
 	const char phase = (char) ra_kineto_get_phase(write->kineto, event);
@@ -148,7 +148,8 @@ struct ra_pen_copy ra_kineto_write_times(const struct ra_kineto_write *write, ui
 	};
 }
 
-/* A field of an unusual type is kept among the other fields, and is written with them. */
+/* Copies the fields of an event that have columns. A field of an unusual type is stored among the
+ * other fields, and is written with them. */
 static struct ra_pen_copy make_copy(const struct ra_kineto_write *write, uint32_t event)
 {
 	const struct ra_kineto *k = write->kineto;

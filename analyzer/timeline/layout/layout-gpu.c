@@ -9,19 +9,19 @@
 #include "analyzer/timeline/layout/layout-projection.h"
 #include "analyzer/base/util-map.h"
 
-/* Readers of PyTorch's traces recognise devices by these pids. */
+/* Readers of PyTorch's traces recognise devices by pids up to this. */
 #define LAST_GPU_PID 15
 
-/* The last thing on a row. */
+/* The last item on a row. */
 struct lane {
 	int64_t start_ns;
 	int64_t end_ns;
 	uint32_t tid;
 };
 
-/* Something to be sorted by row. */
+/* An item to be sorted by row. */
 struct ref {
-	uint32_t device; /* for overheads: the process */
+	uint32_t device; /* device; for overheads, the process */
 	uint32_t context;
 	uint32_t stream;
 	uint32_t index;
@@ -31,15 +31,16 @@ struct walk {
 	struct ra_layout *layout;
 	const struct ra_model *model;
 	const struct ra_layout_gpu_visitor *visitor;
-	struct ra_util_map streams; /* device << 32 | stream → queue whose row gets that number */
-	struct ra_util_map queues;  /* context << 32 | stream → queue */
-	struct ref *syncs;          /* owned */
-	struct ref *overheads;      /* owned */
-	struct lane *lanes;         /* owned */
+	/* device << 32 | stream → index of the queue whose row gets that number */
+	struct ra_util_map streams;
+	struct ra_util_map queues; /* context << 32 | stream → index of the queue */
+	struct ref *syncs;         /* owned */
+	struct ref *overheads;     /* owned */
+	struct lane *lanes;        /* owned */
 	uint32_t lane_count;
-	struct ra_layout_gpu_row row;    /* row that the lanes belong to */
+	struct ra_layout_gpu_row row;    /* the row that has these lanes */
 	struct ra_projection projection; /* owned */
-	uint32_t given;                  /* device numbers given so far */
+	uint32_t given;                  /* number of device numbers given so far */
 	uint32_t device;
 	uint32_t pid; /* pid of the current device */
 	uint32_t rank;
@@ -57,7 +58,7 @@ static int compare_refs(const void *left, const void *right)
 	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, index));
 }
 
-/* Returns the device of a context. Records of waits only name the context. */
+/* Returns the device of a context, because records of waits have only the context. */
 static uint32_t find_device(const struct ra_gpu *gpu, const struct ra_util_map *contexts,
                             uint32_t context)
 {
@@ -106,7 +107,7 @@ static void gather_overheads(struct walk *walk)
 	RA_SORT(walk->overheads, gpu->overhead_count, compare_refs);
 }
 
-/* Finds the stream numbers that are free on their device and become row numbers. */
+/* Chooses the stream numbers that become numbers of rows, because they are free on their device. */
 static void choose_rows(struct walk *walk)
 {
 	const struct ra_gpu *gpu = &walk->model->gpu;
@@ -131,7 +132,7 @@ static bool is_second(const struct walk *walk, uint32_t queue)
 	return ra_util_map_find(&walk->streams, key) != queue;
 }
 
-/* Begins a group of rows, none of which exists yet. */
+/* Begins a group of rows. None of them exists yet. */
 static void begin_rows(struct walk *walk, const struct ra_layout_gpu_row *row)
 {
 	walk->lane_count = 0;
@@ -144,7 +145,7 @@ static void begin_rows(struct walk *walk, const struct ra_layout_gpu_row *row)
 static void open_lane(struct walk *walk)
 {
 	struct ra_layout_gpu_row *row = &walk->row;
-	/* Number 0 means the process as a whole. */
+	/* Number 0 means the process as a whole, so a row can't have it. */
 	const bool is_stream = row->kind == RA_LAYOUT_GPU_OP && walk->lane_count == 0 &&
 	                       !row->is_second && row->stream > 0 &&
 	                       row->stream < RA_LAYOUT_FIRST_ROW;
@@ -157,7 +158,7 @@ static void open_lane(struct walk *walk)
 	}
 }
 
-/* Puts something on the first row of the group that is free at that time. */
+/* Puts an item on the first row of the group that is free at that time. */
 static void place(struct walk *walk, uint32_t index, int64_t start_ns, int64_t dur_ns)
 {
 	struct lane *lanes = walk->lanes;
@@ -166,8 +167,8 @@ static void place(struct walk *walk, uint32_t index, int64_t start_ns, int64_t d
 	if (!ra_layout_accept(walk->layout, start_ns)) {
 		return;
 	}
-	/* Perfetto would nest an item of 0 ns and one that begins at the same time, not draw them
-	 * side by side. */
+	/* Perfetto would nest an item of 0 ns and an item that begins at the same time, and not
+	 * draw them side by side. */
 	while (lane < walk->lane_count &&
 	       (lanes[lane].end_ns > start_ns || lanes[lane].start_ns == start_ns)) {
 		lane++;
@@ -194,7 +195,7 @@ static void place(struct walk *walk, uint32_t index, int64_t start_ns, int64_t d
 	}
 }
 
-/* Walks through the ranges that have work on a stream. */
+/* Goes through the ranges that have work on a stream. */
 static void walk_ranges(struct walk *walk, uint32_t index)
 {
 	const struct ra_gpu *gpu = &walk->model->gpu;
@@ -234,7 +235,7 @@ static void walk_queue(struct walk *walk, uint32_t index)
 	}
 }
 
-/* Nests a section in the open sections of the row. Here the lanes are the levels of the row. */
+/* Puts a section inside the open sections of its row. Here the lanes are the levels of one row. */
 static void place_section(struct walk *walk, const struct ra_gpu_section *section, uint32_t index)
 {
 	const int64_t end_ns = section->start_ns + section->dur_ns;
@@ -251,7 +252,7 @@ static void place_section(struct walk *walk, const struct ra_gpu_section *sectio
 	if (!ra_layout_accept(walk->layout, section->start_ns)) {
 		return;
 	}
-	/* A section of 0 ns that is at this very time stays open, and the next one nests in it. */
+	/* A section of 0 ns at this very time stays open, and the next section nests in it. */
 	while (walk->lane_count > 0 && levels[walk->lane_count - 1].end_ns <= section->start_ns &&
 	       levels[walk->lane_count - 1].start_ns < section->start_ns) {
 		walk->lane_count--;
@@ -273,7 +274,7 @@ static void place_section(struct walk *walk, const struct ra_gpu_section *sectio
 	}
 }
 
-/* Walks through the sections of a stream's kernels, block by block. */
+/* Goes through the sections of a stream's kernels, block by block. */
 static void walk_sections(struct walk *walk, uint32_t index)
 {
 	const struct ra_gpu *gpu = &walk->model->gpu;
@@ -309,7 +310,7 @@ static void walk_sections(struct walk *walk, uint32_t index)
 	}
 }
 
-/* Walks through the waits of a device. Return: how many. */
+/* Goes through the waits of a device. Return: their number. */
 static size_t walk_syncs(struct walk *walk, size_t first, uint32_t device)
 {
 	const struct ra_gpu *gpu = &walk->model->gpu;
@@ -348,7 +349,7 @@ static void walk_overheads(struct walk *walk)
 				                               .stream = UINT32_MAX };
 
 			walk->pid = ra_layout_find_pid(walk->layout, ref->device);
-			walk->rank = INT32_MAX; /* below the threads */
+			walk->rank = INT32_MAX; /* drawn below the threads */
 			begin_rows(walk, &row);
 		}
 		place(walk, ref->index, gpu->overheads[ref->index].start_ns,
@@ -372,7 +373,7 @@ static void begin_device(struct walk *walk, uint32_t device)
 	}
 }
 
-/* Walks through devices in the order of their numbers, both those of queues and those of waits. */
+/* Goes through the devices in the order of their numbers: those of queues and those of waits. */
 static void walk_devices(struct walk *walk)
 {
 	const struct ra_gpu *gpu = &walk->model->gpu;

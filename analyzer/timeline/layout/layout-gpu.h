@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where Perfetto draws GPU activity: a process for each device, rows for its streams. */
+/* Decides where Perfetto draws GPU activity: a process for each device, rows for its streams. */
 #ifndef RA_LAYOUT_GPU_H
 #define RA_LAYOUT_GPU_H
 
@@ -8,18 +8,19 @@
 
 /*
  * A device is drawn as a process with the device's number, as in PyTorch's traces. A stream is a
- * row with the stream's number, if that is free. If operations of a stream overlap, they go on
- * further rows, so that a row shows one thing at a time. Devices above 15 get numbers from
+ * row with the stream's number, if that is free. If operations of a stream overlap, they are put on
+ * further rows, so that a row shows one operation at a time. Devices above 15 get numbers from
  * RA_LAYOUT_FIRST_GPU_PID on.
  */
 #define RA_LAYOUT_FIRST_GPU_PID 6000000u
 
 enum ra_layout_gpu_kind {
-	RA_LAYOUT_GPU_OP,       /* index: of model->gpu.ops */
-	RA_LAYOUT_GPU_SYNC,     /* index: of model->gpu.syncs */
-	RA_LAYOUT_GPU_OVERHEAD, /* index: of model->gpu.overheads; on a row of the process */
-	RA_LAYOUT_GPU_RANGE,    /* index: of model->slices; at the time of its work on a stream */
-	RA_LAYOUT_GPU_SECTION,  /* index: of model->gpu.sections; a row for each block */
+	RA_LAYOUT_GPU_OP,       /* index into model->gpu.ops */
+	RA_LAYOUT_GPU_SYNC,     /* index into model->gpu.syncs */
+	RA_LAYOUT_GPU_OVERHEAD, /* index into model->gpu.overheads; on a row of the process */
+	/* index into model->slices; drawn at the time of its work on a stream */
+	RA_LAYOUT_GPU_RANGE,
+	RA_LAYOUT_GPU_SECTION, /* index into model->gpu.sections; with a row for each block */
 };
 
 /* A row. The caller gets it once, before the first item of the row. */
@@ -27,13 +28,13 @@ struct ra_layout_gpu_row {
 	enum ra_layout_gpu_kind kind;
 	uint32_t pid;
 	uint32_t tid;
-	uint32_t queue;   /* index, RA_NONE: a queue that ran nothing */
-	uint32_t context; /* CUPTI's ids; not set for overheads */
+	uint32_t queue;   /* index of the queue; RA_NONE: a queue on which nothing ran */
+	uint32_t context; /* CUPTI's ids of context and stream; not set for overheads */
 	uint32_t stream;  /* UINT32_MAX: none */
 	uint32_t track;   /* for ranges */
 	uint32_t block;   /* for sections */
 	uint32_t lane;    /* 0: the first row of its kind */
-	uint32_t rank;    /* place among the rows of its process */
+	uint32_t rank;    /* position among the rows of its process */
 	bool is_second;   /* another context of the device has a stream with the same number */
 };
 
@@ -46,12 +47,12 @@ struct ra_layout_gpu_item {
 	uint16_t depth; /* depth in Perfetto */
 	int64_t start_ns;
 	int64_t dur_ns;
-	const struct ra_projection_row *projection; /* for ranges; valid during the call … */
-	const struct ra_gpu_queue *queue;           /* … and the queue that it is on */
+	const struct ra_projection_row *projection; /* for ranges; valid only during the call … */
+	const struct ra_gpu_queue *queue;           /* … and the queue on which the work was */
 };
 
 struct ra_layout_gpu_visitor {
-	/* Each callback may be NULL. */
+	/* The functions that get the rows and items. Each may be NULL. */
 	void (*device)(void *context, uint32_t device, uint32_t pid);
 	void (*row)(void *context, const struct ra_layout_gpu_row *row);
 	void (*item)(void *context, const struct ra_layout_gpu_item *item);
@@ -59,8 +60,8 @@ struct ra_layout_gpu_visitor {
 };
 
 /*
- * Walks through all GPU activity: device by device, row by row, in order of time within a row. Call
- * it after all tracks: then every walk of the same model gives the rows the same numbers.
+ * Goes through all GPU activity: device by device, row by row, in order of time within a row. Call
+ * it after all tracks; then the rows get the same numbers each time.
  */
 void ra_layout_gpu_walk(struct ra_layout *layout, const struct ra_model *model,
                         const struct ra_layout_gpu_visitor *visitor);

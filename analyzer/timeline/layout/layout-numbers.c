@@ -5,13 +5,12 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "analyzer/base/alloc.h"
 #include "analyzer/base/order/order.h"
 #include "analyzer/timeline/layout/layout.h"
 
-/* Readers of PyTorch's traces take pids 0 … 15 for GPUs. */
+/* To readers of PyTorch's traces, pids 0 … 15 mean GPUs. */
 #define LAST_GPU_PID    15
-#define FIRST_ALIEN_TID 4194304 /* Linux: PID_MAX_LIMIT on 64-bit machines */
+#define FIRST_ALIEN_TID 4194304 /* PID_MAX_LIMIT of Linux on 64-bit machines */
 
 void ra_layout_numbers_choose_pids(const struct ra_model *model, uint32_t *pids)
 {
@@ -38,24 +37,14 @@ static int compare_tracks(const void *left, const void *right, void *context)
 	return RA_ORDER_THEN(order, RA_ORDER(a, b));
 }
 
-static uint32_t *create_order(const struct ra_model *model)
-{
-	uint32_t *order = ra_alloc_bytes((model->track_count + 1) * sizeof(*order));
-
-	for (size_t i = 0; i < model->track_count; i++) {
-		order[i] = (uint32_t) i;
-	}
-	RA_SORT_WITH(order, model->track_count, compare_tracks, model->tracks);
-	return order;
-}
-
 void ra_layout_numbers_choose_tids(const struct ra_model *model, uint32_t *tids, uint32_t *next_row)
 {
 	const struct ra_track *tracks = model->tracks;
-	uint32_t *order = create_order(model);
+	uint32_t *order = ra_order_create_indices(model->track_count);
 	const struct ra_track *owner = NULL;
 	int64_t busy_until_ns = 0;
 
+	RA_SORT_WITH(order, model->track_count, compare_tracks, model->tracks);
 	for (size_t i = 0; i < model->track_count; i++) {
 		const struct ra_track *track = &tracks[order[i]];
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Places projected ranges: each thread by itself. Ranges nest by time; the others go on further
- * rows. */
+/* Places projected ranges, each thread by itself. Ranges nest by time; those that do not are put on
+ * further rows. */
 #include "analyzer/timeline/layout/layout-projection.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@ struct level {
 	int64_t end_ns;
 };
 
-/* A range with its sort keys. */
+/* A range, and the keys by which it is sorted. */
 struct ref {
 	const struct ra_projection_row *row;
 	uint32_t track;
@@ -24,8 +24,8 @@ struct rows {
 	struct ra_layout_projection *walk;
 	struct level stack[RA_LAYOUT_MAX_DEPTH]; /* open ranges of the first row */
 	unsigned depth;
-	uint32_t tid; /* of the first row, 0: none yet */
-	/* For the further rows: the last range of each. */
+	uint32_t tid; /* tid of the first row; 0: none yet */
+	/* For the further rows: the last range on each. */
 	struct level lanes[RA_LAYOUT_MAX_LANES];
 	uint32_t lane_tids[RA_LAYOUT_MAX_LANES];
 	uint32_t lane_count;
@@ -38,7 +38,7 @@ static int compare_refs(const void *left, const void *right)
 	int order = RA_ORDER_UP(a, b, track);
 
 	order = RA_ORDER_THEN(order, RA_ORDER_UP(a, b, row->start_ns));
-	/* Longer ones first; of two equal ones the outer range first. */
+	/* Longer ranges come first; of two equal ones the outer range. */
 	order = RA_ORDER_THEN(order, RA_ORDER_DOWN(a, b, row->end_ns));
 	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, row->slice));
 }
@@ -55,7 +55,7 @@ static uint32_t open_row(struct rows *rows, uint32_t lane)
 	return walk->row.tid;
 }
 
-/* Puts a range on a further row. Return: the row's number, 0 if there are too many. */
+/* Puts a range on a further row. Return: the row's number; 0: there are too many. */
 static uint32_t choose_lane(struct rows *rows, const struct level *level)
 {
 	uint32_t lane = 0;
@@ -75,8 +75,8 @@ static uint32_t choose_lane(struct rows *rows, const struct level *level)
 	return rows->lane_tids[lane];
 }
 
-/* Puts a range where it nests. A range of 0 ns at this very time stays open, because Perfetto nests
- * by time alone. Return: the row's number, 0 if the range is too deep. */
+/* Puts a range on a row on which it nests. A range of 0 ns at this very time stays open, because
+ * Perfetto nests by time alone. Return: the row's number; 0: the range is too deep. */
 static uint32_t choose_row(struct rows *rows, const struct level *level, uint16_t *depth)
 {
 	while (rows->depth > 0 && rows->stack[rows->depth - 1].end_ns <= level->start_ns &&
@@ -135,7 +135,8 @@ void ra_layout_projection_walk(struct ra_layout_projection *walk)
 	}
 	refs = ra_alloc_zeros(projection->count, sizeof(*refs));
 	rows = ra_alloc_zeros(1, sizeof(*rows));
-	ra_projection_finish(projection); /* by slice: mostly the same track */
+	/* orders them by slice, so that the track is mostly the same */
+	ra_projection_finish(projection);
 	for (size_t i = 0; i < projection->count; i++) {
 		track = ra_model_find_track(projection->model, projection->rows[i].slice, track);
 		refs[i] = (struct ref){ &projection->rows[i], track };

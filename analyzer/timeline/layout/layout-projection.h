@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* Places the ranges that have work on one stream of a GPU on rows. */
+/* Places on rows the ranges that have work on one stream of a GPU. */
 #ifndef RA_LAYOUT_PROJECTION_H
 #define RA_LAYOUT_PROJECTION_H
 
 #include "analyzer/timeline/layout/layout-gpu.h"
 
 struct ra_layout_projection {
-	struct ra_layout *layout; /* borrowed, as model and projection */
+	struct ra_layout *layout; /* borrowed, like `model` and `projection` */
 	const struct ra_layout_gpu_visitor *visitor;
-	struct ra_projection *projection; /* of the operations of one stream */
-	struct ra_layout_gpu_row row;     /* what all rows have in common */
+	struct ra_projection *projection; /* projection onto the operations of one stream */
+	struct ra_layout_gpu_row row;     /* what all these rows share */
 	uint32_t device;
-	uint32_t rank; /* of the next row; increased for each */
+	uint32_t rank; /* rank of the next row; increased for each row */
 };
 
 /*
- * Ranges of one thread nest on a row as far as their GPU work does. Each thread has rows of its
- * own. Ranges that overlap without nesting go on further rows.
+ * Places all ranges. Ranges of one thread nest on a row if their GPU work nests. Each thread has
+ * rows of its own. Ranges that overlap without nesting are put on further rows.
  */
 void ra_layout_projection_walk(struct ra_layout_projection *walk);
 

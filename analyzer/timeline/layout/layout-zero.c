@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds the time that is 0 in a drawing. */
+/* Finds the time that is time 0 in a drawing. */
 #include "analyzer/timeline/layout/layout-zero.h"
 
 #include "analyzer/timeline/layout/layout.h"

@@ -19,11 +19,11 @@ struct level {
 
 struct ra_layout {
 	const struct ra_model *model;
-	uint32_t *pids;    /* owned; by process; the last is for devices, 0: these have numbers of
-	                      their own */
+	/* owned; by process; the last entry is for devices; 0: these have their own numbers */
+	uint32_t *pids;
 	uint32_t *tids;    /* owned; by track */
-	uint32_t *losses;  /* owned; indices of loss spans by track, time */
-	uint8_t *launches; /* owned; by call: an arrow begins at it */
+	uint32_t *losses;  /* owned; indices of loss spans, ordered by track, then time */
+	uint8_t *launches; /* owned; by call: 1 if an arrow begins at it */
 	uint32_t next_row;
 	int64_t zero_ns;
 	struct ra_layout_left_out left_out;
@@ -38,9 +38,9 @@ struct ra_layout {
 	size_t loss_end;
 	size_t call;
 	size_t call_end;
-	/* The slices that begin at one time, the longest first. */
+	/* The slices that begin at the same time, the longest first. */
 	uint32_t *group;  /* owned */
-	uint32_t *merged; /* owned; scratch of the sort */
+	uint32_t *merged; /* owned; scratch memory for the sort */
 	size_t group_capacity;
 	size_t group_count;
 	size_t group_next;
@@ -61,16 +61,6 @@ static int compare_losses(const void *left, const void *right, void *context)
 
 	order = RA_ORDER_THEN(order, RA_ORDER(spans[a].start_ns, spans[b].start_ns));
 	return RA_ORDER_THEN(order, RA_ORDER(a, b));
-}
-
-static uint32_t *create_order(size_t count)
-{
-	uint32_t *order = ra_alloc_bytes((count + 1) * sizeof(*order));
-
-	for (size_t i = 0; i < count; i++) {
-		order[i] = (uint32_t) i;
-	}
-	return order;
 }
 
 static void find_launches(struct ra_layout *layout)
@@ -96,7 +86,7 @@ struct ra_layout *ra_layout_create(const struct ra_model *model)
 	layout->zero_ns = ra_layout_zero_find(model);
 	layout->pids = ra_alloc_zeros(model->process_count + 1, sizeof(*layout->pids));
 	layout->tids = ra_alloc_zeros(model->track_count + 1, sizeof(*layout->tids));
-	layout->losses = create_order(model->loss_span_count);
+	layout->losses = ra_order_create_indices(model->loss_span_count);
 	layout->lanes = ra_alloc_zeros(RA_LAYOUT_MAX_LANES, sizeof(*layout->lanes));
 	layout->launches = ra_alloc_zeros(model->gpu.api_count + 1, 1);
 	find_launches(layout);
@@ -219,8 +209,8 @@ void ra_layout_end_part(struct ra_layout *layout, const struct ra_model *whole)
 	layout->mark_end = 0;
 }
 
-/* Stable: of equal durations the first in the model stays first, because it is the enclosing
- * one. */
+/* Sorts the longest first. Stable: of equal durations the first in the model stays first, because
+ * it encloses the other. */
 static void sort_group(const int64_t *dur_ns, uint32_t *group, uint32_t *merged, size_t count)
 {
 	for (size_t width = 1; width < count; width *= 2) {
@@ -273,7 +263,7 @@ static void gather_group(struct ra_layout *layout)
 	layout->group_next = 0;
 }
 
-/* Returns the tid of the first free lane, or 0 if no more lanes are allowed. */
+/* Returns the tid of the first free lane; 0: no more lanes are allowed. */
 static uint32_t choose_lane(struct ra_layout *layout, int64_t start_ns, int64_t end_ns)
 {
 	uint32_t lane = 0;
@@ -295,7 +285,7 @@ static uint32_t choose_lane(struct ra_layout *layout, int64_t start_ns, int64_t 
 	return layout->first_lane_tid + lane;
 }
 
-/* Puts something on the thread's row. Return: false if it is too deep to be drawn. */
+/* Puts an item on the thread's row. Return: false if it is too deep to be drawn. */
 static bool push_level(struct ra_layout *layout, int64_t start_ns, int64_t end_ns)
 {
 	if (layout->depth == RA_LAYOUT_MAX_DEPTH) {
@@ -306,7 +296,7 @@ static bool push_level(struct ra_layout *layout, int64_t start_ns, int64_t end_n
 	return true;
 }
 
-/* Returns the end of the slice that the next one would be drawn in. */
+/* Returns the end of the slice inside which the next slice would be drawn. */
 static int64_t find_end_around(const struct ra_layout *layout)
 {
 	return layout->stack[layout->depth].end_ns;
@@ -319,8 +309,8 @@ static bool is_over(const struct level *level, int64_t time_ns)
 
 /*
  * Removes the slices that have ended from the row. A slice of 0 ns at this very time stays, and the
- * next one nests in it. The processor can't predict how many have ended. Mostly there are up to
- * two, so these are removed without a branch.
+ * next one nests in it. The processor can't predict how many have ended. In most cases at most two
+ * have, so two are removed without a branch.
  */
 static void pop_levels(struct ra_layout *layout, int64_t time_ns)
 {
@@ -335,7 +325,7 @@ static void pop_levels(struct ra_layout *layout, int64_t time_ns)
 	layout->depth = depth;
 }
 
-/* Return: 1 if *item is to be drawn, else 0. */
+/* Return: 1 if *item must be drawn, otherwise 0. */
 static int place_slice(struct ra_layout *layout, uint32_t slice, struct ra_layout_item *item)
 {
 	const struct ra_slices *slices = &layout->model->slices;
@@ -354,9 +344,9 @@ static int place_slice(struct ra_layout *layout, uint32_t slice, struct ra_layou
 }
 
 /*
- * True if a range that begins inside a call ends after the call. Ranges keep their thread's row, so
- * the call must go to another one. The search starts at the last range that begins inside the call,
- * and looks at the ranges around that one.
+ * True if a range that begins inside a call ends after the call. Ranges stay on their thread's row,
+ * so the call must be put on another row. The search starts at the last range that begins inside
+ * the call, and looks at the ranges around that range.
  */
 static bool is_crossed(const struct ra_layout *layout, int64_t end_ns)
 {
@@ -368,10 +358,10 @@ static bool is_crossed(const struct ra_layout *layout, int64_t end_ns)
 	}
 	for (unsigned steps = 0; at.low-- > layout->slice; steps++) {
 		if (steps > RA_LAYOUT_MAX_DEPTH) {
-			return true; /* too many steps: a row of its own is never wrong */
+			return true; /* after too many steps: a row of its own is never wrong */
 		}
 		if ((slices->flags[at.low] & RA_SLICE_CROSSING) != 0) {
-			continue; /* look at the slice before it */
+			continue; /* try the slice before it */
 		}
 		if (slices->start_ns[at.low] + slices->dur_ns[at.low] > end_ns) {
 			return true;
@@ -425,7 +415,7 @@ static int place_call(struct ra_layout *layout, struct ra_layout_item *item)
 	return push_level(layout, call->start_ns, end_ns);
 }
 
-/* True if the next call encloses the slice or begins before it. A call with the same times as a
+/* True if the next call encloses the slice, or begins before it. A call with the same times as a
  * range is drawn inside the range. */
 static bool is_call_first(const struct ra_layout *layout, size_t slice)
 {
@@ -453,7 +443,7 @@ static int place_instant(struct ra_layout *layout, enum ra_layout_kind kind, uin
 	return push_level(layout, time_ns, time_ns);
 }
 
-/* Places the next slice, or a call around it. Return: as place_next. */
+/* Places the next slice, or a call around it. Return: the values of place_next(). */
 static int place_slice_or_call(struct ra_layout *layout, struct ra_layout_item *item)
 {
 	const int64_t *start_ns = layout->model->slices.start_ns;
@@ -471,8 +461,8 @@ static int place_slice_or_call(struct ra_layout *layout, struct ra_layout_item *
 	return place_slice(layout, (uint32_t) layout->slice++, item);
 }
 
-/* Places the next thing in time: slices and calls first, then marks, then losses. Return: the
- * number of items, -1 at the end. */
+/* Places the next item in time: slices and calls first, then marks, then losses. Return: the number
+ * of items; -1: at the end. */
 static int place_next(struct ra_layout *layout, struct ra_layout_item *item)
 {
 	const struct ra_model *model = layout->model;
@@ -508,8 +498,8 @@ static int place_next(struct ra_layout *layout, struct ra_layout_item *item)
 	return -1;
 }
 
-/* Places slices as place_next() does, while there is nothing but slices and each begins before the
- * next. Return: the number of items. */
+/* Places slices as place_next() does, as long as all items are slices and each begins before the
+ * next one. Return: the number of items. */
 static int place_slices(struct ra_layout *layout, struct ra_layout_item *items, int capacity)
 {
 	const int64_t *start_ns = layout->model->slices.start_ns;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Names of counters in timelines. */
+/* Names counters in timelines. */
 #include "analyzer/timeline/pens/counter-names.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Names of counters in timelines. */
+/* Names counters in timelines. */
 #ifndef RA_COUNTER_NAMES_H
 #define RA_COUNTER_NAMES_H
 
@@ -8,8 +8,8 @@
 #include "analyzer/figures/memory.h"
 #include "analyzer/timeline/pens/pen.h"
 
-/* Makes names of counters. Perfetto shows the name, a space, and the key of the series; that key is
- * the unit or the stream. Zero-initialise; free the text by ra_util_text_free(). */
+/* The name of a counter. Perfetto shows the name, a space, and the key of the series; that key is
+ * the unit or the stream. Zero-initialise; free the text with ra_util_text_free(). */
 struct ra_counter_names {
 	struct ra_pen_text name;
 	struct ra_pen_text key;

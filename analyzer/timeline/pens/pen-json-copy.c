@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes events of a redrawn trace as JSON, with the fields that they had. */
+/* Writes events of a redrawn trace as JSON, with the fields that they have in the trace. */
 #include "analyzer/timeline/pens/pen-json.h"
 
 static void put_key(struct ra_pen_json *json, const char *key)
@@ -35,7 +35,7 @@ static void put_phase(struct ra_pen_json *json, const char *key, char phase)
 	}
 }
 
-/* Writes a time in µs. @has_point: the time had a decimal point in the trace. */
+/* Writes a time in µs. @has_point: the time has a decimal point in the trace. */
 static void put_micros(struct ra_pen_json *json, const char *key, int64_t ns, bool has_point)
 {
 	put_key(json, key);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Holds the names of a drawing. Each is escaped for JSON once. */
+/* Holds the names of a drawing. Each name is escaped for JSON once. */
 #include <stdlib.h>
 
 #include "analyzer/base/alloc.h"

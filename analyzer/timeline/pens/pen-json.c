@@ -12,7 +12,7 @@
 #include "analyzer/base/util.h"
 #include "analyzer/io/jsonw.h"
 
-/* Room for an event without its name and arguments. */
+/* Bytes of an event without its name and arguments. */
 #define EVENT_BYTES 320u
 
 /* Number of slots for arguments that can be written again. A new entry replaces the one in its
@@ -202,7 +202,8 @@ static void field(struct ra_pen *pen, const struct ra_pen_text *key,
 	put_value(json, value);
 }
 
-/* Writes arguments that are too long for the buffer straight to the file. They are not kept. */
+/* Writes arguments that are too long for the buffer directly to the file. Such arguments can't be
+ * written again. */
 static void spill(void *context, const char *bytes, size_t count)
 {
 	ra_outbuf_put(context, bytes, count);
@@ -256,15 +257,15 @@ void ra_pen_json_put_begin(struct ra_pen_json *json, bool is_added)
 	ra_outbuf_put(json->out, "\n{", 2);
 	json->has_event = true;
 	if (is_added) {
-		/* Marks the event as added. Whoever reads the file again then does not take it for
-		 * one of the trace's events. */
+		/* Marks the event as added, so that nobody who reads the file again takes it for an
+		 * event of the trace. */
 		ra_outbuf_text(json->out, "\"added\":1,");
 	}
 }
 
 static void end(struct ra_pen *pen);
 
-/* Goes from an event's own fields to its arguments. */
+/* Begins the arguments of an event, after its own fields. */
 static void begin_args(struct ra_pen_json *json, enum ra_pen_args args)
 {
 	json->needs_comma = true;
@@ -304,8 +305,8 @@ static void make_head(struct ra_pen_json_head *head, const char *phase, const ch
 }
 
 /* Copies the escaped form of a name. The processor can't predict the length of the next name. So a
- * short name in a table is copied together with the bytes after it, without a branch on its
- * length. */
+ * short name in a table is copied with a fixed length, together with the bytes after it, and
+ * without a branch. */
 static inline char *copy_name(char *place, const struct ra_pen_text *text, struct rlog_string name)
 {
 	if (text->table < RA_PEN_TABLES && name.length <= RA_PEN_JSON_SPARE_BYTES) {
@@ -315,7 +316,7 @@ static inline char *copy_name(char *place, const struct ra_pen_text *text, struc
 	return ra_outbuf_copy(place, name.bytes, name.length);
 }
 
-/* Makes the text that all events of a row have in a stretch of time: the row, then the leading
+/* Makes the text that all events of a row share in a stretch of time: the row, then the leading
  * digits of the time. */
 static void make_stamp(struct ra_pen_json *json, int64_t stretch)
 {
@@ -543,7 +544,7 @@ static void put_clock(struct ra_pen *pen, int64_t base_ns)
 	(void) base_ns;
 }
 
-/* Does nothing, because everything is written already. */
+/* Does nothing, because everything was written before. */
 static void finish(struct ra_pen *pen)
 {
 	(void) pen;

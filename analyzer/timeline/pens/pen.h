@@ -11,36 +11,36 @@
 
 /*
  * A drawing calls a pen for each thing that it draws. Each row comes in order of time; a redrawn
- * trace instead keeps the order of its file. No callback may be NULL. Texts are borrowed during the
- * call. Times count from the drawing's zero.
+ * trace instead keeps the order of its file. No callback may be NULL. Texts are borrowed until the
+ * call returns. Times are in ns since the drawing's time 0.
  */
 
 /* Tables of names that many things share. A pen converts each name once. */
 enum ra_pen_table {
 	RA_PEN_NAMES,   /* strings of the model, unchanged */
-	RA_PEN_SHOWN,   /* names as shown for ranges */
-	RA_PEN_KERNELS, /* names as shown for kernels */
+	RA_PEN_SHOWN,   /* names in the form shown for ranges */
+	RA_PEN_KERNELS, /* names in the form shown for kernels */
 	RA_PEN_TABLES,
-	RA_PEN_WORDS, /* no table: the text is a constant of the program and needs no escaping */
+	RA_PEN_WORDS, /* no table: the text is a constant of the program that needs no escaping */
 	RA_PEN_BYTES, /* no table: any text */
 };
 
 struct ra_pen_text {
-	struct rlog_string bytes; /* set for a text of a table only if the pen keeps none of that
-	                             table */
-	uint32_t id; /* id in the table; an id that the table lacks stands for the last entry */
+	/* for a text of a table, set only if the pen does not keep that table */
+	struct rlog_string bytes;
+	uint32_t id; /* id in the table; for an id that the table lacks, the last entry is used */
 	enum ra_pen_table table;
 };
 
 struct ra_pen_copy;
 
 struct ra_pen_names {
-	size_t counts[RA_PEN_TABLES]; /* number of ids in each table; one more entry stands for all
+	size_t counts[RA_PEN_TABLES]; /* number of ids in each table; one more entry is for all
 	                                 other ids. 0: the pen does not keep the table */
 	bool is_once; /* most names are drawn only once, and every text has its bytes set */
 	struct rlog_string (*find)(void *context, enum ra_pen_table table, uint32_t id);
-	/* For a redrawn trace, up to finish(): the phase and times of the event with this number,
-	 * if no field replaces them; and the event drawn again. */
+	/* For a redrawn trace, valid until finish(). look() gives the phase and times of the event
+	 * with this number, which fields may replace. The next function draws the event again. */
 	struct ra_pen_copy (*look)(void *context, uint32_t number);
 	void (*redraw)(void *context, uint32_t number);
 	void *context;
@@ -68,8 +68,8 @@ enum ra_pen_args {
 	RA_PEN_NO_ARGS,    /* the event is complete */
 	RA_PEN_EMPTY_ARGS, /* the event is complete, but gets an empty list of arguments, because
 	                      readers expect one */
-	RA_PEN_HAS_ARGS,   /* arguments follow, then end(); there may be none */
-	RA_PEN_ROOM_ARGS,  /* the same; if none follow, an empty list is written */
+	RA_PEN_HAS_ARGS,   /* arguments follow, perhaps none, then end() */
+	RA_PEN_ROOM_ARGS,  /* like HAS_ARGS; if none follow, an empty list is written */
 };
 
 struct ra_pen_event {
@@ -79,7 +79,7 @@ struct ra_pen_event {
 	uint32_t tid;
 	int64_t start_ns;
 	int64_t dur_ns;
-	uint64_t id; /* for an arrow or span: its parts have the same id */
+	uint64_t id; /* for an arrow or span: all its parts have the same id */
 	/* For an arrow's start: how many ends may follow; for one of these: how many after it. */
 	uint32_t ends;
 	enum ra_pen_args args;
@@ -87,21 +87,21 @@ struct ra_pen_event {
 	bool is_name_last; /* for a counter: its name comes after its time */
 };
 
-/* A process or one of its rows: its name, and its place among the others. */
+/* A process or one of its rows: its name, and its position. */
 struct ra_pen_track {
 	uint32_t pid;
 	uint32_t tid;            /* 0: the process itself */
 	struct rlog_string name; /* bytes NULL: no name */
-	const char *label;       /* for a process: what it is; NULL: not said */
+	const char *label;       /* for a process: the kind of process; NULL: unknown */
 	int64_t sort_index;      /* rows with smaller numbers are drawn higher */
 	bool has_sort_index;
-	bool is_added; /* it was added to a redrawn trace */
+	bool is_added; /* the row was added to a redrawn trace */
 };
 
-/* An event of a redrawn trace, or one added to it. Fields that it lacks are empty. */
+/* An event of a redrawn trace, or an event added to it. Fields that it lacks are empty. */
 struct ra_pen_copy {
-	char phase; /* phase in Chrome's format, 0: none */
-	char was;   /* 0, or the event's phase in the original trace */
+	char phase; /* phase in Chrome's format; 0: none */
+	char was;   /* phase in the original trace, if it was another one; 0: it was the same */
 	const struct ra_pen_text *category;
 	const struct ra_pen_text *name;
 	struct rlog_string pid; /* as JSON text */
@@ -113,14 +113,14 @@ struct ra_pen_copy {
 	bool has_args;
 	bool is_added;
 	bool is_name_last;
-	uint32_t number; /* number of the trace's events that come before it; for an event that was
-	                    not moved, this is its own number */
+	uint32_t number; /* number of the trace's events before it; for an event that was not moved,
+	                    this is its own number */
 };
 
 enum ra_pen_type {
 	RA_PEN_INT,
 	RA_PEN_UINT,
-	RA_PEN_REAL, /* a number that is not finite is written as text */
+	RA_PEN_REAL, /* a number; one that is not finite is written as a text */
 	RA_PEN_BOOL,
 	RA_PEN_NULL,
 	RA_PEN_TEXT,
@@ -133,7 +133,8 @@ enum ra_pen_type {
 
 struct ra_pen_value {
 	enum ra_pen_type type;
-	int digits; /* of a REAL: 17 digits give each double back exactly, 9 each float */
+	/* of a REAL: with 17 digits every double can be read back exactly, with 9 every float */
+	int digits;
 	union {
 		int64_t integer; /* for INT, BOOL */
 		uint64_t bits;   /* for UINT */
@@ -145,20 +146,20 @@ struct ra_pen_value {
 struct ra_pen {
 	/* Called first. @names: borrowed until the end of the drawing. */
 	void (*begin)(struct ra_pen *pen, const struct ra_pen_names *names);
-	/* The CLOCK_REALTIME of time 0, as far as known. */
+	/* Gives the CLOCK_REALTIME of time 0, if it is known. */
 	void (*clock)(struct ra_pen *pen, int64_t base_ns);
 	void (*track)(struct ra_pen *pen, const struct ra_pen_track *track);
 	void (*slice)(struct ra_pen *pen, const struct ra_pen_event *event);
-	/* Draws a range that is not on a thread's row, but beside other ranges with its name. */
+	/* Draws a range beside other ranges with its name, and not on a thread's row. */
 	void (*span)(struct ra_pen *pen, const struct ra_pen_event *event);
 	void (*instant)(struct ra_pen *pen, const struct ra_pen_event *event);
 	/* Draws values of a counter. The values are the arguments. */
 	void (*counter)(struct ra_pen *pen, const struct ra_pen_event *event);
 	/* Draws one end of an arrow. It belongs to the slice that began last on the row. */
 	void (*flow)(struct ra_pen *pen, const struct ra_pen_event *event);
-	/* An event of a redrawn trace. Fields and arguments follow, then end(). */
+	/* Draws an event of a redrawn trace. Fields and arguments follow, then end(). */
 	void (*copy)(struct ra_pen *pen, const struct ra_pen_copy *copy);
-	/* A field of such an event, before its arguments. */
+	/* Draws a field of such an event. All fields come before its arguments. */
 	void (*field)(struct ra_pen *pen, const struct ra_pen_text *key,
 	              const struct ra_pen_value *value);
 	/* Draws an argument. @key: NULL in a list, and at the end of a list or object. */
@@ -166,14 +167,14 @@ struct ra_pen {
 	                 const struct ra_pen_value *value);
 	/*
 	 * Writes the arguments that were drawn before under this number, which is not 0. Return:
-	 * false if the pen no longer has them: then draw them, and call kept().
+	 * false if the pen no longer has them; then the caller draws them and calls kept().
 	 */
 	bool (*again)(struct ra_pen *pen, uint64_t number);
 	void (*kept)(struct ra_pen *pen);
 	void (*end)(struct ra_pen *pen);
 	/* Called last. */
 	void (*finish)(struct ra_pen *pen);
-	/* The pen has counters from an earlier drawing, so they are not drawn. */
+	/* the pen has the counters from an earlier drawing, so they need not be drawn */
 	bool has_counters;
 };
 
@@ -184,7 +185,7 @@ static inline void ra_pen_put(struct ra_pen *pen, const char *key, const struct 
 	pen->argument(pen, &words, value);
 }
 
-/* Draw an argument of a type. @key: a constant of the program. */
+/* These draw an argument of one type. @key: a constant of the program. */
 static inline void ra_pen_put_int(struct ra_pen *pen, const char *key, int64_t integer)
 {
 	const struct ra_pen_value value = { .type = RA_PEN_INT, .integer = integer };

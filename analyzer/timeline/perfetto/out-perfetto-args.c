@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Draws the arguments of events: domain, category, color, payload, and notes on what was
- * repaired. */
+/* Draws the arguments of events: domain, category, color, payload, and notes about repairs. */
 #include <inttypes.h>
 #include <stdio.h>
 
 #include "analyzer/timeline/perfetto/out-perfetto.h"
 #include "format/wire.h"
 
-/* Readers hold numbers as int64 or double. A number that fits neither is written as text. */
+/* Draws a payload. Readers store numbers as int64 or double, so a number that fits neither is
+ * written as a text. */
 static void put_payload(struct ra_pen *pen, uint32_t type, uint64_t bits)
 {
 	char digits[RA_DECIMAL_BYTES];
@@ -21,7 +21,7 @@ static void put_payload(struct ra_pen *pen, uint32_t type, uint64_t bits)
 	case RLOG_PAYLOAD_DOUBLE:
 	case RLOG_PAYLOAD_FLOAT:
 		memcpy(&real, &bits, sizeof(real));
-		/* 17 and 9 digits give every double and float back exactly. */
+		/* With 17 and 9 digits, every double and float can be read back exactly. */
 		ra_pen_put_real(pen, "payload", real, type == RLOG_PAYLOAD_DOUBLE ? 17 : 9);
 		break;
 	default:
@@ -99,7 +99,8 @@ static const struct ra_attr *next_attr(const struct ra_attr *attrs, size_t count
                                        uint32_t owner)
 {
 	if (*cursor > 0 && attrs[*cursor - 1].owner >= owner) {
-		size_t low = 0; /* a range of 0 ns may be drawn after later ones: search for it */
+		size_t low = 0; /* a range of 0 ns may be drawn after later ones, so the attributes
+		                   must be searched */
 
 		for (size_t high = *cursor; low < high;) {
 			const size_t middle = low + (high - low) / 2;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Draws counters: a track for each, or for each field of a group. */
+/* Draws counters: one track for each, or for each field of a group. */
 #include <math.h>
 
 #include "analyzer/base/text/util-text.h"
@@ -51,7 +51,8 @@ static void format_series(const struct ra_series_value *value, struct ra_util_te
 	}
 }
 
-/* Perfetto shows the name, a space, and the key of the series. The unit can only go there. */
+/* Draws a value. Perfetto shows the name, a space, and the key of the series, so the unit becomes
+ * that key. */
 static void put_value(void *context, const struct ra_series_value *value)
 {
 	struct counters *counters = context;

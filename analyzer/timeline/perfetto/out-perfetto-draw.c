@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Draws a model for Perfetto, with PyTorch's names for things. Also defines the JSON output. */
+/* Draws a model for Perfetto, with PyTorch's names for categories and arguments. Also defines the
+ * JSON output. */
 #include "analyzer/timeline/perfetto/out-perfetto.h"
 
 #include <inttypes.h>
@@ -12,19 +13,20 @@
 #include "analyzer/model/names.h"
 #include "analyzer/model/walk.h"
 
-/* Zero of the ranks of a run lies on a grid of 20 days. Together with RA_LAYOUT_MAX_EARLY_NS this
- * stays below 2^42 µs, up to which a double of µs is exact to the ns. */
+/* The distance between the points of a grid: time 0 of all ranks of a run is at one of these, 20
+ * days apart. Together with RA_LAYOUT_MAX_EARLY_NS, times stay below 2^42 µs, up to which a double
+ * of µs is exact to the ns. */
 #define RANKS_GRID_NS (INT64_C(20) * 24 * 3600 * 1000000000)
 
-/* Number of items laid out at once. This many fit into the L1 cache. */
+/* This many items are laid out at a time. They fit into the L1 cache. */
 #define BATCH 512
 
-/* The category, in PyTorch's words. */
+/* The category of a slice, in PyTorch's words. */
 static const char *find_category(const struct ra_out_perfetto *perfetto, uint32_t slice)
 {
 	const struct ra_slices *slices = &perfetto->model->slices;
 
-	if ((slices->flags[slice] & RA_SLICE_WAIT) != 0) { /* it waited for a lock */
+	if ((slices->flags[slice] & RA_SLICE_WAIT) != 0) { /* the slice is a wait for a lock */
 		return "sync";
 	}
 	return ra_out_perfetto_is(perfetto, slices->name[slice], RA_OUT_PERFETTO_OPERATOR)
@@ -32,7 +34,8 @@ static const char *find_category(const struct ra_out_perfetto *perfetto, uint32_
 	               : "user_annotation";
 }
 
-/* TraceLens wants arguments on everything that may contain calls. */
+/* Decides whether a slice gets a list of arguments. TraceLens expects one for everything that may
+ * contain calls. */
 static enum ra_pen_args choose_args(const struct ra_out_perfetto *perfetto, uint32_t slice)
 {
 	if (ra_out_perfetto_has_args(perfetto, slice)) {
@@ -104,7 +107,7 @@ static void put_loss(struct ra_out_perfetto *perfetto, const struct ra_layout_it
 	pen->end(pen);
 }
 
-/* Finds the threads that a start/end range began and ended on. Spans are in the order of their
+/* Finds the threads on which a start/end range began and ended. Spans are in the order of their
  * slices, so a cursor is enough. */
 static const struct ra_span *next_span(struct ra_out_perfetto *perfetto, uint32_t slice)
 {
@@ -175,7 +178,7 @@ static void put_part(void *context, const struct ra_model *part, int64_t until_n
 	struct ra_layout_item items[BATCH];
 	int count;
 
-	if (whole->walk != NULL) { /* each part of a walk has slice indices of its own */
+	if (whole->walk != NULL) { /* because each part of a walk has slice indices of its own */
 		perfetto->slice_attr = 0;
 		perfetto->mark_attr = 0;
 	}
@@ -230,9 +233,9 @@ static void fill_report(const struct ra_out_perfetto *perfetto, struct ra_out_re
 
 /*
  * Returns the time that is 0 in the file. HolisticTraceAnalysis compares the times of ranks
- * directly, so all ranks of a run must count from the same moment. That moment lies on a grid. The
- * grid is so wide that few runs cross a grid line, and narrow enough that times stay exact to the
- * ns.
+ * directly, so all ranks of a run must count from the same moment. That moment is a point of a
+ * grid. The points are so far apart that few runs contain one, and so close that times stay exact
+ * to the ns.
  */
 static int64_t choose_zero(const struct ra_out_perfetto *perfetto)
 {
@@ -244,15 +247,15 @@ static int64_t choose_zero(const struct ra_out_perfetto *perfetto)
 	               : zero_ns;
 }
 
-/* Calls the pen for everything that comes before the events. */
+/* Draws everything that comes before the events. */
 static void begin_drawing(struct ra_out_perfetto *perfetto, const struct ra_out_options *options,
                           struct ra_pen_names *names)
 {
 	const struct ra_model *model = perfetto->model;
 	struct ra_outbuf *out = perfetto->out;
 
-	/* Embeds the log unless it is too large, or --rename changed names: the log has the
-	 * original ones. */
+	/* Embeds the log, unless it is too large, or --rename changed names, because the log has
+	 * the original names. */
 	if (out != NULL && options->place == NULL) {
 		perfetto->has_log =
 			model->reader != NULL && !options->without_log &&
@@ -307,7 +310,7 @@ void ra_out_perfetto_draw(const struct ra_model *model, const struct ra_out_opti
 	ra_layout_destroy(perfetto.layout);
 }
 
-/* Draws a model, or redraws it if it was read from a trace in JSON. */
+/* Draws a model. If it was read from a trace in JSON, redraws the trace. */
 void ra_out_perfetto_draw_any(const struct ra_model *model, const struct ra_out_options *options,
                               struct ra_pen *pen, struct ra_outbuf *out,
                               struct ra_out_report *report)

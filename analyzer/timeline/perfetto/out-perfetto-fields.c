@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Draws the fields of call-specific names as arguments, under the keys of PyTorch's own traces. */
+/* Draws the fields in names that differ from call to call as arguments, with the keys of PyTorch's
+ * own traces. */
 #include "analyzer/timeline/perfetto/out-perfetto.h"
 
-/* Lists nested deeper than this are written as texts, because readers of JSON recurse into lists.
- * Lists of tensor sizes need less. */
+/* Lists that nest deeper than this are written as texts, because readers of JSON recurse into
+ * lists. Lists of the sizes of tensors are less deep. */
 #define MAX_LIST_DEPTH 4
 
 static bool is_digit(char c)
@@ -11,7 +12,7 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* Skips an integer in JSON's form. Return: the place after it, or `at` if there is none. */
+/* Skips an integer in JSON's form. Return: the place after it; `at`: there is none. */
 static uint32_t skip_integer(struct rlog_string text, uint32_t at)
 {
 	const uint32_t start = at;
@@ -30,7 +31,7 @@ static uint32_t skip_integer(struct rlog_string text, uint32_t at)
 /* True if the text is a list of integers and lists, and valid JSON. */
 static bool is_json_list(struct rlog_string text)
 {
-	bool wants_value = true; /* else a comma, or the end of a list */
+	bool wants_value = true; /* a value comes next; false: a comma, or the end of a list */
 	bool may_close = false;
 	int depth = 0;
 	uint32_t at = 0;
@@ -77,7 +78,7 @@ static struct ra_pen_value make_value(const struct ra_split_field *field)
 		                      .text = ra_pen_bytes(field->value) };
 }
 
-/* The key in PyTorch's traces. */
+/* The key that PyTorch's traces have for the field. */
 static struct ra_pen_text make_key(const struct ra_split_field *field)
 {
 	if (field->use == RA_SPLIT_SHAPE) {
@@ -90,7 +91,7 @@ static struct ra_pen_text make_key(const struct ra_split_field *field)
 }
 
 /* True if an earlier field has the same key. An object may have a key only once, so the first field
- * counts. */
+ * is drawn. */
 static bool is_repeated(const struct ra_split *split, size_t which)
 {
 	const struct rlog_string key = split->fields[which].key;
@@ -105,8 +106,8 @@ static bool is_repeated(const struct ra_split *split, size_t which)
 	return false;
 }
 
-/* Draws the fields. With TSL's names the program chooses the keys, so these fields go into an
- * object of their own: none of them can replace one of our keys. */
+/* Draws the fields. In TSL's names the program chooses the keys. So these fields are drawn in an
+ * object of their own, in which they can't replace one of our keys. */
 static void put_fields(struct ra_pen *pen, const struct ra_split *split)
 {
 	struct ra_pen_value value = { .type = RA_PEN_OBJECT };

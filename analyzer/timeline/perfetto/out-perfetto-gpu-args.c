@@ -39,7 +39,7 @@ static void put_fixed_shape(struct ra_pen *pen, const struct ra_gpu *gpu,
 	}
 }
 
-/* Draws arguments that all launches of one shape on one device share. */
+/* Draws the arguments that all launches of one shape on one device have in common. */
 static void put_shape(struct ra_out_perfetto *perfetto, const struct ra_gpu_op *op, uint32_t device)
 {
 	struct ra_pen *pen = perfetto->pen;
@@ -58,13 +58,13 @@ static uint64_t clamp(uint64_t value)
 static void put_bytes(struct ra_pen *pen, const struct ra_gpu_op *op)
 {
 	ra_pen_put_uint(pen, "bytes", clamp(op->bytes));
-	if (op->dur_ns > 0) { /* bytes per ns equal GB per s */
+	if (op->dur_ns > 0) { /* bytes per ns are GB per s */
 		ra_pen_put_real(pen, "memory bandwidth (GB/s)",
 		                (double) op->bytes / (double) op->dur_ns, 9);
 	}
 }
 
-/* Draws the range that the operation belongs to, and the rule that found the range. */
+/* Draws the range to which the operation belongs, and the rule that found the range. */
 static void put_range(struct ra_out_perfetto *perfetto, const struct ra_gpu_op *op)
 {
 	if (op->slice != RA_NONE) {
@@ -101,7 +101,8 @@ void ra_out_perfetto_gpu_args_put(struct ra_out_perfetto *perfetto, const struct
 			put_shape(perfetto, op, queue->device);
 		}
 	} else if (op->kind != RA_GPU_GRAPH) {
-		if (op->copy_kind == 10) { /* CUPTI's kind 10 is a copy between two devices */
+		/* the number that CUPTI has for copies between two devices */
+		if (op->copy_kind == 10) {
 			ra_pen_put_uint(pen, "fromDevice", op->src_memory);
 			ra_pen_put_uint(pen, "inDevice", queue->device);
 			ra_pen_put_uint(pen, "toDevice", op->peer);

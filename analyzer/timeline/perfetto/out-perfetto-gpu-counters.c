@@ -34,7 +34,7 @@ static void put_value(void *context, const struct ra_gpu_series *series, int64_t
 		ra_counter_names_find(&counters->names, perfetto->model, series);
 	}
 	if (time_ns < perfetto->zero_ns) {
-		return; /* the things that this value counts are left out, too */
+		return; /* the operations or waits that this value counts are left out, too */
 	}
 	event.name = counters->names.name;
 	perfetto->pen->counter(perfetto->pen, &event);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Draws GPUs, in Kineto's categories: API calls, operations, waits, overheads, and arrows from
+/* Draws GPUs, with Kineto's categories: API calls, operations, waits, overheads, and arrows from
  * calls to operations. */
 #include "analyzer/timeline/perfetto/out-perfetto-gpu.h"
 
@@ -11,13 +11,13 @@
 #include "analyzer/base/util-ids.h"
 #include "analyzer/timeline/layout/layout-gpu.h"
 
-/* Puts the rows of GPUs below all processes, as in PyTorch's traces. */
+/* The sort index that puts the rows of GPUs below all processes, as in PyTorch's traces. */
 #define FIRST_SORT_INDEX 5000000
 
 #define ROW_NAME_BYTES 768
 #define MAX_NAME_BYTES 256
 
-/* The first id of arrows whose correlation another call uses already. */
+/* The first id of arrows that can't have their correlation as id, because another call uses it. */
 #define FIRST_SHARED_ID (UINT64_C(1) << 32)
 
 /* Marks of a call: its arrow has begun; another call has its correlation, and an arrow. The other
@@ -26,9 +26,9 @@
 #define ARROW_SHARED (UINT32_C(1) << 30)
 #define ARROW_ENDS   (ARROW_SHARED - 1)
 
-/* Chooses an arrow's number. As in Kineto this is the correlation, because TraceLens finds a call's
- * arrow by that. If two calls of a log share a correlation, the second one gets a number above all
- * correlations. */
+/* Chooses an arrow's number. As in Kineto this is the correlation, because TraceLens uses it to
+ * find a call's arrow. If two calls of a log have the same correlation, the second one's arrow gets
+ * a number above all correlations. */
 static uint64_t choose_id(const struct ra_out_perfetto *perfetto, uint32_t api)
 {
 	const uint64_t first_id = perfetto->place == NULL ? 0 : perfetto->place->first_id;
@@ -74,8 +74,8 @@ static void mark_shared(struct ra_out_perfetto_gpu *gpu)
 	ra_util_ids_free(&owners);
 }
 
-/* Finds the calls with arrows. An operation that begins before its call gets none, because the
- * arrow would point back, or be lost. */
+/* Finds the calls from which arrows begin. An operation that begins before its call gets no arrow,
+ * because the arrow would point back, or be lost. */
 static void choose_arrows(struct ra_out_perfetto_gpu *gpu)
 {
 	struct ra_out_perfetto *perfetto = gpu->perfetto;
@@ -204,12 +204,12 @@ static const char *find_category(const struct ra_gpu_op *op)
 	case RA_GPU_SET:
 		return "gpu_memset";
 	default:
-		return "kernel"; /* graphs count as kernels, too, so that readers see the device as
-		                    busy */
+		/* graphs are drawn as kernels, so that readers see that the device is busy */
+		return "kernel";
 	}
 }
 
-/* Makes the event of an item on a GPU's row. */
+/* Makes the event for an item on a GPU's row. */
 static struct ra_pen_event make_item(const struct ra_out_perfetto *perfetto, const char *category,
                                      struct ra_pen_text name, const struct ra_layout_gpu_item *item)
 {
@@ -345,13 +345,13 @@ static void put_item(void *context, const struct ra_layout_gpu_item *item)
 	}
 }
 
-/* Returns the length of a name, cut to what fits. The name comes from the program or the system. */
+/* Returns how many bytes of a name fit. The name is from the program or the system. */
 static int get_kept(struct rlog_string name)
 {
 	return name.length < MAX_NAME_BYTES ? (int) name.length : MAX_NAME_BYTES;
 }
 
-/* Formats " ranges of thread 12 (main)". Return: bytes. */
+/* Formats " ranges of thread 12 (main)". Return: the length in bytes. */
 static int format_owner(const struct ra_out_perfetto *perfetto, uint32_t track, char *name,
                         size_t size)
 {

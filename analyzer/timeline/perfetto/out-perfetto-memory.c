@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Draws memory over time: each process gets a counter per device and kind of memory. */
+/* Draws memory over time: each process has a counter for each device and kind of memory. */
 #include "analyzer/figures/memory.h"
 #include "analyzer/rows/kineto-kinds.h"
 #include "analyzer/timeline/pens/counter-names.h"

@@ -10,8 +10,8 @@
 #include "analyzer/timeline/perfetto/out-perfetto.h"
 #include "format/read/reader.h"
 
-/* Limits a sort index to what Perfetto takes. Perfetto puts the lowest index on top. All rows of a
- * thread have the same index. */
+/* Limits a sort index to the range that Perfetto accepts. Perfetto puts the lowest index on top.
+ * All rows of a thread have the same index. */
 static int64_t clamp_sort_index(int64_t value)
 {
 	return value < 0 || value > INT32_MAX ? INT32_MAX : value;
@@ -152,7 +152,8 @@ void ra_out_perfetto_meta_begin(struct ra_out_perfetto *perfetto)
 		ra_jsonw_key(json, "distributedInfo");
 		ra_jsonw_open(json, '{');
 		ra_jsonw_key(json, "rank");
-		ra_outbuf_put(perfetto->out, " ", 1); /* HolisticTraceAnalysis needs the blank */
+		/* HolisticTraceAnalysis searches for this blank */
+		ra_outbuf_put(perfetto->out, " ", 1);
 		ra_jsonw_signed(json, model->processes[0].rank);
 		if (model->reader != NULL) {
 			put_fact(json, model, "world_size", "world_size");

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Prepares the names in a drawing: unchanged names, names as in tables, operators without their
+/* Prepares the names of a drawing: unchanged names, names as in tables, operators without their
  * arguments, kernels. */
 #include <stdlib.h>
 
 #include "analyzer/base/alloc.h"
 #include "analyzer/timeline/perfetto/out-perfetto-gpu.h"
 
-/* Finds the text of an operator. emit_nvtx() adds no arguments to operators that need no
- * gradient. */
+/* Finds the name of an operator that contains no arguments. emit_nvtx() adds none to operators that
+ * need no gradient. */
 static struct rlog_string find_operator(struct ra_out_perfetto *perfetto, uint32_t name)
 {
 	const struct rlog_string text = ra_model_string(perfetto->model, name);
@@ -25,7 +25,8 @@ static struct rlog_string find(void *context, enum ra_pen_table table, uint32_t 
 	if (table == RA_PEN_KERNELS) {
 		return ra_gpu_text_kernel(&perfetto->gpu->text, name);
 	}
-	if (name >= perfetto->model->name_count) { /* stands for all ids that are not in the file */
+	/* this entry is used for all ids that are not in the file */
+	if (name >= perfetto->model->name_count) {
 		return (struct rlog_string){ "(string lost)", 13, 13 };
 	}
 	if (table == RA_PEN_NAMES) {
@@ -64,7 +65,7 @@ void ra_out_perfetto_names_init(struct ra_out_perfetto *perfetto,
 		perfetto->name_kinds = NULL;
 	}
 	perfetto->has_labels = !options->names.is_raw || options->names.rename != NULL;
-	if (perfetto->has_labels) { /* a name that --rename changed is shown whole */
+	if (perfetto->has_labels) { /* if --rename changed the name, it is shown completely */
 		ra_labels_init(&perfetto->labels, model, &options->names);
 	}
 	perfetto->shown = perfetto->has_labels || (options->has_plain_operators && all != 0)

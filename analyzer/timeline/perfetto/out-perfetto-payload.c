@@ -12,11 +12,12 @@
 #include "analyzer/payload/payload.h"
 #include "analyzer/base/util.h"
 
-/* A key of an open object. Keys must differ, because a reader keeps only one of equal keys. */
+/* A key of an open object. The keys of an object must differ, because a reader keeps only one of
+ * equal keys. */
 struct key {
 	uint64_t hash;
 	uint32_t depth; /* depth of its object */
-	uint32_t times; /* how often the object has had this key */
+	uint32_t times; /* how often the object has had this key so far */
 };
 
 struct ra_out_perfetto_payload {
@@ -28,19 +29,20 @@ struct ra_out_perfetto_payload {
 	uint64_t *later; /* owned: hashes of names in later payloads of the same event */
 	size_t later_count;
 	size_t later_capacity;
-	uint32_t depth;          /* number of shown groups around the current value */
-	uint32_t hidden;         /* number of groups around the current value, counted from the
-	                            outermost hidden one */
+	/* number of groups (objects and lists) around the current value that are shown */
+	uint32_t depth;
+	/* number of groups around the current value, from the outermost hidden one inwards */
+	uint32_t hidden;
 	uint64_t arrays;         /* bit d: the group at depth d is an array */
-	struct ra_util_text key; /* owned: scratch, as digits */
+	struct ra_util_text key; /* owned: scratch, like `digits` */
 	struct ra_util_text hex;
 	char digits[32];
 };
 
-/* The key of a payload that is a single value. */
+/* The key used for a payload that is a single value. */
 #define WHOLE "payload"
 
-/* Compares at most this many keys of an object. Later keys may be equal to others. */
+/* At most this many keys of an object are compared. Keys after these may be equal to others. */
 #define MAX_COMPARED 256
 
 struct ra_out_perfetto_payload *ra_out_perfetto_payload_create(struct ra_out_perfetto *perfetto)
@@ -115,7 +117,7 @@ static struct ra_pen_value make_text(const char *bytes, size_t length)
 	return (struct ra_pen_value){ .type = RA_PEN_TEXT, .text = ra_pen_bytes(text) };
 }
 
-/* Makes a value of the text in p->digits. @length: of the text. */
+/* Makes a value of the text in p->digits. @length: the length of that text. */
 static struct ra_pen_value make_digits(const struct ra_out_perfetto_payload *p, int length)
 {
 	return make_text(p->digits, (size_t) length);
@@ -131,7 +133,8 @@ static struct ra_pen_value make_hex(struct ra_out_perfetto_payload *p,
 	return make_text(p->hex.bytes, p->hex.length);
 }
 
-/* Readers hold numbers as int64 or double. A number that fits neither is written as text. */
+/* Makes a value to draw. Readers store numbers as int64 or double, so a number that fits neither is
+ * written as a text. */
 static struct ra_pen_value make_value(struct ra_out_perfetto_payload *p,
                                       const struct ra_payload_value *value)
 {
@@ -169,7 +172,7 @@ static struct ra_pen_value make_value(struct ra_out_perfetto_payload *p,
 	return make_text("null", 4);
 }
 
-/* True if a later payload of the event has a field of this name. Then only the later field is
+/* True if a later payload of the event has a field with this name. Then only the later field is
  * drawn. */
 static bool is_overridden(const struct ra_out_perfetto_payload *p, struct rlog_string name)
 {
@@ -247,7 +250,7 @@ static void visit_problem(void *context, const char *text)
 	}
 }
 
-/* Collects names in a first pass over the payloads from a range's end. */
+/* Collects names in a first pass over the payloads that came with a range's end. */
 static void note_name(struct ra_out_perfetto_payload *p, struct rlog_string name)
 {
 	if (p->depth == 0 && p->later_count < MAX_COMPARED) {
@@ -287,7 +290,7 @@ static void decode(struct ra_out_perfetto_payload *p, const struct ra_data *data
 	                         model->data_bytes + data->from, data->length, visitor);
 }
 
-/* Marks the keys that out-perfetto-args.c writes as used. A field with such a name then gets a
+/* Marks as used the keys that out-perfetto-args.c writes. A field with such a name then gets a
  * number. */
 static void take_keys(struct ra_out_perfetto_payload *p, uint16_t domain,
                       const struct ra_attr *attr)

@@ -23,8 +23,8 @@ static void name_file(char name[NAME_BYTES], const struct ra_ranks *ranks, size_
 }
 
 /* Writes the entry of a file. Times in all files are on one axis already, because some readers
- * ignore the manifest. But Perfetto assumes a separate clock for each file unless the manifest says
- * otherwise. */
+ * ignore the manifest. The entry is still needed, because Perfetto assumes a clock of its own for
+ * each file unless the manifest tells otherwise. */
 static void put_file(struct ra_jsonw *json, const struct ra_ranks *ranks, size_t index)
 {
 	const struct rlog_string host = ranks->texts.rows[ranks->inputs[index].host];
@@ -71,7 +71,7 @@ static void put_attribute(struct ra_jsonw *json, const struct ra_ranks *ranks, s
 	ra_jsonw_signed(json, value);
 }
 
-/* Writes by how much each clock was moved, and how certain that is. */
+/* Writes by how much each clock was moved, and how uncertain that is. */
 static void put_attributes(struct ra_jsonw *json, const struct ra_ranks *ranks)
 {
 	ra_jsonw_key(json, "ranges.pairs");
@@ -139,8 +139,8 @@ static void drop(void *context, const char *bytes, size_t count)
 	(void) count;
 }
 
-/* Adds a file to the archive. Its length comes before its contents, so it is written twice. The
- * first time only counts bytes. */
+/* Adds a file to the archive. Its length comes before its contents, so it is written twice: the
+ * first time only to count its bytes. */
 static void add_member(const struct member *member, const char *name, struct ra_outbuf *out)
 {
 	struct ra_outbuf counting;

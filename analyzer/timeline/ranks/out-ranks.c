@@ -6,19 +6,19 @@
 #include "analyzer/timeline/perfetto/out-perfetto.h"
 #include "analyzer/timeline/pens/pen-json.h"
 
-/* Reserves this many numbers for the processes and devices of each input. The first number is above
- * Linux's tids. */
+/* This many numbers are reserved for the processes and devices of each input. The first number is
+ * above Linux's tids. */
 #define PIDS_EACH 10000u
 #define FIRST_PID 10000000u
 #define IDS_EACH  (UINT64_C(1) << 33)
 
-/* Returns an input's time 0, as CLOCK_REALTIME of the first input. */
+/* Returns an input's time 0, by CLOCK_REALTIME of the first input. */
 static int64_t find_origin(const struct ra_ranks_input *input)
 {
 	return ra_util_add_time(input->offset_ns, input->real_ns);
 }
 
-/* Returns the time of the earliest thing that any input draws. */
+/* Returns the earliest time at which an input draws something. */
 static int64_t find_zero(const struct ra_ranks *ranks)
 {
 	int64_t zero_ns = 0;

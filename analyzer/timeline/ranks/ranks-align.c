@@ -12,7 +12,7 @@
 #include "analyzer/figures/collectives.h"
 #include "analyzer/timeline/layout/layout.h"
 
-/* Limits times from hostile files, so that no difference overflows. */
+/* Times from hostile files are limited to this, so that no difference overflows. */
 #define FAR_NS (INT64_C(1) << 61)
 
 void ra_ranks_fini(struct ra_ranks *ranks)
@@ -138,7 +138,7 @@ void ra_ranks_add(struct ra_ranks *ranks, const struct ra_model *model, const ch
 	RA_SORT(input->meetings, input->meeting_count, compare_meetings);
 }
 
-/* Counts the meetings that have the same name as the one at `at`. */
+/* Counts the meetings that have the name of the meeting at `at`. */
 static size_t count_name(const struct ra_ranks_input *input, size_t at)
 {
 	size_t end = at;
@@ -180,12 +180,11 @@ static void visit_meetings(const struct pair *pair)
 	}
 }
 
-/* The limits of an offset that meetings give: neither input left a meeting before the other
- * came. */
+/* The limits that meetings set to an offset: neither input left a meeting before the other came. */
 struct bounds {
 	int64_t low_ns;
 	int64_t high_ns;
-	int64_t *ends_ns; /* for each meeting, by how much later the first input left */
+	int64_t *ends_ns; /* by meeting: how much later the first input left */
 	size_t count;
 };
 
@@ -201,7 +200,8 @@ static void take_bound(void *context, const struct ra_ranks_meeting *first,
 	bounds->ends_ns[bounds->count++] = first->end_ns - own->end_ns;
 }
 
-/* If inputs have no meeting in common, only clocks of the same machine are known to agree. */
+/* Handles an input that has no meeting in common with the first one. Only clocks of the same
+ * machine are then known to agree. */
 static void trust_clocks(const struct ra_ranks *ranks, struct ra_ranks_input *input)
 {
 	const struct ra_ranks_input *first = &ranks->inputs[0];
@@ -242,7 +242,7 @@ static void align(const struct ra_ranks *ranks, struct ra_ranks_input *input, in
 	input->uncertainty_ns = low_ns > high_ns ? low_ns : high_ns;
 }
 
-/* Counts pairs in which one input left before the other came, with both offsets applied. */
+/* Counts the pairs of inputs of which one left before the other came, with both offsets applied. */
 struct check {
 	struct ra_ranks *ranks;
 	int64_t apart_ns;

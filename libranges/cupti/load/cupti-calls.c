@@ -8,10 +8,10 @@
 #include "libranges/cupti/load/cupti-load.h"
 #include "libranges/record/names/names.h"
 
-#define CBIDS 2048u /* NVIDIA has some 800; higher numbers get no name */
+#define CBIDS 2048u /* NVIDIA has some 800 functions; functions with higher numbers get no name */
 #define SLOTS 16384u
 
-/* Calls that programs make all the time, and that neither start work nor wait for it. */
+/* Functions that programs call all the time, but that neither start work nor wait for work. */
 static const char *const chatty[] = { "cudaGetDevice",
 	                              "cudaSetDevice",
 	                              "cudaGetLastError",
@@ -30,9 +30,9 @@ static const char *const chatty[] = { "cudaGetDevice",
 	                              "cudaEventQuery",
 	                              "cudaStreamQuery" };
 
-/* Driver functions that are recorded: their names have one of these beginnings, and one of the
- * kinds must be wanted. Functions that start work are always recorded, because many programs use no
- * other API. */
+/* Driver functions that are recorded. A function is recorded if its name begins like this and one
+ * of the kinds is wanted. Functions that start work are always recorded, because many programs use
+ * no other API. */
 static const struct {
 	const char *begin;
 	unsigned kinds;
@@ -67,7 +67,7 @@ void rcap_cupti_calls_init(unsigned kinds)
 
 /* ---- Names ---- */
 
-/* The length of a name without a version at its end: "_v3020", "_v2". */
+/* Returns the length of a name without a version at its end, such as "_v3020" or "_v2". */
 static size_t cut_version(const char *name, size_t length)
 {
 	size_t digits = 0;
@@ -82,8 +82,8 @@ static size_t cut_version(const char *name, size_t length)
 }
 
 /*
- * The length of a function's name without CUPTI's additions: "_v3020", the version of its last
- * change, and "_ptsz", the form for per-thread default streams.
+ * Returns the length of a function's name without what CUPTI adds: "_v3020", the version of its
+ * last change, and "_ptsz", the form for per-thread default streams.
  */
 static size_t plain_length(const char *name)
 {
@@ -119,8 +119,8 @@ bool rcap_cupti_calls_is_wanted(uint32_t domain, const char *name)
 	if (domain == RCAP_CUPTI_DOMAIN_DRIVER) {
 		return is_driver_wanted(name);
 	}
-	/* Later versions of a function, such as cudaStreamGetCaptureInfo_v2_v11030, are as
-	 * chatty. */
+	/* Later versions of a function are called as often, for example
+	 * cudaStreamGetCaptureInfo_v2_v11030. */
 	length = cut_version(name, plain_length(name));
 	for (size_t i = 0; i < sizeof(chatty) / sizeof(chatty[0]); i++) {
 		if (strlen(chatty[i]) == length && memcmp(chatty[i], name, length) == 0) {
@@ -137,7 +137,7 @@ enum rcap_cupti_calls_watch rcap_cupti_calls_watch(uint32_t domain, const char *
 		uint32_t domain;
 		const char *begin;
 		enum rcap_cupti_calls_watch watch;
-		unsigned kinds; /* recorded for any of these */
+		unsigned kinds; /* recorded if one of these kinds is wanted */
 	} watched[] = {
 		{ RCAP_CUPTI_DOMAIN_RUNTIME, "cudaDeviceReset", RCAP_CUPTI_CALLS_ENDS_CONTEXT,
 		  RCAP_CUPTI_ON },
@@ -173,13 +173,13 @@ enum rcap_cupti_calls_watch rcap_cupti_calls_watch(uint32_t domain, const char *
 	return RCAP_CUPTI_CALLS_NOT_WATCHED;
 }
 
-/* name ids of graph launches in the driver's API and the runtime's */
+/* name ids of graph launches in the driver's API and in the runtime's */
 static uint32_t graph_launches[2];
 
 bool rcap_cupti_calls_is_graph_launch(const struct rcap_cupti_call *call)
 {
-	/* If all driver calls are recorded, a launch by the runtime appears twice, and only one
-	 * counts. */
+	/* If all driver calls are recorded, a launch by the runtime has two records. Only the
+	 * driver's is counted. */
 	return call->name != 0 && call->api.result == 0 &&
 	       !((wanted_kinds & RCAP_CUPTI_WITH_DRIVER) && call->api.kind == RCAP_CUPTI_RUNTIME) &&
 	       (call->name == graph_launches[0] || call->name == graph_launches[1]);
@@ -204,7 +204,7 @@ uint32_t rcap_cupti_calls_name(uint32_t domain, uint32_t cbid)
 	if (!rcap_cupti_calls_is_wanted(domain, name)) {
 		*id = RCAP_CUPTI_CALLS_LEFT_OUT;
 	} else {
-		/* CUDA 13 launches under an internal name. */
+		/* In CUDA 13 some launches have an internal name. */
 		const size_t skip = strncmp(name, "__cuda", 6) == 0 ? 2 : 0;
 
 		*id = rcap_names_intern(name + skip, plain_length(name) - skip, 0, NULL, &lost);
@@ -218,16 +218,16 @@ uint32_t rcap_cupti_calls_name(uint32_t domain, uint32_t cbid)
 /* ---- Twins ---- */
 
 /*
- * The latest calls by correlation id, which counts up. A slot has a driver call on hold, or the id
- * of a runtime call. A call is on hold until SLOTS later calls have come. If its twin comes even
- * later, both are written, and the analyzer drops one.
+ * The latest calls, by correlation id; ids count up. A slot has a driver call on hold, or the id of
+ * a runtime call. A call stays on hold until SLOTS later calls have come. If its twin comes even
+ * later, both calls are written, and the analyzer drops one of them.
  */
 static struct {
 	struct rcap_cupti_call calls[SLOTS];
-	uint32_t runtime[SLOTS]; /* correlation ids; 0: none */
-	/* 0: nothing is on hold; 1: on hold since this round; 2: since an earlier round */
+	uint32_t runtime[SLOTS]; /* correlation ids; 0 if there is none */
+	/* 0: no call is on hold; 1: on hold since this round; 2: since an earlier round */
 	uint8_t rounds[SLOTS];
-	uint32_t count; /* calls on hold */
+	uint32_t count; /* number of calls on hold */
 } held;
 
 static void let_go(uint32_t slot, struct rcap_cupti_call *out)
@@ -256,8 +256,8 @@ bool rcap_cupti_calls_hold(const struct rcap_cupti_call *call, struct rcap_cupti
 	}
 	is_full = held.rounds[slot] != 0;
 	if (is_full && held.calls[slot].api.correlation == call->api.correlation) {
-		/* One runtime call made both, or one driver function called the other. In the
-		 * second case the outer one took longer. */
+		/* Either one runtime call made both driver calls, or one driver function called the
+		 * other. In the second case the outer function took longer. */
 		if (duration(call) > duration(&held.calls[slot])) {
 			held.calls[slot] = *call;
 		}

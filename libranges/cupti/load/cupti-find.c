@@ -13,8 +13,8 @@
 #include "libranges/base/log.h"
 
 #define PATH_BYTES 4096
-/* RTLD_LOCAL leaves the program's own symbols as they are. NODELETE is needed because CUPTI does
- * not survive dlclose. */
+/* With RTLD_LOCAL, CUPTI's symbols do not replace the program's own. NODELETE is needed because
+ * CUPTI does not survive dlclose. */
 #define OPEN_FLAGS (RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE)
 
 /* The sonames, newest first. CUDA 11 had one for each minor version. */
@@ -25,15 +25,15 @@ static const char *const sonames[] = { "libcupti.so.13",   "libcupti.so.12",   "
 
 #define SONAME_COUNT (sizeof(sonames) / sizeof(sonames[0]))
 
-/* State of a search among the mapped libraries. */
+/* State of a search among the libraries that the process has mapped. */
 struct mapped {
-	const char *name;      /* "libcupti.so" */
-	const char *directory; /* prefer a library in this directory; NULL: no preference */
-	char path[PATH_BYTES]; /* the best one so far; "" if there is none */
+	const char *name;      /* such as "libcupti.so" */
+	const char *directory; /* directory whose libraries are preferred; NULL: none is */
+	char path[PATH_BYTES]; /* the best library so far; "" if there is none */
 	bool is_preferred;
 };
 
-/* True if the file name is `name`, or `name` and a version. */
+/* True if the path's file name is `name`, or `name` and a version. */
 static bool is_named(const char *path, const char *name)
 {
 	const char *const slash = strrchr(path, '/');
@@ -55,7 +55,7 @@ static int look_at(struct dl_phdr_info *info, size_t size, void *context)
 	}
 	is_preferred = mapped->directory &&
 	               strncmp(path, mapped->directory, strlen(mapped->directory)) == 0;
-	/* The highest version wins. Names differ only in that number. */
+	/* The highest version is the best. The names differ only in the version. */
 	if (mapped->path[0] == '\0' || (is_preferred && !mapped->is_preferred) ||
 	    (is_preferred == mapped->is_preferred &&
 	     strverscmp(strrchr(path, '/') ? strrchr(path, '/') : path,
@@ -97,7 +97,7 @@ uint32_t rcap_cupti_find_driver(void)
 
 /* ---- Places ---- */
 
-/* The length of a path up to and including its last slash. */
+/* Returns the length of a path up to its last slash, which is included. */
 static int directory_length(const char *path)
 {
 	const char *const slash = strrchr(path, '/');
@@ -105,7 +105,8 @@ static int directory_length(const char *path)
 	return slash ? (int) (slash + 1 - path) : 0;
 }
 
-/* Adds the first `length` bytes of `begin`, then "/below", if that is a directory. */
+/* Adds the directory `below` of the first `length` bytes of `begin`, if there is such a
+ * directory. */
 static void add_directory(struct rcap_cupti_find *find, const char *begin, int length,
                           const char *below)
 {
@@ -121,7 +122,7 @@ static void add_directory(struct rcap_cupti_find *find, const char *begin, int l
 			return;
 		}
 	}
-	/* "" means the dynamic linker. */
+	/* In the list, "" means the libraries that the dynamic linker finds. */
 	find->count += place[0] == '\0' || access(place, X_OK) == 0;
 }
 
@@ -135,7 +136,8 @@ static void add_prefix(struct rcap_cupti_find *find, const char *prefix)
 	}
 }
 
-/* Adds PyPI's wheels next to any library that a Python program has loaded from its environment. */
+/* If the program is Python, adds the folders of PyPI's wheels. They are next to libraries that the
+ * program has loaded from its Python environment. */
 static int add_environment(struct dl_phdr_info *info, size_t size, void *context)
 {
 	static const char *const roots[] = { "/site-packages/", "/dist-packages/" };
@@ -160,7 +162,7 @@ static int compare_versions(const void *a, const void *b)
 	return strverscmp(*(char *const *) b, *(char *const *) a);
 }
 
-/* Adds all matches of the pattern, the highest version first: 24.11 before 24.9. */
+/* Adds all directories that match the pattern, the highest version first: 24.11 before 24.9. */
 static void add_matches(struct rcap_cupti_find *find, const char *pattern)
 {
 	glob_t matches;
@@ -205,7 +207,8 @@ static void add_places(struct rcap_cupti_find *find, const char *cudart)
 
 /* ---- The search ---- */
 
-/* The major version after the name, as in "libcudart.so.12.4.127"; 0 if there is none. */
+/* Returns the major version in a library's name: 12 for "libcudart.so.12.4.127"; 0 if there is
+ * none. */
 static unsigned major_of(const char *path)
 {
 	const char *const at = strstr(strrchr(path, '/') ? strrchr(path, '/') : path, ".so.");
@@ -244,8 +247,9 @@ void rcap_cupti_find_begin(struct rcap_cupti_find *find, const char *wanted)
 }
 
 /*
- * Returns the sonames in the order in which they are tried: first those that the driver supports,
- * newest first, then those too new for it. Return: NULL after the last.
+ * Returns the sonames one by one, in the order in which they are tried. First come those that the
+ * driver supports, the newest first, then those too new for the driver. Return: NULL after the last
+ * one.
  */
 static const char *soname_of(const struct rcap_cupti_find *find, uint32_t number)
 {
@@ -253,8 +257,8 @@ static const char *soname_of(const struct rcap_cupti_find *find, uint32_t number
 		for (size_t i = 0; i < SONAME_COUNT; i++) {
 			const unsigned major = major_of(sonames[i]);
 
-			/* A name without a version may stand for any version. It is only good if
-			 * the program has no runtime of its own. */
+			/* A name without a version may lead to a library of any version. So it is
+			 * only tried if the program has not loaded a CUDA runtime. */
 			if ((find->major != 0 && major != find->major) ||
 			    (find->driver != 0 && major > find->driver) != (is_too_new != 0)) {
 				continue;
@@ -277,8 +281,8 @@ static void *open_library(const char *directory, const char *name, char *path, s
 	return handle;
 }
 
-/* Opens the only library that is allowed. Return: NULL if it can't be opened, or was returned
- * before. */
+/* Opens the only library that is allowed. Return: NULL if it can't be opened, or was returned by an
+ * earlier call. */
 static void *open_only(struct rcap_cupti_find *find, char *path, size_t size)
 {
 	void *handle = NULL;

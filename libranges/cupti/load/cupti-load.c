@@ -10,7 +10,7 @@
 #define ALWAYS true
 #define MAYBE  false
 
-/* A size in bytes that no record reaches. */
+/* A limit in bytes; all records are smaller. */
 #define MAX_RECORD 4096u
 
 struct rcap_cupti rcap_cupti;
@@ -27,12 +27,13 @@ static const struct {
 };
 
 /*
- * Sizes of records by version, used if the library does not answer. The last row that is not newer
- * than the library applies, because records of newer libraries are at least as long.
+ * Sizes of records by version, used if the library does not answer. A kind may have several rows.
+ * The last row that is not newer than the library is valid, because records of newer libraries are
+ * at least as long.
  */
 static const struct {
 	uint8_t kind;
-	uint8_t version; /* up to 12.9u1, which is 28; 13.0 is taken as 29 */
+	uint8_t version; /* CUPTI's version; 28 is that of 12.9u1; 13.0 and later are taken as 29 */
 	uint16_t bytes;
 } known_sizes[] = {
 	{ RCAP_CUPTI_MEMCPY, 13, 72 },
@@ -104,11 +105,11 @@ static int next_record(void *subscriber, uint8_t *buffer, size_t bytes, void **r
 }
 
 /*
- * Finds the size of a record: lets the library step over it. The buffer begins as a record of
- * `kind`, and each of its eight-byte words looks like the beginning of a call's record. The first
- * record ends where the library finds the second one.
+ * Finds the size of a record by letting the library step over it. The buffer begins with a record
+ * of `kind`. Each of its other words of eight bytes looks like the beginning of a call's record.
+ * Where the library finds the second record, the first one ends.
  *
- * @subscriber: one of several; NULL: we are alone.
+ * @subscriber: we are one of several subscribers; NULL: we are the only one.
  * Return: bytes; 0: the library does not know the kind, or does not answer as expected.
  */
 static uint32_t probe_size(void *subscriber, uint32_t kind)
@@ -134,13 +135,13 @@ static uint32_t probe_size(void *subscriber, uint32_t kind)
 	return bytes >= 8 && bytes < (ptrdiff_t) sizeof(buffer) ? (uint32_t) bytes : 0;
 }
 
-/* True if the library can be probed: it must step over a plain call as expected. */
+/* True if sizes can be found in this way: the library must step over a plain call as expected. */
 static bool can_probe(void *subscriber)
 {
 	return probe_size(subscriber, RCAP_CUPTI_RUNTIME) == sizeof(struct rcap_cupti_api);
 }
 
-static bool was_probed; /* the sizes are from probing */
+static bool was_probed; /* true if the sizes were found by probe_size() */
 
 static void find_sizes(void)
 {
@@ -153,7 +154,7 @@ static void find_sizes(void)
 	}
 }
 
-/* Asks for each size by a separate call. If the library does not know a size, the one by version
+/* Asks for each size by a function of CUPTI. If that does not know a size, the size by version
  * stays. */
 static void ask_sizes(void)
 {
@@ -196,7 +197,8 @@ static bool find_functions(void *handle)
 	return true;
 }
 
-/* Return: false: the opened library can't be used; rcap_cupti.path says why. */
+/* Looks up the functions of an opened library. Return: false if the library can't be used;
+ * rcap_cupti.path says why. */
 static bool look_into(void *handle)
 {
 	char path[sizeof(rcap_cupti.path)];
@@ -204,7 +206,7 @@ static bool look_into(void *handle)
 	if (!find_functions(handle)) {
 		return false;
 	}
-	/* Users want the path of the file, not the name that led to it. */
+	/* Users want the path of the file, not the name by which it was found. */
 	if (!strchr(rcap_cupti.path, '/')) {
 		Dl_info info;
 		void *function = NULL;

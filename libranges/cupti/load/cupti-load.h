@@ -13,20 +13,20 @@
 /* Declares a member. NOLINTNEXTLINE(bugprone-macro-parentheses): these can't have parentheses. */
 #define RCAP_CUPTI_MEMBER(need, member, name, arguments) int(*member) arguments;
 
-/* The loaded library. Written once, before anything of it is used; then constant. */
+/* The loaded library. Written once, before anything in it is used. Constant afterwards. */
 struct rcap_cupti {
 	RCAP_CUPTI_FUNCTIONS(RCAP_CUPTI_MEMBER)
 	uint32_t version;
-	/* Size of a record in bytes by kind, 0 for kinds that the library does not know. */
+	/* Bytes of a record by kind; 0 for kinds that the library does not know. */
 	uint32_t stride[RCAP_CUPTI_KINDS];
-	char path[4096]; /* path of the library; after a failure a line that says why there is
-	                    none */
+	char path[4096]; /* path of the library; after a failure a line that says why none is
+	                  * loaded */
 };
 
 extern struct rcap_cupti rcap_cupti __attribute__((visibility("hidden")));
 
 /*
- * Finds and loads the library, and asks for its version and sizes of records; needs neither driver
+ * Finds and loads the library. Finds out its version and its sizes of records. Needs neither driver
  * nor GPU.
  *
  * @wanted: RANGES_CUPTI_PATH, "" if not set.
@@ -35,35 +35,37 @@ extern struct rcap_cupti rcap_cupti __attribute__((visibility("hidden")));
  */
 bool rcap_cupti_load_open(const char *wanted);
 
-/* Loads the next library that can be used. Return, context: as above. */
+/* Loads the next library that can be used. Return, context: as rcap_cupti_load(). */
 bool rcap_cupti_load_next(void);
 
 /*
- * Asks for the sizes of records again, as one subscriber of several. Once we or another profiler
+ * Finds out the sizes of records again, as one of several subscribers. Once we or another profiler
  * have subscribed in that way, CUPTI refuses the older call.
  *
- * Context: as above.
+ * Context: as rcap_cupti_load().
  */
 void rcap_cupti_load_measure(void *subscriber);
 
-/* True if the program had already loaded another CUPTI than the user wanted: a process can have
- * only one. */
+/* True if the program had already loaded another CUPTI than the user wanted. A process can have
+ * only one CUPTI. */
 bool rcap_cupti_load_is_other(void);
 
-/* CUPTI's text for a result code. A constant string. */
+/* Returns CUPTI's text for a result code, a constant string. */
 const char *rcap_cupti_load_explain(int result);
 
 /*
- * Finds the next record of a buffer. It uses the sizes found when the library was loaded, by which
- * the library steps, too. So no thread waits for the library here, least of all a thread of the
- * program.
+ * Finds the next record of a buffer. Uses the sizes found when the library was loaded; the library
+ * steps by the same sizes. So no thread has to wait for the library here, least of all a thread of
+ * the program.
  *
- * @at: 0 for the first record; gets the position of the next.
- * Return: NULL if there is none. If `at` is not `valid_bytes` then, the rest can't be read.
+ * @at: 0 for the first record; gets the position of the next one.
+ * Return: NULL if there is no more record. If `at` is then not `valid_bytes`, the rest can't be
+ * read.
  */
 void *rcap_cupti_load_step(uint8_t *bytes, size_t valid_bytes, size_t *at);
 
-/* Copies the part of a record that fits in `out` and that the library fills. The rest is 0. */
+/* Copies the part of a record that the library fills and that fits in `out`. The rest of `out` is
+ * 0. */
 static inline void rcap_cupti_load_record(void *out, size_t bytes, const void *record,
                                           uint32_t kind)
 {

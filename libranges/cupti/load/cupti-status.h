@@ -4,7 +4,8 @@
 #define RCAP_CUPTI_STATUS_H
 
 /*
- * Adds one line (gpu status, doc/format.md section 5); also to stderr at the level info.
+ * Adds one line (gpu status, doc/format.md section 5). At the level info it is also written to
+ * stderr.
  *
  * @result: CUPTI's code, 0 if there is none.
  * @format: as rcap_log_format().

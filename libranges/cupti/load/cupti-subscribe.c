@@ -18,19 +18,20 @@
 #define PREFIX     "CUPTI for "
 #define NO_NAME    "<not provided>"
 
-/* If two readings differ by less than this, they are of the same clock. */
+/* Two readings that differ by less than this are of the same clock. */
 #define CLOCK_ERROR_NS UINT64_C(10000000000)
 
-/* Answers of the last library that was asked. Only the subscribing thread uses them. */
+/* Answers of the library that was asked last. Only the subscribing thread uses them. */
 static struct {
 	bool can_share; /* the library can be shared */
-	int refusal;    /* its answer when we tried to share; 0: no refusal */
+	int refusal;    /* CUPTI's code when we tried to share; 0: it did not refuse */
 	bool is_strange_clock;
-	char neighbour[NAME_BYTES + 1]; /* name of the profiler that has CUPTI, if CUPTI tells it */
+	char neighbour[NAME_BYTES + 1]; /* name of the profiler that has CUPTI; "" if CUPTI does not
+	                                 * tell */
 } claim;
 
-/* Writes the version, such as "13.0" or "12". Before 13.0 CUPTI counted its versions, so only the
- * major one is known. */
+/* Writes CUPTI's version, such as "13.0" or "12". Before 13.0 CUPTI's versions were consecutive
+ * numbers, so only the major version is known. */
 static void write_version(char *out, size_t size)
 {
 	const uint32_t version = rcap_cupti.version;
@@ -49,7 +50,7 @@ static bool is_taken(int result)
 	return result == RCAP_CUPTI_MULTIPLE_SUBSCRIBERS || result == RCAP_CUPTI_MAX_LIMIT_REACHED;
 }
 
-/* Says in a sentence why CUPTI could not be subscribed. */
+/* Writes a sentence that says why we could not subscribe to CUPTI. */
 static const char *find_reason(int result)
 {
 	static const struct {
@@ -83,7 +84,7 @@ static bool may_share(void)
 	return rcap_process.config.cuda_shared != 0;
 }
 
-/* Explains that another profiler has CUPTI. */
+/* Writes a sentence about the other profiler that has CUPTI. */
 static void explain_taken(int result, const char *version, char *why, size_t size)
 {
 	const char *text = rcap_cupti_load_explain(result);
@@ -130,10 +131,10 @@ static void explain(int result, char *why, size_t size)
 	}
 }
 
-/* ---- Beside others ---- */
+/* ---- Sharing with others ---- */
 
-/* True if the library can be shared. Before 13.3 it can't, although some of these functions
- * exist. */
+/* True if the library can be shared. Versions before 13.3 can't be shared, although they have some
+ * of these functions. */
 static bool can_share(void)
 {
 	return rcap_cupti.version >= RCAP_CUPTI_VERSION_13_3 && rcap_cupti.subscribe_v2 &&
@@ -147,7 +148,7 @@ static bool is_near(uint64_t a, uint64_t b)
 }
 
 /*
- * Checks CUPTI's clock. It is the system's, unless another profiler has set one.
+ * Checks CUPTI's clock. It is the system's clock, unless another profiler has set one.
  *
  * Return: CUPTI's code; if it is not 0, CUPTI can't be shared.
  */
@@ -162,8 +163,8 @@ static int look_at_clock(void *subscriber, bool *is_monotonic)
 	return claim.is_strange_clock ? RCAP_CUPTI_NOT_COMPATIBLE : rc;
 }
 
-/* Stores the name of the profiler that has CUPTI. It is empty if there is none, or one without a
- * name. */
+/* Stores the name of the profiler that has CUPTI. Stores "" if there is no such profiler, or if it
+ * has no name. */
 static void keep_neighbour(const char *told)
 {
 	const size_t prefix = sizeof(PREFIX) - 1;
@@ -208,14 +209,14 @@ static int subscribe_alone(struct rcap_cupti_subscription *out, rcap_cupti_callb
 	return rcap_cupti.subscribe(&out->subscriber, event, NULL);
 }
 
-/* True if CUPTI should not be shared. A shared CUPTI can't record graphs as wholes. So a user who
- * wants only wholes gets it alone, if we are first. */
+/* True if we should subscribe alone. A shared CUPTI can't record graphs as wholes. So if the user
+ * wants only wholes, we try to be the only subscriber. */
 static bool prefers_alone(void)
 {
 	return rcap_process.config.graph_nodes == 0;
 }
 
-/* Return: CUPTI's code; on failure `why` gets a line. */
+/* Subscribes to the loaded library. Return: CUPTI's code; on failure `why` gets a line. */
 static int subscribe(struct rcap_cupti_subscription *out, rcap_cupti_callback_fn *event, char *why,
                      size_t size)
 {
@@ -230,7 +231,8 @@ static int subscribe(struct rcap_cupti_subscription *out, rcap_cupti_callback_fn
 			return 0;
 		}
 	}
-	/* If v2 refuses, v1 may still work. NVIDIA's own programs try both, too. */
+	/* If the new function of CUPTI refuses, the old one may still work. NVIDIA's own programs
+	 * try both, too. */
 	rc = claim.is_strange_clock ? RCAP_CUPTI_NOT_COMPATIBLE : subscribe_alone(out, event);
 	if (is_taken(rc) && claim.can_share && may_share() && prefers_alone()) {
 		rc = subscribe_shared(out, event);
@@ -265,7 +267,7 @@ bool rcap_cupti_subscribe_claim(struct rcap_cupti_subscription *out, const char 
 		}
 		if (is_taken(rc) || claim.is_strange_clock ||
 		    rc == RCAP_CUPTI_INSUFFICIENT_PRIVILEGES) {
-			break; /* any other library would answer the same */
+			break; /* any other library would give the same answer */
 		}
 	} while (rcap_cupti_load_next());
 	rcap_cupti_status_add(first_rc, "%s", first_why);

@@ -7,9 +7,9 @@
 #include "libranges/cupti/load/cupti-load.h"
 #include "libranges/cupti/load/cupti-status.h"
 
-/* Written before any call of CUPTI; then constant. */
+/* Written before any call of CUPTI. Constant afterwards. */
 static struct {
-	void *subscriber; /* one of several; NULL: alone */
+	void *subscriber; /* our subscriber, one of several; NULL: we are the only one */
 	rcap_cupti_requested_fn *requested;
 	rcap_cupti_completed_fn *completed;
 } way;
@@ -24,8 +24,8 @@ bool rcap_cupti_way_is_shared(void)
 	return way.subscriber != NULL;
 }
 
-/* Reports if another profiler has begun to use CUPTI in the old way while it is shared. NVIDIA's
- * guide says that then calls of both fail. Return: `rc`. */
+/* Reports if CUPTI is shared and another profiler has begun to use it in the old way. NVIDIA's
+ * guide says that the calls of both then fail. Return: `rc`. */
 static int look_for_old_way(int rc)
 {
 	static _Atomic bool has_told;
@@ -102,8 +102,9 @@ int rcap_cupti_way_set_zeroed(void)
 {
 	uint8_t yes = 1;
 
-	/* No document says that this setting affects only one subscriber, and buffers of others
-	 * need not be zero. So CUPTI zeroes ours: some 20 ns a record. */
+	/* No document says that this setting affects only our subscriber. The buffers of others
+	 * need not be zero. So this is left unset, and CUPTI zeroes our buffers, which takes some
+	 * 20 ns a record. */
 	return way.subscriber ? RCAP_CUPTI_SUCCESS
 	                      : set(RCAP_CUPTI_ATTR_ZEROED_OUT, &yes, sizeof(yes));
 }

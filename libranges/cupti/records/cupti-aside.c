@@ -10,22 +10,22 @@
 
 #define NS_PER_MS UINT64_C(1000000)
 #define NS_PER_S  UINT64_C(1000000000)
-/* After a wait has timed out, later waits are limited to this. If CUPTI waits for the thread that
- * waits for CUPTI, it will do so each time. */
+/* Once a wait has timed out, later waits end after this time. If CUPTI waits for the very thread
+ * that waits for CUPTI, each wait times out. */
 #define LATER_MS UINT64_C(100)
 
-/* The request. There is one at a time, because requests are rare. The lock is never held while
+/* The request. There is only one at a time, because requests are rare. The lock is never held while
  * CUPTI is called. */
 static struct {
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
 	void (*wake)(void);
 	uint64_t wait_ms;
-	rcap_cupti_aside_fn *fn; /* NULL: no request */
+	rcap_cupti_aside_fn *fn; /* function to call; NULL: there is no request */
 	uint32_t number;
 	uint64_t value;
-	uint64_t asked; /* requests so far */
-	uint64_t done;  /* how many of them are done */
+	uint64_t asked; /* number of requests so far */
+	uint64_t done;  /* number of requests that are done */
 	bool is_open;
 	bool is_stuck;
 } aside = { .lock = PTHREAD_MUTEX_INITIALIZER };
@@ -45,7 +45,8 @@ static bool can_ask(void)
 	return aside.is_open && !aside.is_stuck;
 }
 
-/* Waits until the state changes. The lock is held. */
+/* Waits until the state changes or until `until`. The lock is held. Return: false if the time is
+ * over. */
 static bool wait_for_change(const struct timespec *until)
 {
 	return pthread_cond_timedwait(&aside.changed, &aside.lock, until) == 0;
@@ -93,7 +94,7 @@ void rcap_cupti_aside_serve(void)
 	uint64_t value;
 
 	pthread_mutex_lock(&aside.lock);
-	aside.is_stuck = false; /* the worker has come back */
+	aside.is_stuck = false; /* the worker has returned from CUPTI */
 	pthread_cond_broadcast(&aside.changed);
 	fn = aside.fn;
 	number = aside.number;

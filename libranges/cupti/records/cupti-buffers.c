@@ -15,27 +15,27 @@
 #define PAGE_BYTES      RCAP_CUPTI_BUFFERS_HEADER
 #define MAX_BYTES       ((size_t) 1024 * 1024)
 #define MIN_BYTES       ((size_t) 16 * 1024)
-#define READY           4u /* buffers kept ready */
+#define READY           4u /* number of buffers kept ready for CUPTI */
 #define EMERGENCIES     32u
 #define EMERGENCY_BYTES ((size_t) 64 * 1024)
 #define NS_PER_S        UINT64_C(1000000000)
 
 /*
- * The pool. The lock is held for some instructions only, never while CUPTI is called. A fork child
- * never takes it: it returns before (rcap_cupti_flow_is_here).
+ * The pool. The lock is held for some instructions only, and never while CUPTI is called. A fork
+ * child never takes it, because it returns before (rcap_cupti_flow_is_here).
  */
 static struct {
 	pthread_mutex_t lock;
 	pthread_cond_t queued;
 	struct rcap_cupti_buffer *free;
-	struct rcap_cupti_buffer *first; /* queued */
+	struct rcap_cupti_buffer *first; /* first buffer of the queue */
 	struct rcap_cupti_buffer *last;
-	struct rcap_cupti_buffer *made; /* all buffers, chained by their `made` */
+	struct rcap_cupti_buffer *made; /* all buffers, as a list by their member `made` */
 	size_t bytes;                   /* size of a buffer */
-	size_t limit;                   /* most buffers */
-	size_t count;                   /* buffers made */
+	size_t limit;                   /* most buffers that are made */
+	size_t count;                   /* number of buffers made so far */
 	uint32_t free_count;
-	bool is_woken;                /* waiters for a buffer must look again */
+	bool is_woken;                /* threads that wait for a buffer must check again */
 	_Atomic uint32_t emergencies; /* a bit for each emergency buffer in use */
 } pool = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
@@ -65,8 +65,8 @@ void rcap_cupti_buffers_init(uint64_t limit_bytes)
 {
 	rcap_cupti_buffers_init_condition(&pool.queued);
 	pool.bytes = MAX_BYTES;
-	/* CUPTI keeps two buffers for each thread. At least 32 exist, so that some are free while
-	 * others are on their way back. */
+	/* CUPTI keeps two buffers for each thread. At least 32 buffers exist, so that some are free
+	 * while others are being returned. */
 	while (pool.bytes > MIN_BYTES && limit_bytes / pool.bytes < 32) {
 		pool.bytes /= 2;
 	}
@@ -92,7 +92,7 @@ struct rcap_cupti_buffer *rcap_cupti_buffers_take_back(uint8_t *bytes)
 {
 	struct rcap_cupti_buffer *buffer = rcap_cupti_buffers_find(bytes);
 
-	/* Relaxed: only one thread at a time has a buffer. */
+	/* Relaxed: only one thread at a time owns a buffer. */
 	return ((uintptr_t) bytes % 64) == 0 && rcap_memory_is_readable(buffer, sizeof(*buffer)) &&
 	                       buffer->self == buffer &&
 	                       atomic_exchange_explicit(&buffer->is_out, false,
@@ -101,7 +101,7 @@ struct rcap_cupti_buffer *rcap_cupti_buffers_take_back(uint8_t *bytes)
 	               : NULL;
 }
 
-/* New memory is zero. The caller has counted it. */
+/* Maps a new buffer; its memory is zero. The caller has counted the buffer. */
 static struct rcap_cupti_buffer *map_buffer(void)
 {
 	struct rcap_cupti_buffer *buffer =
@@ -119,7 +119,7 @@ static struct rcap_cupti_buffer *map_buffer(void)
 	return buffer;
 }
 
-/* Maps one more emergency buffer, so that no two threads write to the same. */
+/* Maps an additional emergency buffer, so that no two threads write to the same one. */
 static struct rcap_cupti_buffer *map_emergency(void)
 {
 	const int saved = errno;
@@ -153,10 +153,11 @@ static struct rcap_cupti_buffer *find_emergency(void)
 		if (mapped) {
 			return mapped;
 		}
-		/* Without memory several threads share the last buffer. This is harmless, because
-		 * its content is not read. */
+		/* If there is no memory, several threads share the last buffer. This is harmless,
+		 * because nobody reads its content. */
 		number = used == UINT32_MAX ? EMERGENCIES - 1 : (uint32_t) __builtin_ctz(~used);
-		/* Acquire pairs with the release when the buffer was freed: it is zero. */
+		/* Acquire pairs with the release when the buffer was freed, so that its zeros are
+		 * visible. */
 	} while (!atomic_compare_exchange_weak_explicit(
 		&pool.emergencies, &used, used | UINT32_C(1) << number, memory_order_acquire,
 		memory_order_relaxed));
@@ -199,15 +200,16 @@ uint8_t *rcap_cupti_buffers_take(void)
 	if (!buffer) {
 		return rcap_cupti_buffers_take_emergency();
 	}
-	/* Relaxed: the reader has made CUPTI flush before. */
+	/* Relaxed: before a thread reads it, it makes CUPTI flush. */
 	atomic_store_explicit(&buffer->is_out, true, memory_order_relaxed);
 	return rcap_cupti_buffers_bytes(buffer);
 }
 
-/* CUPTI may be writing there: a record that begins just now may be seen or not. */
+/* True if a buffer has records. CUPTI may be writing to the buffer, so a record that begins just
+ * now may be seen or not. */
 __attribute__((no_sanitize("thread"))) static bool has_records(struct rcap_cupti_buffer *buffer)
 {
-	/* The first word is the kind of a record, or the zero that the buffer had at first. */
+	/* The first word is the kind of the first record, or 0 if there is none yet. */
 	return *(volatile uint8_t *) rcap_cupti_buffers_bytes(buffer) != 0;
 }
 
@@ -320,6 +322,6 @@ void rcap_cupti_buffers_look_ahead(void)
 			pthread_mutex_unlock(&pool.lock);
 			return;
 		}
-		rcap_cupti_buffers_give(buffer); /* touches its pages */
+		rcap_cupti_buffers_give(buffer); /* touches the buffer's pages */
 	}
 }

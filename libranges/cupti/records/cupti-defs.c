@@ -19,7 +19,7 @@
 #define MAX_SHAPES   (SHAPE_SLOTS / 2)
 #define SHAPE_COUNT  17u
 
-/* Attributes of cuDeviceGetAttribute that are in no record. */
+/* Attributes of devices that are in no record (numbers for cuDeviceGetAttribute). */
 #define ATTR_SHARED_OPTIN    97
 #define ATTR_SHARED_RESERVED 111
 
@@ -30,7 +30,7 @@ static void add_def(const struct rlog_def *def)
 	rcap_process_unlock();
 }
 
-/* Makes the string for an array of numbers. Return: 0 if there is no room. */
+/* Makes the string of an array of numbers. Return: its id; 0 if there is no room. */
 static uint32_t intern_detail(const uint64_t *numbers, size_t count, const uint8_t *uuid)
 {
 	uint8_t bytes[DETAIL_BYTES + RLOG_PACK_SLACK];
@@ -42,7 +42,7 @@ static uint32_t intern_detail(const uint64_t *numbers, size_t count, const uint8
 	rlog_pack_array(&pack, count + (uuid != NULL));
 	for (size_t i = 0; i < count; i++) {
 		if (numbers[i] > INT64_MAX) {
-			rlog_pack_int(&pack, (int64_t) numbers[i]); /* it was negative */
+			rlog_pack_int(&pack, (int64_t) numbers[i]); /* the number was negative */
 		} else {
 			rlog_pack_uint(&pack, numbers[i]);
 		}
@@ -57,8 +57,8 @@ static uint32_t intern_detail(const uint64_t *numbers, size_t count, const uint8
 	return lost ? 0 : id;
 }
 
-/* Finds a function of the driver if the driver is loaded, and then keeps it loaded. `out` gets the
- * bytes of a function pointer, because in ISO C an object pointer can't hold one. */
+/* Finds a function of the driver if the driver is loaded. Then keeps the driver loaded. `out` gets
+ * the bytes of a function pointer, because in ISO C an object pointer can't hold one. */
 static bool find_driver_function(const char *name, void *out)
 {
 	void *driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD);
@@ -77,7 +77,7 @@ bool rcap_cupti_defs_is_ready(void)
 	       get_count(&count) == 0;
 }
 
-/* Asks the driver for a limit that no record has; 0 if it does not answer. */
+/* Asks the driver for a limit that no record has. Return: 0 if the driver does not answer. */
 static uint64_t ask_driver(uint32_t device, int attribute)
 {
 	int (*get_device)(int *out, int ordinal) = NULL;
@@ -158,13 +158,13 @@ void rcap_cupti_defs_add_stream(const struct rcap_cupti_stream *stream)
 /* ---- Launch shapes ---- */
 
 struct shape {
-	uint32_t numbers[SHAPE_COUNT]; /* as in doc/format.md; the last one is signed */
+	uint32_t numbers[SHAPE_COUNT]; /* the numbers of doc/format.md; the last one is signed */
 };
 
-/* The table of shapes, with open addressing. A shape is never removed. */
+/* The table of shapes, a hash table with open addressing. No shape is ever removed. */
 static struct {
-	struct shape shapes[MAX_SHAPES]; /* of id 1, 2, … */
-	uint32_t slots[SHAPE_SLOTS];     /* ids, 0: free */
+	struct shape shapes[MAX_SHAPES]; /* shapes with the ids 1, 2, … */
+	uint32_t slots[SHAPE_SLOTS];     /* ids of shapes; 0: the slot is free */
 	uint32_t count;
 } table;
 
@@ -219,19 +219,19 @@ uint32_t rcap_cupti_defs_shape(const struct rcap_cupti_kernel *kernel)
 
 /* ---- Objects with names ---- */
 
-/* Flag in a type: the object is 0, the null stream of a context. The object's number is then that
- * of the context. */
+/* Flag in the type of an object: the object is handle 0, the null stream of a context. The object's
+ * number is then the context's. */
 #define NULL_STREAM UINT32_C(0x80000000)
 
-/* Kinds of objects. The runtime counts from 0: device, stream, event. The driver also has
- * contexts. */
+/* Kinds of objects, numbered as in the driver. The runtime's numbers are, from 0 on: device,
+ * stream, event. It has no contexts. */
 enum {
 	OBJECT_DEVICE = 1,
 	OBJECT_CONTEXT = 2,
 	OBJECT_STREAM = 3
 };
 
-/* Return: 0 if it is no CUDA object. */
+/* Returns the kind of an object; 0 if it is not an object of CUDA. */
 static uint32_t kind_of_object(uint32_t type)
 {
 	const uint32_t index = type & 0xFFFF;
@@ -246,7 +246,7 @@ static uint32_t kind_of_object(uint32_t type)
 	}
 }
 
-/* The context of a stream; NULL if unknown. */
+/* Returns the context of a stream; NULL if unknown. */
 static const void *ask_context(const void *stream)
 {
 	int (*get_context)(const void *stream, const void **context) = NULL;
@@ -258,7 +258,7 @@ static const void *ask_context(const void *stream)
 	               : NULL;
 }
 
-/* CUPTI's id of a context; 0: unknown. */
+/* Returns CUPTI's id of a context; 0 if unknown. */
 static uint32_t ask_context_id(const void *context)
 {
 	uint32_t id = 0;
@@ -268,7 +268,8 @@ static uint32_t ask_context_id(const void *context)
 	               : 0;
 }
 
-/* CUPTI's number of an object. Return: false if it has none or does not answer. */
+/* Gets CUPTI's number of an object. Return: false if the object has no number, or CUPTI does not
+ * answer. */
 static bool ask_number(uint32_t type, uint64_t object, uint64_t *number)
 {
 	const bool is_null = (type & NULL_STREAM) != 0;
@@ -316,7 +317,8 @@ void rcap_cupti_defs_name_object(uint32_t type, uint64_t object)
 	if (kind_of_object(type) == 0) {
 		return;
 	}
-	/* The null stream is that of the caller's context, which only the caller can ask for. */
+	/* The null stream belongs to the calling thread's context. Only that thread can find out
+	 * which context this is. */
 	if (kind_of_object(type) == OBJECT_STREAM && object == 0 &&
 	    find_driver_function("cuCtxGetCurrent", (void *) &get_current) &&
 	    get_current(&context) == 0 && context) {

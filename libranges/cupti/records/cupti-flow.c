@@ -21,16 +21,17 @@
 #include "libranges/record/thread.h"
 #include "libranges/process/process.h"
 
-/* A buffer's events may wait this long for room in the spool. Then they are lost. */
+/* A buffer's events wait this long for room in the spool. Events that find no room are lost. */
 #define ROOM_WAIT_NS UINT64_C(1000000000)
 
 static struct {
-	uint32_t generation; /* generation of the process; a fork child has another */
+	uint32_t generation; /* the process' generation at the start; a fork child has another
+	                      * one */
 	struct rcap_thread *gpu;
 	bool has_tids;
 	bool is_monotonic;
-	_Atomic bool is_over; /* the worker will not come any more */
-	/* held while a buffer is converted: one thread writes the stream */
+	_Atomic bool is_over; /* true if the worker has ended */
+	/* held while a buffer is converted, because only one thread may write the stream */
 	pthread_mutex_t convert_lock;
 } flow = { .convert_lock = PTHREAD_MUTEX_INITIALIZER };
 
@@ -78,7 +79,7 @@ static void count_dropped(uint64_t count)
 	                          memory_order_relaxed);
 }
 
-/* Returns the time, by the clock that CUPTI's times use. */
+/* Returns the present time by the clock of CUPTI's records. */
 static uint64_t now_ns(void)
 {
 	return flow.is_monotonic ? rcap_clock_mono_ns() : rcap_clock_real_ns();
@@ -93,8 +94,8 @@ void rcap_cupti_flow_mapped(const void *call, bool is_unmap)
 
 void rcap_cupti_flow_told(uint32_t cbid, const void *resource)
 {
-	/* Nodes that are made while the capture is off are left out, because their range is
-	 * unknown. */
+	/* Leaves out nodes that are made while the capture is off, because it is unknown in which
+	 * range they are made. */
 	if (!rcap_process_is_off() && !rcap_cupti_nodes_keep(cbid, resource, now_ns())) {
 		count_dropped(1);
 	}
@@ -102,7 +103,7 @@ void rcap_cupti_flow_told(uint32_t cbid, const void *resource)
 
 static void write_maps(uint64_t wait_until_ns)
 {
-	static const uint32_t device_memory = 3; /* CUPTI's number for it */
+	static const uint32_t device_memory = 3; /* CUPTI's number of this kind */
 	struct rcap_cupti_map map;
 
 	while (rcap_cupti_maps_take(&map)) {
@@ -146,8 +147,8 @@ void rcap_cupti_flow_ask_dropped(void)
 	}
 }
 
-/* Converts all queued buffers. With `may_stop` stops when CUPTI must be given an order. The lock is
- * held. */
+/* Converts all queued buffers. With `may_stop` it stops when rcap_cupti_graphs_is_due(). The lock
+ * is held. */
 static void convert_locked(uint64_t wait_until_ns, bool may_stop)
 {
 	struct rcap_cupti_buffer *buffer;
@@ -224,7 +225,7 @@ void rcap_cupti_flow_completed(void *context, uint32_t stream, uint8_t *bytes, s
 	}
 	buffer = rcap_cupti_buffers_take_back(bytes);
 	if (!buffer) {
-		count_dropped(1); /* at least one record */
+		count_dropped(1); /* the buffer has at least one record */
 		rcap_cupti_tally_add(RCAP_CUPTI_TALLY_FOREIGN);
 		errno = saved;
 		return;
@@ -240,7 +241,7 @@ void rcap_cupti_flow_completed(void *context, uint32_t stream, uint8_t *bytes, s
 	} else {
 		rcap_cupti_records_keep_texts(bytes, valid_bytes);
 		rcap_cupti_buffers_put(buffer, valid_bytes);
-		/* The worker, which empties the queue, has ended. */
+		/* If the worker has ended, nobody else empties the queue. */
 		if (atomic_load_explicit(&flow.is_over, memory_order_acquire)) {
 			rcap_cupti_flow_convert(0);
 		}

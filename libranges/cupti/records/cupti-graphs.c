@@ -10,42 +10,44 @@
 
 #define NS_PER_S UINT64_C(1000000000)
 
-/* After this many launches without a record, no record will come. The driver's queues hold fewer
+/* If this many launches had no record, no record will come. The driver's queues hold fewer
  * launches. */
 #define MAX_WITHOUT 10000u
 
-/* After this many launches the second record of a call is no longer expected. */
+/* The second record of a call is expected until this many launches later. */
 #define SEEN 4096u
 
 enum mode {
-	MODE_NODES,      /* by operation, until there are too many */
-	MODE_NODES_DUE,  /* there are too many; CUPTI has not been told yet */
-	MODE_NODES_ONLY, /* CUPTI knows no wholes */
+	MODE_NODES,      /* operations are recorded, until there are too many */
+	MODE_NODES_DUE,  /* there are too many operations; CUPTI has not been told yet */
+	MODE_NODES_ONLY, /* operations are recorded, because CUPTI can't record wholes */
 	MODE_WHOLE,
 	MODE_WHOLE_IN_VAIN, /* CUPTI was told to record wholes, but still reports operations */
-	MODE_WHOLE_DUE,     /* CUPTI reports no graphs; it has not yet been told to go back */
+	MODE_WHOLE_DUE,     /* CUPTI reports no graphs; it has not been told yet to go back to
+	                     * operations */
 	MODE_ALWAYS_NODES,
 	MODE_ALWAYS_WHOLE,
 };
 
 static struct {
 	_Atomic uint32_t mode;
-	/* Launches from whole_ns to until_ns are recorded as wholes, by CUPTI's clock. */
+	/* Launches from whole_ns to until_ns are recorded as wholes. Times are by CUPTI's clock. */
 	_Atomic uint64_t whole_ns;
 	_Atomic uint64_t until_ns;
 	uint64_t per_s;
 	bool is_monotonic;
-	/* The fields below are for the thread that converts buffers, one at a time. */
-	uint64_t count;    /* all operations */
-	uint64_t first;    /* operations before there were too many */
-	uint64_t level;    /* operations beyond what the rate has allowed so far */
+	/* The members below are only for the thread that converts buffers. There is one at a
+	 * time. */
+	uint64_t count;    /* number of operations recorded */
+	uint64_t first;    /* number of operations recorded before there were too many */
+	uint64_t level;    /* operations that exceed what the rate has allowed so far */
 	uint32_t first_id; /* id of the first launch since whole_ns; 0: there was none */
-	uint64_t paid_ns;  /* CLOCK_MONOTONIC: `level` is up to date until here */
-	uint64_t wholes;   /* wholes recorded since whole_ns */
-	uint64_t launched; /* launches in that time */
+	uint64_t paid_ns;  /* CLOCK_MONOTONIC of the last update of `level` */
+	uint64_t wholes;   /* number of wholes recorded since whole_ns */
+	uint64_t launched; /* number of launches since whole_ns */
 } graphs;
 
-/* Changes the mode. The atomic is sequentially consistent, because this is rare. */
+/* Changes the mode. The atomic is sequentially consistent, because changes are rare. */
 static bool change_mode(uint32_t from, uint32_t to)
 {
 	return atomic_compare_exchange_strong(&graphs.mode, &from, to);
@@ -88,8 +90,8 @@ bool rcap_cupti_graphs_need_whole(void)
 
 void rcap_cupti_graphs_count(uint32_t correlation)
 {
-	/* Operations of launches before CUPTI was asked for wholes prove nothing about the
-	 * change, and may come long after it. Ids wrap around. */
+	/* Operations of launches before CUPTI was told to record wholes do not show whether it
+	 * does. They may be recorded long after it was told. Ids wrap around. */
 	const bool is_older =
 		atomic_load(&graphs.mode) == MODE_WHOLE &&
 		(graphs.first_id == 0 || (int32_t) (correlation - graphs.first_id) < 0);
@@ -103,8 +105,8 @@ void rcap_cupti_graphs_count_whole(void)
 	graphs.wholes += atomic_load(&graphs.whole_ns) != UINT64_MAX;
 }
 
-/* Counts a launch. A runtime call and the driver call that it made may both be recorded; they have
- * the same id and count once. */
+/* Counts a launch. A runtime call and the driver call that it made may both be recorded. They have
+ * the same id and are counted once. */
 void rcap_cupti_graphs_count_call(const struct rcap_cupti_call *call)
 {
 	static uint32_t seen[SEEN];
@@ -122,7 +124,7 @@ void rcap_cupti_graphs_count_call(const struct rcap_cupti_call *call)
 	}
 }
 
-/* Reduces `level` by the operations that the rate allows in the time since the last call. */
+/* Reduces `level` by as many operations as the rate allows in the time since the last call. */
 static void pay_off(void)
 {
 	const uint64_t now = rcap_clock_mono_ns();
@@ -184,7 +186,7 @@ bool rcap_cupti_graphs_is_due(void)
 	return mode == MODE_NODES_DUE || mode == MODE_WHOLE_DUE;
 }
 
-/* Returns the time, by the clock that CUPTI's times use. */
+/* Returns the present time by the clock of CUPTI's records. */
 static uint64_t now_ns(void)
 {
 	return graphs.is_monotonic ? rcap_clock_mono_ns() : rcap_clock_real_ns();
@@ -261,7 +263,7 @@ void rcap_cupti_graphs_tell(void)
 	const uint64_t missing =
 		graphs.launched > graphs.wholes ? graphs.launched - graphs.wholes : 0;
 
-	/* Fewer missing records may come from calls that were recorded in both APIs. */
+	/* If fewer records are missing, the cause may be calls that were recorded in both APIs. */
 	if (missing > graphs.launched / 100 && atomic_load(&graphs.mode) != MODE_WHOLE_IN_VAIN) {
 		rcap_cupti_status_add(0,
 		                      "launches of CUDA graphs without any record of their work "

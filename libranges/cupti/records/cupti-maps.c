@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <string.h>
 
-#define MAPS 4096u /* most maps between two rounds of the worker; further ones are lost */
+#define MAPS 4096u /* most entries between two rounds of the worker; further ones are lost */
 
 /* The lock is held for some instructions only. */
 static struct {

@@ -10,7 +10,7 @@
 #include "libranges/abi/cupti-abi.h"
 
 struct rcap_cupti_map {
-	uint64_t time; /* by the clock of records */
+	uint64_t time; /* by the clock of CUPTI's records */
 	uint64_t address;
 	uint64_t bytes;
 	uint32_t context;
@@ -19,14 +19,14 @@ struct rcap_cupti_map {
 };
 
 /*
- * Stores what a call has mapped or unmapped, if it succeeded.
+ * Stores what a call has mapped or unmapped, if the call succeeded.
  *
- * Return: false: there is no room.
+ * Return: false if there is no room.
  * Context: CUPTI's callback after the call; no malloc.
  */
 bool rcap_cupti_maps_keep(const struct rcap_cupti_call_data *call, bool is_unmap, uint64_t time);
 
-/* Takes the oldest entry. Return: false: there is none. Context: the converter. */
+/* Takes the oldest entry. Return: false if there is none. Context: the converter. */
 bool rcap_cupti_maps_take(struct rcap_cupti_map *out);
 
 #endif

@@ -11,8 +11,8 @@
 #include "libranges/cupti/records/cupti-buffers.h"
 #include "libranges/cupti/load/cupti-load.h"
 
-/* Holds at most this many nodes between two rounds of the worker. The worker is woken at an eighth
- * of it, because other threads may have the CPU for a while. */
+/* At most this many nodes are kept between two rounds of the worker. The worker is woken when an
+ * eighth of them is in use, because other threads may have the CPU for a while. */
 #define NODES 65536u
 
 /* The lock is held for some instructions only. */
@@ -23,11 +23,11 @@ static struct {
 	uint32_t count;
 } kept = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
-/* The node that this thread is making and that has a graph inside. CUPTI reports the nodes of that
- * graph before the end of this node. */
+/* The node that this thread is making, if the node contains a graph. CUPTI reports the nodes of
+ * that graph before the end of this node. */
 static _Thread_local struct {
-	const void *node; /* the outermost; NULL: none */
-	uint32_t graph;   /* the graph of that node */
+	const void *node; /* the outermost such node; NULL: there is none */
+	uint32_t graph;   /* the graph that the node belongs to */
 } making;
 
 void rcap_cupti_nodes_watch(void *subscriber)
@@ -112,7 +112,7 @@ bool rcap_cupti_nodes_keep(uint32_t cbid, const void *data, uint64_t time)
 		node.original = find_id(told.original_node);
 		node.outer = making.node ? making.graph : 0;
 	} else {
-		/* CUPTI calls the node of the executable graph the original. */
+		/* CUPTI calls the node of the executable graph the original node. */
 		node.how = RCAP_CUPTI_NODES_UPDATED;
 		node.node = find_id(told.original_node);
 		node.original = find_id(told.node);

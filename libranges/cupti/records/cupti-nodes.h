@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* How a node came to be: doc/format.md, op "graph node". */
+/* How a node was made: see the op "graph node" in doc/format.md. */
 enum rcap_cupti_nodes_how {
 	RCAP_CUPTI_NODES_MADE,
 	RCAP_CUPTI_NODES_CLONED,
@@ -17,24 +17,26 @@ enum rcap_cupti_nodes_how {
 };
 
 struct rcap_cupti_node {
-	uint64_t time; /* ns, by the clock of CUPTI's times */
-	uint64_t node; /* CUPTI's ids */
+	uint64_t time; /* ns, by the clock of CUPTI's records */
+	uint64_t node; /* this and `original`: CUPTI's ids */
 	uint64_t original;
-	uint32_t outer; /* the graph that contains this one and is being made; 0: none */
+	uint32_t outer; /* the graph that is being made and will contain this node's graph; 0:
+	                 * none */
 	uint32_t tid;
 	uint32_t how; /* enum rcap_cupti_nodes_how */
 };
 
-/* Makes CUPTI call us, if it has ids of nodes (11.1 and later). Context: the start. */
+/* Makes CUPTI report nodes, if it has ids of nodes (11.1 and later). Context: the start. */
 void rcap_cupti_nodes_watch(void *subscriber);
 
 /*
  * Keeps a resource that CUPTI reports, if it is a node. @data: struct rcap_cupti_resource_data.
- * Return: false if there was no room for it. Context: CUPTI's callback.
+ * Return: false if there is no room for it. Context: CUPTI's callback.
  */
 bool rcap_cupti_nodes_keep(uint32_t cbid, const void *data, uint64_t time);
 
-/* Takes the next node. Return: false: there is none. Context: the thread that converts buffers. */
+/* Takes the oldest node. Return: false if there is none. Context: the thread that converts
+ * buffers. */
 bool rcap_cupti_nodes_take(struct rcap_cupti_node *out);
 
 #endif

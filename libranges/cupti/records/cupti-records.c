@@ -21,7 +21,7 @@
 #define CACHED_NAMES 64u
 #define WAIT_NS      1000000
 
-/* Names already seen in one buffer; few kernels make most launches. */
+/* Names already seen in one buffer. Few kernels make up most launches. */
 struct names {
 	const char *pointer[CACHED_NAMES];
 	const char *copy[CACHED_NAMES];
@@ -45,8 +45,8 @@ static uint32_t intern(struct names *names, const char *text)
 	if (!text) {
 		return 0;
 	}
-	/* The memory of an unloaded module may hold another name by now, so the text is
-	 * compared. */
+	/* Compares the text, because the memory of an unloaded module may have another name by
+	 * now. */
 	if (names->pointer[slot] == text && names->copy[slot] &&
 	    strcmp(names->copy[slot], text) == 0) {
 		return names->id[slot];
@@ -112,7 +112,7 @@ static void count_loss(const struct conversion *to, uint32_t cause)
 	atomic_fetch_add_explicit(&to->gpu->stream->lost[cause], 1, memory_order_relaxed);
 }
 
-/* Operations without an end count as still running at the program's end. */
+/* True if operations without an end are to be counted as still running at the program's end. */
 static bool is_cut;
 
 void rcap_cupti_records_cut(void)
@@ -121,9 +121,9 @@ void rcap_cupti_records_cut(void)
 }
 
 /*
- * CUPTI's times are never later than this, ten years after the start. The limit is wide, because
- * recordings may come from a machine that has run for longer than this one. Wrong clocks are
- * further off.
+ * A limit ten years after the start. CUPTI's times are never later. The limit is so wide because
+ * recordings may come from a machine that has run for longer than this one. Times of a wrong clock
+ * differ by more.
  */
 static uint64_t latest_ns = UINT64_MAX;
 
@@ -142,7 +142,8 @@ static bool is_work(uint32_t op)
 	       op == RLOG_OP_GRAPH_LAUNCH;
 }
 
-/* Begins an event with a duration. Return: false if its times are impossible, which is counted. */
+/* Begins an event that has a duration. Return: false if its times are impossible. Such an event is
+ * counted. */
 static bool begin(const struct conversion *to, struct rcap_timed *event, uint32_t op,
                   uint64_t start, uint64_t end)
 {
@@ -151,7 +152,7 @@ static bool begin(const struct conversion *to, struct rcap_timed *event, uint32_
 	}
 	if (start == 0 || end < start || end > latest_ns) {
 		count_loss(to, RLOG_CAUSE_GPU_TS_INVALID);
-		/* CUPTI knows no times at all for work that still waits in a stream. */
+		/* Work that still waits in a stream has no times at all. */
 		if (end > latest_ns || start > latest_ns) {
 			rcap_cupti_tally_add(RCAP_CUPTI_TALLY_OTHER_CLOCK);
 		} else if (end == 0 && (start != 0 || (is_cut && is_work(op)))) {
@@ -348,7 +349,8 @@ static void convert_overhead(const struct conversion *to, const void *record, ui
 	put(to, &event);
 }
 
-/* Adds the size of a memory pool. It is unknown for a pool of another process. */
+/* Adds the size of a memory pool, unless the pool belongs to another process: then the size is
+ * unknown. */
 static void add_pool(struct rcap_timed *event, uint64_t address, uint32_t type, uint64_t bytes,
                      uint64_t used)
 {
@@ -469,7 +471,7 @@ static void convert_unified(const struct conversion *to, const void *record, uin
 		return;
 	}
 	rcap_record_add(&event, RLOG_ATTR_KIND, unified.counter);
-	/* In a CPU fault, this field is the address of an instruction. */
+	/* For a fault of the CPU, this field is the address of an instruction. */
 	rcap_record_add(&event, RLOG_ATTR_BYTES,
 	                unified.counter == RCAP_CUPTI_COUNTER_CPU_FAULT ? 0 : unified.value);
 	rcap_record_add(&event, RLOG_ATTR_ADDR, unified.address);
@@ -534,7 +536,7 @@ static convert_fn *const converters[RCAP_CUPTI_KINDS] = {
 	[RCAP_CUPTI_EXTERNAL] = convert_external,
 };
 
-/* Kept between buffers, because a buffer may begin with a record without a time. */
+/* Kept from buffer to buffer, because the first record of a buffer may have no time. */
 static uint64_t last_ns;
 
 void rcap_cupti_records_convert(struct rcap_thread *gpu, struct rcap_cupti_buffer *buffer,
@@ -556,8 +558,8 @@ void rcap_cupti_records_convert(struct rcap_thread *gpu, struct rcap_cupti_buffe
 		}
 	}
 	if (next != buffer->valid_bytes) {
-		count_loss(&to, RLOG_CAUSE_GPU_DROPPED); /* the rest can't be read; it has at least
-		                                            one record */
+		count_loss(&to, RLOG_CAUSE_GPU_DROPPED); /* the rest, which has at least one record,
+		                                          * can't be read */
 		rcap_cupti_tally_add_kind(RCAP_CUPTI_TALLY_UNREADABLE,
 		                          next + 4 <= buffer->bytes ? kind_of(bytes + next) : 0);
 	}

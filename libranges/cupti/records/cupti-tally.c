@@ -7,13 +7,14 @@
 #include "libranges/abi/cupti-abi.h"
 #include "libranges/cupti/load/cupti-status.h"
 
-/* The last kind in CUDA 13.0, the newest headers that we know. */
+/* The highest kind in the headers of CUDA 13.0, the newest that we know. */
 #define LAST_KIND 55u
 
 /* The counts. All are relaxed, because they are statistics. */
 static struct {
 	_Atomic uint64_t counts[RCAP_CUPTI_TALLY_SIZE];
-	_Atomic uint32_t kinds[RCAP_CUPTI_TALLY_SIZE]; /* kinds of the first ones */
+	_Atomic uint32_t kinds[RCAP_CUPTI_TALLY_SIZE]; /* kind of the first record that was
+	                                                * counted */
 } tally;
 
 void rcap_cupti_tally_add(enum rcap_cupti_tally what)
@@ -33,7 +34,7 @@ static unsigned long long get(enum rcap_cupti_tally what)
 	return atomic_load_explicit(&tally.counts[what], memory_order_relaxed);
 }
 
-/* Writes a line if there were any. */
+/* Writes a line if the count is not 0. */
 static void tell(enum rcap_cupti_tally what, const char *text)
 {
 	if (get(what) > 0) {

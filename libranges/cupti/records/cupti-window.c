@@ -11,38 +11,41 @@
 #include "libranges/base/clock.h"
 #include "libranges/process/process.h"
 
-/* The phases of this many calls are remembered, by correlation id. */
+/* For this many calls it is remembered in which phase they began. A call's slot is given by its
+ * correlation id. */
 #define CALLS 65536u
 /* At most this many events are put on hold. */
 #define MAX_HELD 4096u
-/* Calls that begin at the same time may get their ids in another order, at most this far apart. */
+/* The ids of calls that begin at about the same time may be in another order than the calls. They
+ * then differ by less than this. */
 #define ID_MARGIN 64u
-/* One step of a wait for room in the spool. */
+/* How long one sleep takes while an event waits for room in the spool. */
 #define WAIT_NS 1000000
 
 #define UNKNOWN UINT32_MAX
 
 struct call {
 	uint32_t correlation;
-	uint32_t phase; /* number of the phase plus 1; 0: none */
+	uint32_t phase; /* number of the phase + 1; 0: the slot is empty */
 };
 
 struct held {
 	struct rcap_timed event;
-	uint32_t phase; /* UNKNOWN: undecided */
+	uint32_t phase; /* UNKNOWN: not yet known */
 };
 
 /*
- * The state. Phases are counted: phase 0 is before the first switch, and switch n - 1 begins phase
- * n. The GPU's part is in phase `at`.
+ * The state. Phases have numbers: phase 0 is before the first switch. Switch number n - 1, counted
+ * from 0, begins phase n. The GPU's events are in phase `at`.
  */
 static struct {
 	uint32_t at;
-	uint32_t first_on; /* smallest id of a call in this phase, if it is on; UNKNOWN: none yet */
+	uint32_t first_on; /* smallest id of a call in phase `at`, if the capture is on in it;
+	                    * UNKNOWN: none yet */
 	uint32_t held_count;
-	struct held *held; /* owned, like the next; NULL: not needed yet, or no memory */
+	struct held *held; /* owned, like `calls`; NULL: not needed yet, or no memory */
 	struct call *calls;
-	uint64_t offset_ns; /* from the events' clock to CLOCK_MONOTONIC */
+	uint64_t offset_ns; /* time of the events' clock minus CLOCK_MONOTONIC */
 } window;
 
 static struct rcap_control *control(void)
@@ -56,16 +59,16 @@ void rcap_cupti_window_open(bool is_monotonic)
 	if (!is_monotonic) {
 		window.offset_ns = rcap_clock_real_ns() - rcap_clock_mono_ns();
 	}
-	/* Starts in the current phase, because there are no earlier events. */
+	/* Begins in the current phase, because there are no earlier events. */
 	window.at = atomic_load_explicit(&control()->switches, memory_order_acquire);
 	window.calls = calloc(CALLS, sizeof(*window.calls));
-	/* Release pairs with the drain's acquire: it waits for us when a cycle ends. */
+	/* Release pairs with the drain's acquire. The drain then waits for us when a cycle ends. */
 	atomic_store_explicit(&control()->has_gpu, 1, memory_order_release);
 }
 
 static uint32_t count_switches(void)
 {
-	/* Acquire pairs with the release of the switching thread: the entries are whole. */
+	/* Acquire pairs with the release of the switching thread, so the entries are complete. */
 	return atomic_load_explicit(&control()->switches, memory_order_acquire);
 }
 
@@ -75,8 +78,8 @@ static enum rcap_phase kind_of(uint32_t phase)
 	                  : (enum rcap_phase) rcap_control_at(control(), phase - 1)->phase;
 }
 
-/* Returns the phase in which something began. If it began before the present phase, the previous
- * phase is returned. */
+/* Returns the phase in which something began. If it began before phase `at`, returns the phase
+ * before `at`. */
 static uint32_t phase_at(uint64_t ticks)
 {
 	const uint64_t ns = ticks - window.offset_ns;
@@ -102,7 +105,7 @@ static uint32_t correlation_of(const struct rcap_timed *event)
 	return 0;
 }
 
-/* Returns the phase of the call that caused the event. */
+/* Returns the phase of the call that caused the event. UNKNOWN: it is not known yet. */
 static uint32_t find_phase(const struct rcap_timed *event, uint32_t correlation)
 {
 	const struct call *call = window.calls ? &window.calls[correlation % CALLS] : NULL;
@@ -113,8 +116,8 @@ static uint32_t find_phase(const struct rcap_timed *event, uint32_t correlation)
 	if (call->phase != 0 && call->correlation == correlation) {
 		return call->phase - 1;
 	}
-	/* Ids grow, so the call that caused this event came after a call in the present phase,
-	 * which is on. */
+	/* Ids increase. So the call that caused this event came after a call in phase `at`, in
+	 * which the capture is on. */
 	if (window.first_on != UNKNOWN && correlation > window.first_on + ID_MARGIN &&
 	    count_switches() == window.at) {
 		return window.at;
@@ -139,7 +142,8 @@ static void write_event(struct rcap_thread *gpu, const struct rcap_timed *event,
 {
 	const struct timespec step = { .tv_nsec = WAIT_NS };
 
-	/* Waits for the drain rather than lose events. No thread of the program waits for us. */
+	/* Waits for the drain, so that fewer events are lost. No thread of the program waits for
+	 * this one. */
 	while (rcap_spool_is_tight(&rcap_process.spool) && rcap_clock_mono_ns() < wait_until_ns) {
 		rcap_process_wake_drain();
 		nanosleep(&step, NULL);
@@ -147,7 +151,8 @@ static void write_event(struct rcap_thread *gpu, const struct rcap_timed *event,
 	rcap_record_timed(gpu, event);
 }
 
-/* Return: false if the event is of a later phase. */
+/* Writes or counts an event of phase `at` or before. Return: false if the event is of a later
+ * phase. */
 static bool deliver(struct rcap_thread *gpu, const struct rcap_timed *event, uint32_t phase,
                     uint64_t wait_until_ns)
 {
@@ -163,8 +168,9 @@ static bool deliver(struct rcap_thread *gpu, const struct rcap_timed *event, uin
 	return true;
 }
 
-/* Delivers the events on hold whose phase is known now. @correlation: id of the call that has come;
- * 0: of all calls. @is_last: events whose call is unknown are judged by their own time. */
+/* Delivers the events on hold whose phase is known now. @correlation: only those of the call with
+ * this id; 0: those of all calls. @is_last: if an event's call is still unknown, the event's own
+ * time decides. */
 static void release(struct rcap_thread *gpu, uint32_t correlation, bool is_last,
                     uint64_t wait_until_ns)
 {
@@ -241,7 +247,7 @@ bool rcap_cupti_window_next(enum rcap_phase *phase)
 	return true;
 }
 
-/* Marks where the stream's events begin to belong to another cycle. */
+/* Writes where the events of another cycle begin in the stream. */
 static void mark_cycle(struct rcap_thread *gpu, uint32_t cycle)
 {
 	struct rcap_slot *slot = rcap_thread_reserve(gpu, 1);
@@ -262,7 +268,8 @@ void rcap_cupti_window_advance(struct rcap_thread *gpu)
 		mark_cycle(gpu, rcap_control_at(control(), window.at - 1)->cycle);
 	}
 	release(gpu, 0, false, UINT64_MAX);
-	/* Release pairs with the drain's acquire: everything before the switch is in the spool. */
+	/* Release pairs with the drain's acquire: all events from before the switch are in the
+	 * spool. */
 	atomic_store_explicit(&control()->gpu_done, window.at, memory_order_release);
 	rcap_process_wake_drain();
 }

@@ -19,15 +19,15 @@
 #include "libranges/drain/slots.h"
 
 #define NS_PER_MS UINT64_C(1000000)
-/* A switch is handled this long after it happened. A thread that was stopped between reading its
- * clock and publishing its event has this time to publish. */
+/* A switch is handled this long after it happened. This is the time for a thread to publish its
+ * event, if the thread was stopped after it read its clock. */
 #define GRACE_NS (5 * NS_PER_MS)
-/* A round takes about this many blocks of a stream that has more. */
+/* If a stream has more blocks than this, a round takes about this many of them. */
 #define SLICE_BLOCKS 64u
-/* CUPTI has this long to hand over the rest of a cycle. Later records are missing in the log. */
+/* How long CUPTI may take to hand over the rest of a cycle. Later records are not in the log. */
 #define GPU_WAIT_NS (1000 * NS_PER_MS)
 
-/* Makes streams count their rows from 0 again. Earlier rows are in the previous log. */
+/* Makes streams number their rows from 0 again. Earlier rows are in the previous log. */
 static void forget_rows(struct rcap_drain *drain)
 {
 	struct rcap_spool_header *header = drain->spool->header;
@@ -47,7 +47,8 @@ static void forget_rows(struct rcap_drain *drain)
 	}
 }
 
-/* Takes the counts of all causes. Threads go on counting: later losses belong to the next log. */
+/* Takes the counts of all causes. Threads go on counting, and later losses belong to the next
+ * log. */
 static uint64_t take_causes(_Atomic uint64_t *lost)
 {
 	uint64_t taken[RLOG_CAUSES];
@@ -58,8 +59,8 @@ static uint64_t take_causes(_Atomic uint64_t *lost)
 	return rcap_drain_add_causes(taken);
 }
 
-/* Assigns the losses up to now to the logs that are closed. A loss between two logs is not
- * forgotten: the next log reports it. */
+/* Assigns the losses so far to the logs that are closed. A loss between two logs is reported by the
+ * next log. */
 static void forget_losses(struct rcap_drain *drain)
 {
 	struct rcap_spool_header *header = drain->spool->header;
@@ -76,7 +77,7 @@ static void forget_losses(struct rcap_drain *drain)
 			const uint64_t taken = take_causes(stream->lost);
 
 			sum += is_alone ? taken : 0; /* otherwise the sum of ended streams includes
-			                                it */
+			                              * the count */
 		}
 	}
 	sum += take_causes(header->lost_process);
@@ -98,8 +99,8 @@ bool rcap_drain_wants_log(const struct rcap_spool *spool)
 }
 
 /*
- * Writes the ranges that are open when the log begins, as its first rows. The positions are stored
- * before the rows. If the program dies in between, readers detect a gap, and never take events of
+ * Writes the ranges that are open when the log begins, as its first rows. Stores the positions
+ * before the rows. If the program dies in between, readers detect a gap, and do not take events of
  * the program for these rows.
  */
 static int write_begun(struct rcap_drain *drain, uint64_t ticks, struct rlog_error *err)
@@ -202,25 +203,25 @@ static int close_cycle(struct rcap_drain *drain, struct rlog_error *err)
 	return 0;
 }
 
-/* Returns the next switch to handle; NULL: there is none. */
+/* Returns the next switch to handle; NULL if there is none. */
 static const struct rcap_switch *next_switch(const struct rcap_control *control)
 {
 	const uint32_t passed = atomic_load_explicit(&control->passed, memory_order_relaxed);
 
-	/* Acquire pairs with the switching thread's release: the entry is whole. */
+	/* Acquire pairs with the switching thread's release, so the entry is complete. */
 	return atomic_load_explicit(&control->switches, memory_order_acquire) != passed
 	               ? rcap_control_at(control, passed)
 	               : NULL;
 }
 
-/* True if every event before the switch is in the spool, or will never come. */
+/* True if all events before the switch are in the spool, or will never come. */
 static bool is_settled(const struct rcap_drain *drain, const struct rcap_switch *next)
 {
 	const struct rcap_control *control = &drain->spool->header->control;
 	const uint32_t passed = atomic_load_explicit(&control->passed, memory_order_relaxed);
 	const uint64_t now = rcap_clock_mono_ns();
 
-	/* If the program has ended, or is about to, there is nothing to wait for. */
+	/* If the program has ended, or is about to, nothing more will come. */
 	if (!drain->is_owner || atomic_load_explicit(&drain->spool->header->state,
 	                                             memory_order_acquire) != RCAP_SPOOL_LIVE) {
 		return true;
@@ -228,14 +229,14 @@ static bool is_settled(const struct rcap_drain *drain, const struct rcap_switch 
 	if (now < next->mono_ns + GRACE_NS) {
 		return false;
 	}
-	/* What matters is the phase that this switch ends. is_dropping may still belong to an
-	 * earlier phase. */
+	/* Checks the phase that this switch ends. is_dropping may still be that of an earlier
+	 * phase. */
 	return !rcap_drain_wants_log(drain->spool) || now >= next->mono_ns + GPU_WAIT_NS ||
 	       atomic_load_explicit(&control->has_gpu, memory_order_acquire) == 0 ||
 	       atomic_load_explicit(&control->gpu_done, memory_order_acquire) > passed;
 }
 
-/* Handles a switch: closes the cycle's log if that is due. */
+/* Handles a switch. Closes the cycle's log if the switch ends the cycle. */
 static int pass(struct rcap_drain *drain, const struct rcap_switch *next, struct rlog_error *err)
 {
 	struct rcap_control *control = &drain->spool->header->control;
@@ -255,8 +256,8 @@ static int pass(struct rcap_drain *drain, const struct rcap_switch *next, struct
 		rcap_open_ranges_forget(drain);
 		rcap_live_follow_forget(drain->is_owner ? drain->spool : NULL);
 	}
-	/* Release pairs with the thread that adds switches: this entry is no longer read, only the
-	 * one before it. */
+	/* Release pairs with the thread that adds switches: the drain no longer reads this entry,
+	 * only the one before. */
 	atomic_store_explicit(&control->passed, passed + 1, memory_order_release);
 	return 0;
 }
@@ -264,7 +265,7 @@ static int pass(struct rcap_drain *drain, const struct rcap_switch *next, struct
 /* Drains one phase, up to the next switch. */
 static int run_phase(struct rcap_drain *drain, bool all, uint64_t *written, struct rlog_error *err)
 {
-	/* A piece must hold all events of its time: the window may begin at any piece. */
+	/* A piece must have all events of its time, because the window may begin at any piece. */
 	const bool is_over = drain->turn_piece && rcap_keep_is_over(drain);
 	int status = 0;
 
@@ -298,8 +299,8 @@ bool rcap_drain_is_idle(const struct rcap_drain *drain)
 	               RCAP_CONTROL_NONE;
 }
 
-/* Returns the time of the first event in the block SLICE_BLOCKS after the drain's position in a
- * stream. UINT64_MAX: there is no such block. */
+/* Returns the time of the first event in the block that is SLICE_BLOCKS after the drain's position
+ * in a stream. UINT64_MAX: there is no such block. */
 static uint64_t look_ahead(const struct rcap_spool *spool, const struct rcap_stream *stream)
 {
 	uint32_t number = rcap_spool_position(stream).block;
@@ -325,9 +326,9 @@ static uint64_t look_ahead(const struct rcap_spool *spool, const struct rcap_str
 }
 
 /*
- * Finds where this round ends, in a capture that keeps its last part. If streams have a long
- * backlog, all of them advance side by side in time, so that the oldest events are dropped
- * first.
+ * Finds the time up to which this round drains, in a capture that keeps its last part. If streams
+ * have many blocks to write, all streams advance together in time, so that the oldest events are
+ * dropped first.
  */
 static uint64_t find_limit(const struct rcap_drain *drain, uint64_t goal)
 {
@@ -356,12 +357,12 @@ int rcap_drain_turn(struct rcap_drain *drain, bool all, uint64_t *written, struc
 	const bool is_live =
 		drain->is_owner && atomic_load_explicit(&drain->spool->header->state,
 	                                                memory_order_acquire) == RCAP_SPOOL_LIVE;
-	/* The goal keeps us from staying here for ever if the program records faster than we
-	 * write. */
+	/* Without a goal this would never end if the program recorded faster than the drain
+	 * writes. */
 	const uint64_t goal = (all || drain->turn_piece) && is_live ? rcap_clock_now() : UINT64_MAX;
 	const struct rcap_switch *next;
 	uint64_t sum = 0;
-	bool is_stuck = false; /* the times make no sense: a round that they limited took nothing */
+	bool is_stuck = false; /* the times are wrong, because a round up to them took nothing */
 	int status;
 
 	if (!drain->cycles && (rcap_control_is_used(control) || rcap_kept_is_on(&control->kept))) {
@@ -375,7 +376,7 @@ int rcap_drain_turn(struct rcap_drain *drain, bool all, uint64_t *written, struc
 		drain->limit = is_stuck ? goal : find_limit(drain, goal);
 		is_part = drain->limit < goal;
 		next = next_switch(control);
-		/* All events before the switch are in this round. */
+		/* This round takes all events before the switch. */
 		is_passing = next && is_settled(drain, next) && next->ticks <= drain->limit;
 		drain->until = next ? next->ticks : UINT64_MAX;
 		status = !all && rcap_drain_is_idle(drain)

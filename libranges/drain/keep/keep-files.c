@@ -96,8 +96,8 @@ void rcap_keep_find_gone(const struct rcap_spool *spool, uint32_t first, uint32_
 		const uint64_t end = i + 1 != next ? rcap_kept_piece(kept, i + 1)->events
 		                                   : rcap_keep_count_events(spool);
 
-		/* A piece without events may never have had a file, because the program died after
-		 * it made the entry. */
+		/* A piece without events may have no file, because the program died after it made
+		 * the entry. */
 		if (end > piece->events && !is_there(spool->header, piece)) {
 			out->events += end - piece->events;
 		} else {

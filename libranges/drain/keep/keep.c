@@ -17,21 +17,21 @@
 #include "libranges/drain/open-ranges.h"
 #include "libranges/drain/keep/snapshot.h"
 
-/* A window consists of this many pieces. So it may be too short or too long by one piece. */
+/* A window has this many pieces. So it may be too short or too long by one piece. */
 #define PIECES 16u
-/* If a trigger's snapshot holds only a short time before the trigger, that time consists of
- * BEFORE_PIECES pieces. MOST_PIECES limits the pieces that a window's time needs, because its limit
- * in bytes adds further pieces. */
+/* A trigger's snapshot may have only a short time before the trigger. That time has BEFORE_PIECES
+ * pieces. MOST_PIECES limits how many pieces the window's time is divided into. Room is left for
+ * more pieces, because the window's limit in bytes adds some. */
 #define BEFORE_PIECES 4u
 #define MOST_PIECES   (RCAP_KEPT_PIECES - PIECES - 8)
-/* If the clock points of an idle program take this many bytes, the piece is replaced by a new
+/* If the clock points of an idle program take this many bytes, a new piece replaces the present
  * one. */
 #define IDLE_BYTES (UINT64_C(1) << 20)
-/* Most rows of the private chunk. Further ones are left out, so that the chunk stays well below
+/* Most rows of the private chunk. Further rows are left out, so that the chunk stays well below
  * RLOG_MAX_RAW_BYTES. */
 #define MAX_RANGES 16384u
 #define MAX_LOSSES 16384u
-/* If other files have the names of pieces, this many further numbers are tried. */
+/* If other files already have the names of pieces, this many further numbers are tried. */
 #define MAX_NUMBERS 1000u
 
 static struct rcap_kept *kept_of(const struct rcap_drain *drain)
@@ -95,15 +95,15 @@ void rcap_keep_set_aside(struct rcap_spool *spool, const char *pattern)
 	struct rcap_kept *kept = &spool->header->control.kept;
 	const uint32_t next = load(&kept->next);
 
-	/* If any piece lies in the other folder, the last one does. */
+	/* If any piece is in the other folder, the last one is. */
 	if (next == load(&kept->first) || !is_aside(kept, next - 1)) {
 		rcap_log_format(kept->aside, sizeof(kept->aside), "%s", pattern);
 	}
 }
 
-/* ---- What a piece begins with ---- */
+/* ---- The private chunk of a piece ---- */
 
-/* A private chunk that is being made. */
+/* The private chunk while it is being made. */
 struct state {
 	struct rcap_keep_state head;
 	struct rcap_keep_range ranges[MAX_RANGES];
@@ -163,8 +163,8 @@ static void fill_state(const struct rcap_drain *drain, struct state *state)
 	add_losses(state, spool->header->lost_process, 0);
 }
 
-/* Writes the private chunk. Without memory it is left out, and ranges that were open have no
- * name. */
+/* Writes the private chunk. If there is no memory, the chunk is left out, and ranges that are open
+ * have no name. */
 static int put_state(struct rcap_drain *drain, bool is_first, struct rlog_error *err)
 {
 	struct state *state = calloc(1, sizeof(*state));
@@ -219,8 +219,8 @@ static int open_piece(struct rcap_drain *drain, struct rcap_kept_piece *piece, c
 	return 0;
 }
 
-/* Begins a piece. Its entry is stored before the file becomes the spool's log. If the program dies
- * in between, the entry is empty. */
+/* Begins a piece. Stores its entry before its file becomes the spool's log. If the program dies in
+ * between, the entry has no events. */
 static int begin_piece(struct rcap_drain *drain, bool is_first, const char *path,
                        struct rlog_error *err)
 {
@@ -293,7 +293,7 @@ static void drop_first(struct rcap_drain *drain)
 
 	rcap_keep_name(header, number, path, sizeof(path));
 	atomic_store_explicit(&kept->dropping, number + 1, memory_order_release);
-	/* `first` moves before the file is removed, so that the window is right wherever the
+	/* Changes `first` before it removes the file, so that the window is right wherever the
 	 * program dies. */
 	atomic_store_explicit(&kept->first, first + 1, memory_order_release);
 	unlink(path);
@@ -310,7 +310,7 @@ static bool is_among_pieces(struct rcap_kept *kept, uint64_t number)
 	return false;
 }
 
-/* True if the file was just made, so that it is ours. A new file is empty. */
+/* True if the file was just made by us. A new file is empty. */
 static bool is_just_made(const char *path)
 {
 	struct stat st;
@@ -350,8 +350,8 @@ static void drop_all(struct rcap_drain *drain)
 	}
 }
 
-/* Returns the size of a full piece. If the names that each piece repeats take much space, pieces
- * get larger. */
+/* Returns the size at which a piece is full. Pieces are larger if the names that each piece repeats
+ * take much space. */
 static uint64_t full_bytes(const struct rcap_drain *drain)
 {
 	const uint64_t share = kept_of(drain)->window_bytes / PIECES;
@@ -359,8 +359,8 @@ static uint64_t full_bytes(const struct rcap_drain *drain)
 	return share > 2 * drain->piece_bytes ? share : 2 * drain->piece_bytes;
 }
 
-/* Returns the length of a piece. If snapshots hold only a short time before them, pieces are
- * shorter, but not so short that there would be more than allowed. */
+/* Returns the duration of a piece. Pieces are shorter if snapshots have only a short time before
+ * them. There is a lower limit, so that there are not more pieces than allowed. */
 static uint64_t piece_ns(const struct rcap_kept *kept)
 {
 	const uint64_t usual = kept->window_ns / PIECES;
@@ -376,7 +376,8 @@ int64_t rcap_keep_left_ns(const struct rcap_drain *drain)
 	uint64_t end_ns;
 	uint64_t now_ns;
 
-	/* A recovery begins no piece by time, because it does not know which ranges are open. */
+	/* A recovery begins no piece because of time, because it does not know which ranges are
+	 * open. */
 	if (!drain->is_owner || !drain->writer || kept->window_ns == 0 ||
 	    !rcap_keep_is_begun(drain->spool) ||
 	    atomic_load_explicit(&drain->spool->header->events, memory_order_relaxed) == 0) {
@@ -407,8 +408,8 @@ static bool is_full(const struct rcap_drain *drain)
 	return kept->window_bytes > 0 && bytes >= full_bytes(drain);
 }
 
-/* True if the window is long enough without the first piece. In a recovery only the size counts: it
- * may come late, and what the program kept when it died must stay. */
+/* True if the window is long enough without the first piece. In a recovery only the size matters:
+ * it may run much later, and must keep what the program had kept when it died. */
 static bool is_first_old(const struct rcap_drain *drain, uint64_t now_ns)
 {
 	struct rcap_kept *kept = kept_of(drain);
@@ -417,7 +418,7 @@ static bool is_first_old(const struct rcap_drain *drain, uint64_t now_ns)
 	uint64_t bytes =
 		drain->is_owner ? full_bytes(drain) : rlog_writer_size_bytes(drain->writer);
 
-	/* A piece in the other folder does not know which ranges were open at its start. So the
+	/* A piece in the other folder does not have the ranges that were open at its start. So the
 	 * piece before it is kept. */
 	if (next - first < 2 || (next - first == 2 && is_aside(kept, next - 1))) {
 		return false;
@@ -472,7 +473,7 @@ void rcap_keep_init(struct rcap_drain *drain)
 	struct rcap_kept *kept = kept_of(drain);
 	const uint32_t next = load(&kept->next);
 
-	/* The text may come from a damaged spool. */
+	/* The text may be damaged, because it is from the spool. */
 	kept->text[sizeof(kept->text) - 1] = '\0';
 	kept->when[sizeof(kept->when) - 1] = '\0';
 	kept->aside[sizeof(kept->aside) - 1] = '\0';

@@ -7,10 +7,10 @@
 #include "format/columns/events.h"
 #include "format/wire.h"
 
-/* The search for older rows ends after this many rows in a row that belong to the window: no GPU
- * stream has that many launches waiting. */
+/* The search for older rows ends after this many consecutive rows of the window. No GPU stream has
+ * so many launches waiting. */
 #define QUIET_ROWS 16384u
-/* In `places`: the row is left out. */
+/* Value in `places`: the row is left out. */
 #define OUTSIDE UINT32_MAX
 
 void rcap_snapshot_gpu_init(struct rcap_snapshot_gpu *gpu, const struct rcap_spool *spool,
@@ -37,7 +37,7 @@ void rcap_snapshot_gpu_fini(struct rcap_snapshot_gpu *gpu)
 	free(gpu->places);
 }
 
-/* Finds a GPU stream. Return: NULL if the stream is not one. */
+/* Finds a GPU stream by its number. Return: NULL if the stream is not a GPU's. */
 static const struct rcap_snapshot_gpu_stream *find_stream(const struct rcap_snapshot_gpu *gpu,
                                                           uint32_t stream)
 {
@@ -54,7 +54,7 @@ bool rcap_snapshot_gpu_is_one(const struct rcap_snapshot_gpu *gpu, uint32_t stre
 	return find_stream(gpu, stream) != NULL;
 }
 
-/* Returns the start of the window by a stream's clock; 0: not a GPU stream. */
+/* Returns the start of the window by a stream's clock; 0 if the stream is not a GPU's. */
 static uint64_t begin_of(const struct rcap_snapshot_gpu *gpu, uint32_t id)
 {
 	const struct rcap_snapshot_gpu_stream *const stream = find_stream(gpu, id);
@@ -123,8 +123,8 @@ static bool is_outside(const struct rcap_snapshot_gpu *gpu, uint64_t ticks, uint
 	return gpu->has_call && is_of_call ? is_before(call, gpu->call) : ticks < begin;
 }
 
-/* Decides where each row goes: gpu->places gets its new index, or OUTSIDE. Return: number of rows
- * that stay. */
+/* Decides where each row goes: gpu->places gets the row's new index, or OUTSIDE. Return: number of
+ * rows that stay. */
 static uint32_t place_rows(struct rcap_snapshot_gpu *gpu, uint64_t begin)
 {
 	const struct rlog_batch *const batch = &gpu->all;
@@ -185,7 +185,7 @@ struct rlog_batch *rcap_snapshot_gpu_sieve(struct rcap_snapshot_gpu *gpu,
 {
 	uint32_t kept;
 
-	/* A chunk with data does not come from GPU records. */
+	/* A chunk with the column data is not made of GPU records. */
 	if (!decode(&gpu->all, header, bytes) || gpu->all.data.count > 0) {
 		return NULL;
 	}

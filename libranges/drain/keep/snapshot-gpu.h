@@ -15,24 +15,26 @@ struct rcap_snapshot_gpu_stream {
 };
 
 /*
- * CUPTI hands records over late, by up to the time between two flushes. So a kept piece may hold
- * records whose ranges were in a dropped piece. A GPU record belongs to the window if its call
- * began in the window. Call ids grow, so the limit is the first id in the window, even if the call
- * with that id was in a dropped piece. Records without a call are judged by their own time.
+ * CUPTI hands records over late, by up to the time between two flushes. So a kept piece may have
+ * records of work whose ranges were in a dropped piece. A GPU record belongs to the window if its
+ * call began in the window. Call ids increase, so the limit is the first id in the window, even if
+ * the call with that id was in a dropped piece. For records without a call their own time decides.
  */
 struct rcap_snapshot_gpu {
 	struct rcap_snapshot_gpu_stream streams[RCAP_SNAPSHOT_GPU_STREAMS];
 	uint32_t stream_count;
-	bool is_cut;           /* pieces were dropped; otherwise everything belongs to the window */
-	uint64_t mono_ns;      /* start of the window, by the clock of these streams */
-	uint64_t real_ns;      /* the same by CLOCK_REALTIME */
-	bool has_call;         /* the window's first call is known: the next two fields */
-	uint32_t call;         /* its id */
-	uint64_t call_ns;      /* its time */
-	uint64_t quiet;        /* rows of the window that followed the last row outside of it */
-	uint64_t outside;      /* rows that were left out */
+	bool is_cut;           /* true if pieces were dropped; otherwise all records belong to the
+	                        * window */
+	uint64_t mono_ns;      /* start of the window by CLOCK_MONOTONIC */
+	uint64_t real_ns;      /* start of the window by CLOCK_REALTIME */
+	bool has_call;         /* true if the first call of the window is known: the next two
+	                        * members */
+	uint32_t call;         /* id of that call */
+	uint64_t call_ns;      /* time of that call */
+	uint64_t quiet;        /* number of rows of the window since the last row outside of it */
+	uint64_t outside;      /* number of rows that were left out */
 	struct rlog_batch all; /* owned: the last decoded batch */
-	uint32_t *places;      /* owned: where its rows go */
+	uint32_t *places;      /* owned: the new places of that batch's rows */
 	size_t place_capacity;
 };
 
@@ -43,19 +45,20 @@ void rcap_snapshot_gpu_fini(struct rcap_snapshot_gpu *gpu);
 
 bool rcap_snapshot_gpu_is_one(const struct rcap_snapshot_gpu *gpu, uint32_t stream);
 
-/* True if the chunk must be decoded: for the search through all chunks, and then for sieving. */
+/* True if the chunk must be decoded. _wants_look: for the search through all chunks. _wants_sieve:
+ * for the selection of rows afterwards. */
 bool rcap_snapshot_gpu_wants_look(const struct rcap_snapshot_gpu *gpu,
                                   const struct rlog_chunk_header *header);
 bool rcap_snapshot_gpu_wants_sieve(const struct rcap_snapshot_gpu *gpu,
                                    const struct rlog_chunk_header *header);
 
-/* Searches for the first call of the window. @bytes: the inflated payload, of header->raw_bytes.
- * Skips chunks that can't be decoded, as does the next function. */
+/* Searches a chunk for the first call of the window. @bytes: the inflated payload, of
+ * header->raw_bytes. This and the next function skip chunks that can't be decoded. */
 void rcap_snapshot_gpu_look(struct rcap_snapshot_gpu *gpu, const struct rlog_chunk_header *header,
                             const void *bytes);
 
-/* Selects rows. Return: the rows of the chunk that belong to the window, maybe none; the caller
- * sets their sequence. NULL: all rows belong to it. */
+/* Selects the rows of a chunk that belong to the window. Return: these rows, maybe none; the caller
+ * sets their sequence. NULL: all rows belong to the window. */
 struct rlog_batch *rcap_snapshot_gpu_sieve(struct rcap_snapshot_gpu *gpu,
                                            const struct rlog_chunk_header *header,
                                            const void *bytes);

@@ -9,7 +9,7 @@
 #include "format/tables.h"
 #include "libranges/spool/spool.h"
 
-/* Initialize with zeros. */
+/* Losses before and in the window. Initialize the struct with zeros. */
 struct rcap_snapshot_losses {
 	const struct rlog_loss *before; /* borrowed: lost before the window */
 	size_t before_count;
@@ -18,8 +18,8 @@ struct rcap_snapshot_losses {
 	size_t capacity;
 };
 
-/* Counts events of a stream that were lost before the window. Events that only lost their name do
- * not count. */
+/* Counts events of a stream that were lost before the window. Events that lost only their name are
+ * not counted. */
 uint64_t rcap_snapshot_losses_before(const struct rcap_snapshot_losses *losses, uint32_t stream);
 
 /* Adds a loss. @count: the whole count, including losses before the window. Return: 0,
@@ -28,7 +28,8 @@ int rcap_snapshot_losses_add(struct rcap_snapshot_losses *losses, uint32_t strea
                              uint64_t count);
 
 /* Adds the losses in a spool: those of all streams, and of threads without a stream. @gone: number
- * of written events that no longer exist and belong to no known stream. Return: as above. */
+ * of written events that no longer exist and whose stream is unknown. Return: as
+ * rcap_snapshot_losses_add(). */
 int rcap_snapshot_losses_take(struct rcap_snapshot_losses *losses, const struct rcap_spool *spool,
                               uint64_t gone);
 

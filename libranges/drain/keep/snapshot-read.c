@@ -40,7 +40,7 @@ int rcap_snapshot_read_piece(const struct rcap_snapshot_reader *reader, uint32_t
 	rcap_keep_name(header, number, path, sizeof(path));
 	fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
 	if (fd < 0) {
-		/* There is no file: the program died after it made the entry, or the file was
+		/* There is no file: the program died after it had made the entry, or the file was
 		 * removed. */
 		return errno == ENOENT ? 0
 		                       : rlog_error_set(err, RLOG_E_SYSTEM, RLOG_NO_OFFSET,

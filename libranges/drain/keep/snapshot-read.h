@@ -14,7 +14,7 @@
 
 struct rcap_snapshot_reader {
 	const struct rcap_spool *spool; /* borrowed */
-	uint8_t *payload;               /* owned; RLOG_MAX_RAW_BYTES bytes, as the next buffer */
+	uint8_t *payload;               /* owned; RLOG_MAX_RAW_BYTES bytes, like the next buffer */
 	uint8_t *raw;
 	struct rlog_codec_inflater *inflater; /* owned */
 };
@@ -25,23 +25,23 @@ bool rcap_snapshot_reader_init(struct rcap_snapshot_reader *reader, const struct
 /* Frees the reader. Safe after a failed init. */
 void rcap_snapshot_reader_fini(struct rcap_snapshot_reader *reader);
 
-/* Handles a chunk. @fd, @payload: place of the payload. Return: 0, or -code, which stops the
+/* Handles a chunk. @fd, @payload: where the payload is. Return: 0, or -code, which ends the
  * reading. */
 typedef int rcap_snapshot_visit_fn(void *context, uint32_t piece,
                                    const struct rlog_chunk_header *header, int fd, off_t payload,
                                    struct rlog_error *err);
 
-/* Visits the complete chunks of a piece, in order. Stops at a torn one. Return: 0, -RLOG_E_SYSTEM,
- * or the result of `visit`. */
+/* Calls `visit` for the complete chunks of a piece, in order. Ends at a torn chunk. Return: 0,
+ * -RLOG_E_SYSTEM, or the result of `visit`. */
 int rcap_snapshot_read_piece(const struct rcap_snapshot_reader *reader, uint32_t piece,
                              rcap_snapshot_visit_fn *visit, void *context, struct rlog_error *err);
 
-/* Reads a payload into reader->payload. Return: false if it is torn or damaged. */
+/* Reads a payload into reader->payload. Return: false if the payload is torn or damaged. */
 bool rcap_snapshot_read_payload(const struct rcap_snapshot_reader *reader,
                                 const struct rlog_chunk_header *header, int fd, off_t at);
 
-/* Inflates the payload that was just read. The result is valid until the next one is read. Return:
- * NULL if the payload is damaged. */
+/* Inflates the payload that was just read. The result is valid until the next payload is read.
+ * Return: NULL if the payload is damaged. */
 const uint8_t *rcap_snapshot_inflate(const struct rcap_snapshot_reader *reader,
                                      const struct rlog_chunk_header *header);
 

@@ -34,12 +34,12 @@ struct job {
 	struct rcap_snapshot_reader reader;
 	uint8_t *state_bytes; /* owned: the private chunk of the first piece */
 	struct rcap_keep_state state;
-	const struct rcap_keep_range *ranges; /* in state_bytes */
+	const struct rcap_keep_range *ranges; /* points into state_bytes */
 	struct rcap_snapshot_losses losses;
 	struct rcap_snapshot_gpu gpu;
 	struct rcap_keep_gone gone;
 	struct rcap_listed listed; /* owned */
-	uint64_t last_ticks;       /* the last time at which the program was seen alive */
+	uint64_t last_ticks;       /* the last time at which the program was known to live */
 	char temporary[sizeof(((struct rcap_spool_header *) NULL)->log_path)];
 };
 
@@ -61,7 +61,7 @@ static uint32_t decode_losses(const struct job *job, const struct rlog_chunk_hea
 
 /* ---- First pass: where the window begins ---- */
 
-/* Adds the stream of a chunk to the streams that the log lists. */
+/* Adds a chunk's stream to the streams that the log lists. */
 static void list_streams(struct job *job, const struct rlog_chunk_header *header, int fd, off_t at)
 {
 	struct rlog_loss rows[RLOG_CAUSES];
@@ -117,7 +117,7 @@ static int look(void *context, uint32_t piece, const struct rlog_chunk_header *h
 	    header->first_ticks < job->window.begin_ticks) {
 		job->window.begin_ticks = header->first_ticks;
 	}
-	/* A recovery also needs the last time. */
+	/* A recovery also needs the time of the last chunk. */
 	if (((header->type == RLOG_CHUNK_EVENTS &&
 	      !rcap_snapshot_gpu_is_one(&job->gpu, header->stream)) ||
 	     (header->type == RLOG_CHUNK_CLOCK && (header->flags & RLOG_FLAG_RECOVERED) == 0)) &&
@@ -140,7 +140,7 @@ static int look(void *context, uint32_t piece, const struct rlog_chunk_header *h
 	return 0;
 }
 
-/* Returns the time of `ticks`, which lie after the start of a piece, by CLOCK_MONOTONIC. */
+/* Converts `ticks` to CLOCK_MONOTONIC, counted from the start of a piece. */
 static uint64_t to_mono(const struct job *job, const struct rcap_kept_piece *piece, uint64_t ticks)
 {
 	const uint64_t rate = job->drain->spool->header->ticks_per_s;
@@ -179,7 +179,8 @@ static int find_window(struct job *job, struct rlog_error *err)
 	job->window.taken_ns = rcap_clock_mono_ns();
 	if (piece->ticks != 0 && header->ticks_per_s > 0) {
 		job->window.begin_ns = to_mono(job, piece, job->window.begin_ticks);
-		/* A recovery runs late. The log ends when the program was last seen alive. */
+		/* A recovery may run much later. The log ends when the program was last known to
+		 * live. */
 		if (!job->drain->is_owner && job->last_ticks > piece->ticks) {
 			job->window.taken_ns = to_mono(job, piece, job->last_ticks);
 		}
@@ -192,7 +193,7 @@ static int find_window(struct job *job, struct rlog_error *err)
 
 /* ---- Second pass: the log ---- */
 
-/* Takes the losses of a stream that has ended. Losses of other streams are in the spool. */
+/* Adds the losses of a stream that has ended. Losses of other streams are in the spool. */
 static int take_losses(struct job *job, const struct rlog_chunk_header *header)
 {
 	struct rlog_loss rows[RLOG_CAUSES];
@@ -206,8 +207,8 @@ static int take_losses(struct job *job, const struct rlog_chunk_header *header)
 	return status;
 }
 
-/* Writes those rows of a chunk that belong to the log. *is_done: the chunk needs no copy. Return:
- * 0, or -code. */
+/* Writes the rows of a chunk that belong to the log. *is_done: set if the chunk must not be copied.
+ * Return: 0, or -code. */
 static int sieve(struct job *job, const struct rlog_chunk_header *header, bool *is_done,
                  struct rlog_error *err)
 {
@@ -235,13 +236,13 @@ static int copy(void *context, uint32_t piece, const struct rlog_chunk_header *h
 		return 0;
 	}
 	/* Each piece begins with the same clock point, that of the capture's start. The log needs
-	 * it only once. */
+	 * this point only once. */
 	if (header->type == RLOG_CHUNK_CLOCK &&
 	    header->last_ticks == job->drain->spool->header->first_clock.ticks) {
 		return 0;
 	}
 	if (!rcap_snapshot_read_payload(&job->reader, header, fd, at)) {
-		return 0; /* a torn last chunk, or damage, which readers will report */
+		return 0; /* a torn last chunk, or damage; readers will report it */
 	}
 	if (header->type == RLOG_CHUNK_LOSS) {
 		return take_losses(job, header);
@@ -304,7 +305,7 @@ static int put_losses(struct job *job, struct rlog_error *err)
 	                                                       job->losses.count, err);
 }
 
-/* Writes END, with counts of what was before the window. */
+/* Writes END, with counts of events from before the window. */
 static int put_end(struct job *job, struct rlog_error *err)
 {
 	struct rcap_drain *drain = job->drain;
@@ -333,7 +334,7 @@ static int put_end(struct job *job, struct rlog_error *err)
 	return status;
 }
 
-/* Writes everything to drain->writer. */
+/* Writes the whole log to drain->writer. */
 static int fill(struct job *job, struct rlog_error *err)
 {
 	struct rcap_drain *drain = job->drain;
@@ -369,7 +370,7 @@ static int report(struct rlog_error *err, const char *path)
 	                      strerrordesc_np(errno));
 }
 
-/* True if the final log already has its name, but the program died before the spool stored that. */
+/* True if the program gave the final log its name, but died before the spool stored that. */
 static bool is_published(const struct job *job, const char *path, uint64_t earlier)
 {
 	struct stat st;
@@ -378,7 +379,7 @@ static bool is_published(const struct job *job, const char *path, uint64_t earli
 	       st.st_ino == earlier;
 }
 
-/* Makes a name for the log. Return: false if there is none. */
+/* Makes a name for the log. Return: false if there is no name. */
 static bool make_name(const struct job *job, unsigned attempt, char *path, size_t size)
 {
 	const struct rcap_spool_header *header = job->drain->spool->header;
@@ -421,13 +422,13 @@ static void name_temporary(struct job *job)
 		                job->what->path, (long) header->facts.pid);
 	} else {
 		rcap_keep_name(header, RCAP_KEEP_NEW_THERE, job->temporary, sizeof(job->temporary));
-		unlink(job->temporary); /* a program that died left it */
+		unlink(job->temporary); /* a program that died has left this file */
 		rcap_keep_name(header, job->what->status ? RCAP_KEEP_NEW : RCAP_KEEP_NEW_THERE,
 		               job->temporary, sizeof(job->temporary));
 	}
 }
 
-/* Makes the final log the spool's log, or stores the name of a snapshot. */
+/* Makes the final log the spool's log. For a snapshot, stores its name. */
 static int note(struct job *job, int fd, const char *path, struct rlog_error *err)
 {
 	struct rcap_spool_header *header = job->drain->spool->header;
@@ -440,8 +441,7 @@ static int note(struct job *job, int fd, const char *path, struct rlog_error *er
 		if (rcap_drain_note_log(header, fd, path) != 0) {
 			return report(err, path);
 		}
-		/* Earlier events were dropped, not lost. The old base belonged to the last
-		 * piece. */
+		/* Earlier events were dropped, not lost. The old base belongs to the last piece. */
 		memset(&header->log_base, 0, sizeof(header->log_base));
 		atomic_store_explicit(&header->events,
 		                      rcap_keep_count_events(job->drain->spool) - piece->events -
@@ -459,7 +459,7 @@ static int note(struct job *job, int fd, const char *path, struct rlog_error *er
 	return 0;
 }
 
-/* Writes the log, with another writer and file in place of the drain's. */
+/* Writes the log. Replaces the drain's writer and file by others meanwhile. */
 static int write_log(struct job *job, struct rlog_error *err)
 {
 	struct rcap_drain *drain = job->drain;
@@ -481,7 +481,7 @@ static int write_log(struct job *job, struct rlog_error *err)
 		return report(err, job->temporary);
 	}
 	fd = rcap_drain_move_high(fd);
-	options.recovered = false; /* each chunk has its own flag */
+	options.recovered = false; /* each copied chunk has its own flag */
 	options.reserve_bytes = 0;
 	memset(&drain->arena, 0, sizeof(drain->arena));
 	drain->listed = job->listed;
@@ -525,7 +525,7 @@ static void fini_job(struct job *job)
 	free(job);
 }
 
-/* Return: NULL if there is no memory. */
+/* Creates the state of making a log. Return: NULL if there is no memory. */
 static struct job *make_job(struct rcap_drain *drain, const struct rcap_snapshot *what)
 {
 	struct job *job = calloc(1, sizeof(*job));
@@ -558,7 +558,7 @@ int rcap_snapshot_write(struct rcap_drain *drain, const struct rcap_snapshot *wh
 	if (status == 0) {
 		status = write_log(job, err);
 	}
-	/* Gives the number back: the next snapshot uses it. */
+	/* The snapshot's number is not used, so the next snapshot gets it. */
 	job->kept->snapshots -= status != 0 && what->status == NULL;
 	fini_job(job);
 	return status;

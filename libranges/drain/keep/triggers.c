@@ -15,9 +15,10 @@
 #include "libranges/spool/arena.h"
 
 #define NS_PER_S UINT64_C(1000000000)
-/* A median is taken of the last this many durations. */
+/* The median is that of the last so many durations. */
 #define MEDIAN_OF 128u
-/* A shorter duration never counts as slow compared with the median: µs are noise of the machine. */
+/* A shorter duration is never slow compared with the median, because µs are noise of the
+ * machine. */
 #define SLOW_NS  UINT64_C(1000000)
 #define COUNTERS 64u
 
@@ -35,23 +36,25 @@ struct counter {
 /* A condition and its state. */
 struct state {
 	struct rcap_trigger trigger;
-	struct bits names;        /* ids of strings that match its name */
-	struct bits domain_names; /* ids of strings that match its domain's name */
+	struct bits names;        /* ids of strings that match the condition's name */
+	struct bits domain_names; /* ids of strings that match the name of the condition's domain */
 	struct bits domains;
 	struct counter counters[COUNTERS];
 	size_t counter_count;
 	uint64_t history[MEDIAN_OF];
-	size_t history_count; /* number of durations so far, also those overwritten */
-	uint64_t seen_ticks;  /* for the condition `gap`: time of the last sign of life */
-	bool is_armed;        /* a sign of life has come, and the condition has not fired since */
-	bool is_by_name;      /* the last sign of life was a range */
+	size_t history_count; /* number of all durations so far, including those that were
+	                       * overwritten */
+	uint64_t seen_ticks;  /* for the condition `gap`: time of the last event that it waits
+	                       * for */
+	bool is_armed;        /* true if such an event has come since the condition was last met */
+	bool is_by_name;      /* true if the last such event was a range */
 };
 
 struct rcap_drain_triggers {
 	struct state states[RCAP_TRIGGERS];
 	size_t count;
 	struct rcap_arena_position arena;
-	uint64_t step_ticks; /* start of the present step */
+	uint64_t step_ticks; /* time at which the present step began */
 	bool has_step;
 	/* The snapshot to be written. */
 	bool is_due;
@@ -138,7 +141,7 @@ static void learn_def(struct state *state, uint32_t kind, const struct rcap_def_
 	}
 }
 
-/* Learns the names that the arena got before the batch. */
+/* Learns the names that were added to the arena before the batch. */
 static void learn(struct rcap_drain *drain)
 {
 	struct rcap_drain_triggers *triggers = drain->triggers;
@@ -194,7 +197,7 @@ static void format_time(uint64_t ns, char *out, size_t size)
 	rcap_log_format(out, size, "%lu.%s ms", us / 1000, digits + 1);
 }
 
-/* Returns the counts of a condition. The spool holds them for reports. */
+/* Returns the counts of a condition. They are in the spool, for reports. */
 static struct rcap_kept_condition *told_of(struct rcap_drain *drain, const struct state *state)
 {
 	return &drain->spool->header->control.kept.conditions[state - drain->triggers->states];
@@ -206,7 +209,8 @@ static void count_seen(struct rcap_drain *drain, const struct state *state)
 	atomic_fetch_add_explicit(&told_of(drain, state)->seen, 1, memory_order_relaxed);
 }
 
-/* Handles a condition that is met. @begin: start of the range or step that met it, in ticks. */
+/* Handles a condition that is met: makes a snapshot due. @begin: time at which the range or step
+ * that met the condition began, in ticks. */
 static void fire(struct rcap_drain *drain, const struct state *state, uint64_t begin,
                  const char *what)
 {
@@ -214,7 +218,7 @@ static void fire(struct rcap_drain *drain, const struct state *state, uint64_t b
 	struct rcap_kept *kept = &drain->spool->header->control.kept;
 
 	atomic_fetch_add_explicit(&told_of(drain, state)->met, 1, memory_order_relaxed);
-	/* A snapshot that is already due covers this one, too, but gives another reason. */
+	/* A snapshot that is already due has this time, too, but gives another reason. */
 	if (triggers->is_due || triggers->written >= kept->most ||
 	    (triggers->written > 0 &&
 	     rcap_clock_mono_ns() < triggers->written_ns + kept->cool_ns)) {
@@ -263,8 +267,9 @@ static void see(struct rcap_drain *drain, struct state *state, uint64_t ticks)
 	state->is_armed = true;
 }
 
-/* True for a range that lost its name, because there are too many names, and that the condition may
- * be about. If the condition's single name has an id, only that id matches. */
+/* True for a range that has lost its name, because there are too many names, and that may be the
+ * one that the condition is about. If the condition has a single name, and that name has an id, the
+ * range can't be the one. */
 static bool may_be_named(const struct state *state, uint32_t name, uint32_t domain)
 {
 	const struct rcap_schedule_name *wanted = &state->trigger.name;
@@ -274,8 +279,8 @@ static bool may_be_named(const struct state *state, uint32_t name, uint32_t doma
 	       is_domain(state, domain);
 }
 
-/* Handles the begin or end of such a range. Its duration is not checked. But if ranges of that name
- * are signs of life, it counts as one, so that no false gap is reported. */
+/* Handles the begin or end of such a range. Its duration is not checked. But the condition `gap`
+ * takes the range for one that it waits for, so that no false gap is reported. */
 static void pass_nameless(struct state *state, uint64_t ticks)
 {
 	if (state->trigger.kind == RCAP_TRIGGER_GAP && state->is_armed && state->is_by_name &&
@@ -360,7 +365,7 @@ static bool is_counter(const struct state *state, uint64_t id, uint32_t domain)
 	return false;
 }
 
-/* The numeric value of a sample. Return: false if it has none. */
+/* Gets the numeric value of a sample. Return: false if the sample has none. */
 static bool find_value(const struct rlog_batch *batch, uint32_t row, double *out)
 {
 	const struct rlog_attr_column *types = &batch->attr[RLOG_ATTR_PTYPE];
@@ -412,7 +417,7 @@ static void sample_taken(struct rcap_drain *drain, uint32_t row)
 	}
 }
 
-/* Forgets the state, because dropped events are not reported and do not count. */
+/* Resets the state: dropped events are neither reported nor counted. */
 static void forget(struct rcap_drain_triggers *triggers)
 {
 	triggers->has_step = false;
@@ -452,7 +457,7 @@ static void watch(struct rcap_drain *drain, uint32_t index)
 	}
 }
 
-/* Called at the start of each batch. */
+/* The drain calls this at the start of each batch. */
 static void begin(struct rcap_drain *drain)
 {
 	if (drain->is_dropping) {
@@ -462,7 +467,7 @@ static void begin(struct rcap_drain *drain)
 	}
 }
 
-/* ---- What follows ---- */
+/* ---- Snapshots ---- */
 
 static bool is_gap(const struct rcap_drain *drain, const struct state *state, uint64_t now)
 {
@@ -502,7 +507,8 @@ static void find_gaps(struct rcap_drain *drain)
 		if (is_gap(drain, state, now)) {
 			format_time(to_ns(drain, now - state->seen_ticks), text, sizeof(text));
 			fire(drain, state, state->seen_ticks, text);
-			state->is_armed = false; /* stays false until the next sign of life */
+			state->is_armed = false; /* stays false until the next event that the
+			                          * condition waits for */
 		}
 	}
 }

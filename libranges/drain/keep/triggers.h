@@ -9,11 +9,11 @@
  * the drain of a living program, after rcap_drain_init(). */
 void rcap_triggers_init(struct rcap_drain *drain);
 
-/* True if a condition is met, or is met unless more events turn up. Then drain everything that is
+/* True if a condition is met, or is met unless more events come. Then drain everything that is
  * published, and call rcap_triggers_serve(). */
 bool rcap_triggers_are_due(struct rcap_drain *drain);
 
-/* Writes the snapshot if one is due. A failure is counted and noted in the spool. */
+/* Writes the snapshot if it is due. A failure is counted and noted in the spool. */
 void rcap_triggers_serve(struct rcap_drain *drain);
 
 #endif

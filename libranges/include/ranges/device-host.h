@@ -23,36 +23,38 @@
 extern "C" {
 #endif
 
-/* Only ids below this can have a name. */
+/* Only sections whose id is below this can have a name. */
 #define RANGES_SECTION_NAMES 256u
 
-/* A kernel writes one at each begin and end. */
+/* A kernel writes one record at each begin and each end. */
 struct ranges_section_record {
 	uint64_t time;   /* %globaltimer: ns */
 	uint64_t clock;  /* cycles of the SM */
 	uint32_t sm;     /* %smid */
 	uint32_t block;  /* x + width × (y + height × z), modulo 2^32 */
-	uint32_t id_end; /* 2 × id, + 1 for an end */
+	uint32_t id_end; /* 2 × id for a begin, 2 × id + 1 for an end */
 	uint32_t launch;
 };
 
 /* A kernel's parameter, passed by value. */
 struct ranges_sections {
-	struct ranges_section_record *records; /* on the device: blocks × slots */
-	uint32_t *used; /* on the device: begins and ends of each block so far */
+	struct ranges_section_record *records; /* on the device: a table of blocks × slots
+	                                        * records */
+	uint32_t *used; /* on the device: number of begins and ends of each block so far */
 	uint32_t blocks;
-	uint32_t slots; /* 0: not recorded */
+	uint32_t slots; /* 0: nothing is recorded */
 	uint32_t every;
 	uint32_t launch;
-	uint32_t next; /* the calling block's next slot; UINT32_MAX: look it up */
+	uint32_t next; /* the next slot of the calling block; UINT32_MAX: not read from `used`
+	                * yet */
 };
 
-/* On the host. Programs must not use the fields. */
+/* State of a buffer, on the host. Programs must not use its members. */
 struct ranges_section_buffer {
 	/* on the device: used[], then records[] from the next multiple of 32 bytes on */
 	void *memory;
-	void *copy;                /* on the host, of the same size */
-	nvtxDomainHandle_t domain; /* NULL: not recorded */
+	void *copy;                /* on the host: a copy of `memory` */
+	nvtxDomainHandle_t domain; /* NULL: nothing is recorded */
 	uint64_t record_schema;
 	uint64_t launch_schema;
 	uint32_t blocks;
@@ -62,30 +64,31 @@ struct ranges_section_buffer {
 	nvtxStringHandle_t names[RANGES_SECTION_NAMES];
 };
 
-/* The row that is handed over for each record. */
+/* What is passed to the tool for each record. */
 struct ranges_section_row {
 	uint64_t time;
 	uint64_t clock;
 	uint64_t buffer;
-	nvtxStringHandle_t name; /* NULL: none */
+	nvtxStringHandle_t name; /* NULL: the section has no name */
 	uint32_t sm;
 	uint32_t block;
 	uint32_t id_end;
 	uint32_t launch;
 };
 
-/* The row that is handed over before a launch. With `launch` 0 it tells what did not fit in the
- * buffer. */
+/* What is passed to the tool before the records of a launch. With `launch` 0 it tells what did not
+ * fit in the buffer. */
 struct ranges_section_launch_row {
 	uint64_t buffer;
 	uint32_t launch;
-	uint32_t dropped; /* begins and ends */
+	uint32_t dropped; /* number of begins and ends that did not fit */
 };
 
-/* 30 KiB at once: half of what libranges takes in a call; it never takes less. */
+/* Rows in one call, 30 KiB. This is half of what libranges takes in one call, and never too much
+ * for it. */
 #define RANGES_SECTION_BATCH 640u
 
-/* Size of a buffer in bytes, on the device and on the host. */
+/* Returns the size of a buffer in bytes, which is the same on the device and on the host. */
 static inline size_t ranges_sections_bytes(uint32_t blocks, uint32_t slots)
 {
 	const size_t used = (blocks * sizeof(uint32_t) + 31) / 32 * 32;
@@ -114,7 +117,7 @@ static inline uint64_t ranges_sections_register_1(nvtxDomainHandle_t domain, con
 	return nvtxPayloadSchemaRegister(domain, &schema);
 }
 
-/* Describes the layout of both kinds of rows, for any NVTX tool. */
+/* Registers the layout of both kinds of rows, for any NVTX tool. */
 static inline void ranges_sections_describe_1(struct ranges_section_buffer *buffer)
 {
 	const nvtxSemanticsTime_t timer = {
@@ -157,9 +160,9 @@ static inline void ranges_sections_describe_1(struct ranges_section_buffer *buff
 /*
  * Prepares a buffer.
  *
- * @memory, @copy: ranges_sections_bytes(blocks, slots) bytes on the device, aligned to 32, the
- * first 4 × blocks of them 0; and as many on the host, aligned to 8. The caller owns both. @blocks,
- * @slots, @every: see ranges_sections_create().
+ * @memory: ranges_sections_bytes(blocks, slots) bytes on the device, aligned to 32; the first 4 ×
+ * blocks of them must be 0. @copy: as many bytes on the host, aligned to 8. The caller owns both.
+ * @blocks, @slots, @every: see ranges_sections_create().
  * Context: any thread.
  */
 static inline void ranges_sections_init(struct ranges_section_buffer *buffer, void *memory,
@@ -175,7 +178,7 @@ static inline void ranges_sections_init(struct ranges_section_buffer *buffer, vo
 	if (buffer->domain == RANGES_NVTX_NULL) {
 		return;
 	}
-	/* An earlier buffer may have had this memory: so start with other numbers. */
+	/* An earlier buffer may have had this memory, so the launches begin with other numbers. */
 	buffer->launch = RANGES_NVTX_VALUE(uint32_t, nvtxTimestampGet());
 	ranges_sections_describe_1(buffer);
 }
@@ -183,7 +186,7 @@ static inline void ranges_sections_init(struct ranges_section_buffer *buffer, vo
 /*
  * Names a section.
  *
- * @id: below RANGES_SECTION_NAMES; others get none.
+ * @id: below RANGES_SECTION_NAMES; sections with other ids get no name.
  * @name: UTF-8, copied.
  */
 static inline void ranges_sections_name(struct ranges_section_buffer *buffer, uint32_t id,
@@ -210,8 +213,8 @@ static inline void ranges_sections_tell_1(const struct ranges_section_buffer *bu
 }
 
 /*
- * Makes the parameter for the next kernel that the calling thread launches, for that launch only.
- * This thread must launch nothing else in between. If the launch goes into a graph that is
+ * Makes the parameter for the next kernel that the calling thread launches. It is for that launch
+ * only, and the thread must launch nothing else in between. If the launch goes into a graph that is
  * replayed, its sections have no place on the timeline.
  */
 static inline struct ranges_sections ranges_sections_launch(struct ranges_section_buffer *buffer)
@@ -237,7 +240,7 @@ static inline struct ranges_sections ranges_sections_launch(struct ranges_sectio
 	return sections;
 }
 
-/* Hands over `count` rows. */
+/* Passes `count` rows to the tool. */
 static inline void ranges_sections_put_1(const struct ranges_section_buffer *buffer,
                                          const struct ranges_section_row *rows, uint32_t count)
 {
@@ -256,8 +259,9 @@ static inline void ranges_sections_put_1(const struct ranges_section_buffer *buf
 }
 
 /*
- * Hands over what kernels wrote. The caller has copied it to buffer->copy, and cleared the first 4
- * × blocks bytes on the device. No kernel may have written meanwhile.
+ * Passes to the tool what kernels have written. Before, the caller must copy the memory to
+ * buffer->copy, and clear the first 4 × blocks bytes on the device. No kernel may write to the
+ * memory in between.
  *
  * Context: takes 30 KiB of the stack.
  */

@@ -23,14 +23,15 @@
  *	…
  *	ranges_sections_destroy(&buffer);
  *
- * The first thread of a block writes for the whole block: call __syncthreads() before if it should
+ * The first thread of a block writes for the whole block. Call __syncthreads() before if it should
  * wait for other warps. Sections of a block nest. A begin or end takes two stores of 16 bytes and
- * one of 4, and no atomic operation. If nobody records the program there is no buffer, and it takes
- * a test of a number; with RANGES_SECTIONS_OFF defined the macros are empty.
+ * one of 4, and no atomic operation. If nobody records the program, there is no buffer, and a begin
+ * or end takes only the test of a number. With RANGES_SECTIONS_OFF defined the macros are empty.
  *
- * Use a buffer only for the kernels of one stream: each block writes to its own part, which two
- * kernels at a time would share. Without nvcc, or with memory that the program allocates, use
- * ranges_sections_init() and ranges_sections_submit() (`ranges/device-host.h`).
+ * Use a buffer only for the kernels of one stream. Each block writes to its own part of the buffer,
+ * and kernels that run at the same time would share these parts. Without nvcc, or with memory that
+ * the program allocates, use ranges_sections_init() and ranges_sections_submit()
+ * (`ranges/device-host.h`).
  */
 #ifndef RANGES_DEVICE_H
 #define RANGES_DEVICE_H
@@ -39,7 +40,8 @@
 
 /* ---- In the kernel ---- */
 
-/* Registers of the machine. A compiler other than nvcc needs all six defined before this line. */
+/* What is read from the GPU's registers. With another compiler than nvcc, define all six macros
+ * before this line. */
 #if defined(__CUDACC__) && !defined(RANGES_DEVICE)
 #define RANGES_DEVICE            __device__ __forceinline__
 #define RANGES_DEVICE_CLOCK()    RANGES_NVTX_VALUE(uint64_t, clock64())
@@ -67,7 +69,7 @@ static RANGES_DEVICE uint32_t ranges_device_sm_1(void)
 
 #ifdef RANGES_DEVICE
 
-/* Begin or end of a section; reads the time next to what is measured. */
+/* Writes the begin or end of a section. Reads the time as close as possible to what is measured. */
 static RANGES_DEVICE void ranges_section_put_1(struct ranges_sections *sections, uint32_t id,
                                                uint32_t is_end)
 {
@@ -85,7 +87,7 @@ static RANGES_DEVICE void ranges_section_put_1(struct ranges_sections *sections,
 		record.clock = RANGES_DEVICE_CLOCK();
 		record.time = RANGES_DEVICE_TIME();
 	}
-	if (sections->next == UINT32_MAX) { /* earlier kernels may have left some */
+	if (sections->next == UINT32_MAX) { /* earlier kernels may have written records */
 		sections->next = sections->used[block / sections->every];
 	}
 	sections->used[block / sections->every] = sections->next + 1;
@@ -111,11 +113,11 @@ static RANGES_DEVICE void ranges_section_put_1(struct ranges_sections *sections,
 #endif
 
 /*
- * Begins or ends a section of the calling block.
+ * Begin and end a section of the calling block.
  *
- * @sections: the kernel's parameter, or another variable of the type `struct ranges_sections` that
- * the whole kernel uses: it is changed.
- * @id: 0 … 2^31 - 1, the same for both. It need not have a name.
+ * @sections: a variable of the type `struct ranges_sections`, which is changed: the kernel's
+ * parameter, or a copy that the whole kernel uses.
+ * @id: 0 … 2^31 - 1, the same for begin and end. It need not have a name.
  * Context: device code; all threads of the block may call it, or only the first.
  */
 #if !defined(RANGES_DEVICE) || defined(RANGES_SECTIONS_OFF)
@@ -132,7 +134,8 @@ static RANGES_DEVICE void ranges_section_put_1(struct ranges_sections *sections,
 
 #if defined(__CUDACC__) || defined(CUDART_VERSION)
 
-/* Frees the memory; no kernel may write to it any more. Sections not yet handed over are lost. */
+/* Frees the memory. No kernel may write to it any more. Sections that were not passed to the tool
+ * yet are lost. */
 static inline void ranges_sections_destroy(struct ranges_section_buffer *buffer)
 {
 	cudaFree(buffer->memory);
@@ -143,13 +146,14 @@ static inline void ranges_sections_destroy(struct ranges_section_buffer *buffer)
 /*
  * Makes a buffer on the current device, unless nobody records.
  *
- * @blocks: most blocks of a kernel that are recorded; @every: records the first of so many blocks
- * (≥ 1).
- * @slots: begins and ends of a block between two ranges_sections_sync(); those that don't fit are
- * counted as dropped. The buffer takes 32 bytes × blocks × slots on the device and on the host.
- * Return: cudaSuccess, also if nobody records, or CUDA's error: then there are no sections, and
- * everything else works.
- * Context: any thread; allocates. Destroy it in any case.
+ * @blocks: at most this many blocks of a kernel are recorded.
+ * @every: the first of so many blocks is recorded; at least 1.
+ * @slots: room for so many begins and ends of a block between two ranges_sections_sync(). Those
+ * that do not fit are counted as dropped. The buffer takes 32 bytes × blocks × slots on the device
+ * and on the host.
+ * Return: cudaSuccess, also if nobody records. With CUDA's error there are no sections, but all
+ * calls work.
+ * Context: any thread; allocates. Destroy the buffer in any case.
  */
 static inline cudaError_t ranges_sections_create(struct ranges_section_buffer *buffer,
                                                  uint32_t blocks, uint32_t slots, uint32_t every)
@@ -179,11 +183,12 @@ static inline cudaError_t ranges_sections_create(struct ranges_section_buffer *b
 }
 
 /*
- * Waits for the stream, as cudaStreamSynchronize() does, and hands over what its kernels wrote.
+ * Waits for the stream, as cudaStreamSynchronize() does. Passes to the tool what the stream's
+ * kernels have written.
  *
- * @stream: the one that all kernels with this buffer were launched on.
+ * @stream: the stream on which all kernels with this buffer were launched.
  * Return: cudaSuccess, or CUDA's error.
- * Context: any thread, one at a time per buffer. Copies the buffer: some µs and its bytes over the
+ * Context: any thread, one at a time per buffer. Copies the buffer: some µs, and its bytes over the
  * bus. The copy and the memset are in the trace.
  */
 static inline cudaError_t ranges_sections_sync(struct ranges_section_buffer *buffer,

@@ -37,24 +37,25 @@ extern "C" {
 #define NVTX_COUNTER_SEMANTIC_VERSION 2
 
 #define NVTX_COUNTER_FLAGS_NONE 0
-/* An integer means 0 to 1, or -1 to 1, over the range of its type. */
+/* An integer counter means 0 to 1, or -1 to 1, over the range of its type. */
 #define NVTX_COUNTER_FLAG_NORMALIZE (1 << 1)
-/* min and max are set, for the axis of a graph. */
+/* `min` and `max` of the counter are set; graphs use them for their axis. */
 #define NVTX_COUNTER_FLAG_LIMIT_MIN (1 << 2)
 #define NVTX_COUNTER_FLAG_LIMIT_MAX (1 << 3)
 #define NVTX_COUNTER_FLAG_LIMITS    (NVTX_COUNTER_FLAG_LIMIT_MIN | NVTX_COUNTER_FLAG_LIMIT_MAX)
-/* One of these: the value; its change since the last sample; its change since the start. */
+/* At most one of these three. ABSOLUTE: the number is the value. DELTA: it is the change since the
+ * last sample. DELTA_SINCE_START: it is the change since the start. */
 #define NVTX_COUNTER_FLAG_VALUETYPE_ABSOLUTE          (1 << 4)
 #define NVTX_COUNTER_FLAG_VALUETYPE_DELTA             (2 << 4)
 #define NVTX_COUNTER_FLAG_VALUETYPE_DELTA_SINCE_START (3 << 4)
-/* One of these: the value holds at that moment, since the last sample, or until the next, or
- * changes linearly between samples. */
+/* At most one of these four. The value is valid at that moment; since the last sample; until the
+ * next sample; or it changes linearly between samples. */
 #define NVTX_COUNTER_FLAG_INTERPOLATION_POINT      (1 << 8)
 #define NVTX_COUNTER_FLAG_INTERPOLATION_SINCE_LAST (2 << 8)
 #define NVTX_COUNTER_FLAG_INTERPOLATION_UNTIL_NEXT (3 << 8)
 #define NVTX_COUNTER_FLAG_INTERPOLATION_LINEAR     (4 << 8)
 
-/* Which member of nvtxCounterLimit_t is valid. */
+/* Which member of nvtxCounterLimit_t is set. */
 #define NVTX_COUNTER_LIMIT_UNDEFINED 0
 #define NVTX_COUNTER_LIMIT_I64       1
 #define NVTX_COUNTER_LIMIT_U64       2
@@ -69,7 +70,7 @@ typedef union {
 typedef struct nvtxSemanticsCounter_v1 {
 	struct nvtxSemanticsHeader_v1 header;
 	uint64_t flags;   /* NVTX_COUNTER_FLAG_… */
-	const char *unit; /* one unit is the value times numerator / denominator; 0: 1 */
+	const char *unit; /* the value times numerator / denominator is in this unit; 0 means 1 */
 	uint64_t unitScaleNumerator;
 	uint64_t unitScaleDenominator;
 	int64_t limitType; /* NVTX_COUNTER_LIMIT_… */
@@ -83,36 +84,37 @@ typedef struct nvtxSemanticsCounter_v1 {
 #define NVTX_COUNTER_ID_STATIC_START  (1 << 24)
 #define NVTX_COUNTER_ID_DYNAMIC_START (RANGES_NVTX_VALUE(uint64_t, 1) << 32)
 
-/* Why there is no value. */
+/* Why a sample has no value. */
 #define NVTX_COUNTER_SAMPLE_ZERO        0
 #define NVTX_COUNTER_SAMPLE_UNCHANGED   1
 #define NVTX_COUNTER_SAMPLE_UNAVAILABLE 2
 
-/* Then a batch has two numbers instead of a time per sample: the time of its first sample's
- * begin, or end, and the interval. NVIDIA's headers lose these bits to an overflow. */
+/* With one of these flags a batch has two numbers instead of a time for each sample: the time when
+ * the interval of the first sample begins, or ends, and the length of the interval. In NVIDIA's
+ * headers these flags overflow to 0. */
 #define NVTX_COUNTER_BATCH_FLAG_BEGINTIME_INTERVAL_PAIR (RANGES_NVTX_VALUE(uint64_t, 1) << 32)
 #define NVTX_COUNTER_BATCH_FLAG_ENDTIME_INTERVAL_PAIR   (RANGES_NVTX_VALUE(uint64_t, 2) << 32)
 
 typedef struct nvtxCounterAttr_v1 {
 	size_t structSize;
-	uint64_t schemaId; /* a number's NVTX_PAYLOAD_ENTRY_TYPE_…, or a schema */
+	uint64_t schemaId; /* NVTX_PAYLOAD_ENTRY_TYPE_… of a number, or the id of a schema */
 	const char *name;
 	const char *description;
-	uint64_t scopeId; /* NVTX_SCOPE_…, or a registered one */
-	/* nvtxSemanticsCounter_t, nvtxSemanticsTime_t; those of a group's entries take
+	uint64_t scopeId; /* NVTX_SCOPE_…, or the id of a registered scope */
+	/* nvtxSemanticsCounter_t, nvtxSemanticsTime_t. In a group, semantics of an entry take
 	 * precedence. */
 	const nvtxSemanticsHeader_t *semantics;
-	uint64_t counterId; /* chosen by the program, or NVTX_COUNTER_ID_NONE */
+	uint64_t counterId; /* an id chosen by the program, or NVTX_COUNTER_ID_NONE */
 } nvtxCounterAttr_t;
 
-/* Samples one after the other, each of the size of the type or schema. */
+/* Samples, one after the other. Each has the size of the counter's type or schema. */
 typedef struct nvtxCounterBatch_v1 {
 	uint64_t counterId;
 	const void *counters;
-	size_t countersSize; /* bytes */
+	size_t countersSize; /* bytes of all samples */
 	uint64_t flags;      /* NVTX_BATCH_FLAG_…, NVTX_COUNTER_BATCH_FLAG_… */
 	const int64_t *timestamps;
-	size_t timestampsSize; /* bytes */
+	size_t timestampsSize; /* bytes of all times */
 } nvtxCounterBatch_t;
 
 #define NVTX3EXT_CBID_nvtxCounterRegister      0
@@ -159,25 +161,25 @@ static inline intptr_t ranges_nvtx_counters_borrow_slot(int slot)
 
 #endif
 
-/* Return: the id: attr->counterId, or chosen by the tool. */
+/* Registers a counter. Return: its id: attr->counterId, or else an id that the tool has chosen. */
 RANGES_NVTX_EXT_GET(uint64_t, 0, counters, nvtxCounterRegister,
                     (nvtxDomainHandle_t hDomain, const nvtxCounterAttr_t *attr), (hDomain, attr))
-/* Records the present value. */
+/* Record the present value of a counter. */
 RANGES_NVTX_EXT_DO(counters, nvtxCounterSampleInt64,
                    (nvtxDomainHandle_t hDomain, uint64_t counterId, int64_t value),
                    (hDomain, counterId, value))
 RANGES_NVTX_EXT_DO(counters, nvtxCounterSampleFloat64,
                    (nvtxDomainHandle_t hDomain, uint64_t counterId, double value),
                    (hDomain, counterId, value))
-/* For any type, or a group. @size: bytes. */
+/* Records the present value of a counter of any type, or of a group. @size: bytes. */
 RANGES_NVTX_EXT_DO(counters, nvtxCounterSample,
                    (nvtxDomainHandle_t hDomain, uint64_t counterId, const void *value, size_t size),
                    (hDomain, counterId, value, size))
-/* @reason: NVTX_COUNTER_SAMPLE_…. */
+/* Records that a counter has no value now. @reason: NVTX_COUNTER_SAMPLE_…. */
 RANGES_NVTX_EXT_DO(counters, nvtxCounterSampleNoValue,
                    (nvtxDomainHandle_t hDomain, uint64_t counterId, uint8_t reason),
                    (hDomain, counterId, reason))
-/* Records values of the past. */
+/* Records values from before, with their times. */
 RANGES_NVTX_EXT_DO(counters, nvtxCounterBatchSubmit,
                    (nvtxDomainHandle_t hDomain, const nvtxCounterBatch_t *counterData),
                    (hDomain, counterData))

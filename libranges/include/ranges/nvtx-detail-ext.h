@@ -19,7 +19,7 @@
 extern "C" {
 #endif
 
-/* What a tool gets. It is valid during the call; only the slots stay. */
+/* What a tool gets. It is valid only during the call, except for the slots. */
 struct ranges_nvtx_ext_segment {
 	size_t segment_id;
 	size_t slot_count;
@@ -37,7 +37,7 @@ struct ranges_nvtx_ext_info {
 	const void *ext_info;
 };
 
-/* What a tool exports: sets the slots it wants, returns nonzero if it will work. */
+/* What a tool exports. It sets the slots that it wants, and returns nonzero if it will work. */
 typedef int (*ranges_nvtx_ext_entry_fn)(struct ranges_nvtx_ext_info *info);
 
 enum {
@@ -46,10 +46,10 @@ enum {
 
 #ifndef NVTX_DISABLE
 
-/* One extension of a unit. */
+/* The state of one extension in a unit. */
 struct ranges_nvtx_ext {
 	struct ranges_nvtx_gate gate;
-	intptr_t slots[RANGES_NVTX_EXT_SLOTS]; /* NVTX's own values: 0 not set, 1 off */
+	intptr_t slots[RANGES_NVTX_EXT_SLOTS]; /* NVTX's values: 0 means not set, 1 means off */
 };
 
 /* A header's description of its extension. */
@@ -59,7 +59,7 @@ struct ranges_nvtx_ext_about {
 	uint16_t compat_id;
 	size_t segment_id;
 	const void *ext_info;
-	/* 0, or a slot number + 1: set if the tool knows no extensions */
+	/* 0, or the number + 1 of a slot that is set if the tool knows no extensions */
 	intptr_t slot_without_entry;
 	intptr_t fn_without_entry;
 };
@@ -70,14 +70,15 @@ RANGES_NVTX_SHARED ranges_nvtx_ext_entry_fn InitializeInjectionNvtxExtension_fnp
 /* libranges itself, if the program is linked with it; see ranges_nvtx_entry. */
 __attribute__((weak)) int ranges_nvtx_ext_entry(struct ranges_nvtx_ext_info *info);
 
-/* The tool's entry point once known (release, acquire), for the unit's other extensions. */
+/* The tool's entry point, for other extensions of the unit; NULL until it is found (release,
+ * acquire). */
 RANGES_NVTX_SHARED ranges_nvtx_ext_entry_fn ranges_nvtx_ext_tool_1;
 
 ranges_nvtx_ext_entry_fn ranges_nvtx_ext_find_1(int *out_lacks_entry);
 int ranges_nvtx_ext_run_1(void *context);
 
-/* Searches in the same order as for the core. *out_lacks_entry: there is a tool, but without
- * extensions. */
+/* Searches for the tool in the same order as the core does. *out_lacks_entry: set if there is a
+ * tool, but it knows no extensions. */
 RANGES_NVTX_COLD ranges_nvtx_ext_entry_fn ranges_nvtx_ext_find_1(int *out_lacks_entry)
 {
 	ranges_nvtx_ext_entry_fn entry = __atomic_load_n(&ranges_nvtx_ext_tool_1, __ATOMIC_ACQUIRE);
@@ -88,7 +89,7 @@ RANGES_NVTX_COLD ranges_nvtx_ext_entry_fn ranges_nvtx_ext_find_1(int *out_lacks_
 	if (entry != RANGES_NVTX_NULL) {
 		return entry;
 	}
-	nvtxInitialize(RANGES_NVTX_NULL); /* as in NVTX: the core comes first */
+	nvtxInitialize(RANGES_NVTX_NULL); /* like NVTX, starts the core before */
 	if (ranges_nvtx_look_up_2("InitializeInjectionNvtxExtension", &library, &symbol)) {
 		memcpy(&entry, &symbol, sizeof(entry)); /* ISO C has no cast for this */
 		if (library != RANGES_NVTX_NULL && symbol == RANGES_NVTX_NULL) {
@@ -106,8 +107,8 @@ RANGES_NVTX_COLD ranges_nvtx_ext_entry_fn ranges_nvtx_ext_find_1(int *out_lacks_
 	return entry;
 }
 
-/* Starts the extension that `context`, a struct ranges_nvtx_ext_about, describes. Returns
- * RANGES_NVTX_ON or RANGES_NVTX_OFF. */
+/* Starts an extension. @context: its struct ranges_nvtx_ext_about. Returns RANGES_NVTX_ON or
+ * RANGES_NVTX_OFF. */
 RANGES_NVTX_COLD int ranges_nvtx_ext_run_1(void *context)
 {
 	const struct ranges_nvtx_ext_about *const about =
@@ -139,8 +140,8 @@ RANGES_NVTX_COLD int ranges_nvtx_ext_run_1(void *context)
 	return is_on || lacks_entry ? RANGES_NVTX_ON : RANGES_NVTX_OFF;
 }
 
-/* The tool's function as an integer, 0 if there is none. @start: the header's function that
- * makes an "about" and passes the gate with it. */
+/* Returns the tool's function as an integer; 0 if there is none. @start: the function in the
+ * extension's header that fills a struct ranges_nvtx_ext_about and starts the extension. */
 static inline intptr_t ranges_nvtx_ext_borrow_slot(struct ranges_nvtx_ext *ext, int (*start)(void),
                                                    int slot)
 {
@@ -159,8 +160,9 @@ static inline intptr_t ranges_nvtx_ext_borrow_slot(struct ranges_nvtx_ext *ext, 
 
 #endif
 
-/* A call with a result, and one without, of the extension `module` (in lower case);
- * NVTX3EXT_CBID_<name> is its slot. `none` is the result without a tool. */
+/* Define a function of an extension: GET with a result, DO without. @module: the extension's name
+ * in lower case. NVTX3EXT_CBID_<name> is the function's slot. `none` is the result without a
+ * tool. */
 #define RANGES_NVTX_EXT_GET(result, none, module, name, params, args)                         \
 	static inline result name params                                                      \
 	{                                                                                     \

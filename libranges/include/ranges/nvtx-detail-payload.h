@@ -10,36 +10,39 @@
 #define NVTX_EXT_PAYLOAD_COMPATID 0x0104
 #define NVTX_EXT_PAYLOAD_MODULEID 2
 
-/* nvtxEventAttributes_t.payloadType: then payload.ullValue is the address of nvtxPayloadData_t,
- * and reserved0 is their count. */
+/* Value of nvtxEventAttributes_t.payloadType: payload.ullValue is then the address of an array of
+ * nvtxPayloadData_t, and reserved0 is the number of its elements. */
 #define NVTX_PAYLOAD_TYPE_EXT RANGES_NVTX_VALUE(int32_t, 0xDFBD0009)
 
 /* ---- Flags of an entry ---- */
 
 #define NVTX_PAYLOAD_ENTRY_FLAG_UNUSED  0
 #define NVTX_PAYLOAD_ENTRY_FLAG_POINTER (1 << 1) /* the payload has the address of the value */
-/* The payload has the offset of the value in bytes, from the payload's beginning or from here. */
+/* The payload has the value's offset in bytes, counted from the payload's beginning (BASE) or from
+ * here. */
 #define NVTX_PAYLOAD_ENTRY_FLAG_OFFSET_FROM_BASE (1 << 2)
 #define NVTX_PAYLOAD_ENTRY_FLAG_OFFSET_FROM_HERE (1 << 3)
-/* An array, one of four kinds. Its length is arrayOrUnionDetail, or ends with a zero, or is in
- * the entry, or in the payload of the same event, whose index is arrayOrUnionDetail. */
+/* The entry is an array, of one of four kinds. Its length is arrayOrUnionDetail; or the array ends
+ * with a zero; or arrayOrUnionDetail is the index of the entry, or of the event's payload, that has
+ * the length. */
 #define NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_FIXED_SIZE           (1 << 4)
 #define NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_ZERO_TERMINATED      (2 << 4)
 #define NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_LENGTH_INDEX         (3 << 4)
 #define NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_LENGTH_PAYLOAD_INDEX (4 << 4)
-/* With POINTER: the tool copies the target during the call. */
+/* With POINTER: the tool copies what the pointer points to during the call. */
 #define NVTX_PAYLOAD_ENTRY_FLAG_DEEP_COPY (1 << 8)
-#define NVTX_PAYLOAD_ENTRY_FLAG_HIDE      (1 << 9) /* not to be shown */
-/* The event's name, or its time. */
+#define NVTX_PAYLOAD_ENTRY_FLAG_HIDE      (1 << 9) /* tools should not show the entry */
+/* The entry is the event's name, or its time. */
 #define NVTX_PAYLOAD_ENTRY_FLAG_EVENT_MESSAGE (1 << 10)
 #define NVTX_PAYLOAD_ENTRY_FLAG_TIMESTAMP     (2 << 10)
-/* Which time a timestamp is, or that a number is a counter's value. */
+/* The meaning of a timestamp (begin or end of a range, or a mark), or that the number is a
+ * counter's value. */
 #define NVTX_PAYLOAD_ENTRY_FLAG_RANGE_BEGIN (1 << 12)
 #define NVTX_PAYLOAD_ENTRY_FLAG_RANGE_END   (2 << 12)
 #define NVTX_PAYLOAD_ENTRY_FLAG_MARK        (3 << 12)
 #define NVTX_PAYLOAD_ENTRY_FLAG_COUNTER     (4 << 12)
 
-/* As in CUDA 13.0: it lacks the fourth kind of array. */
+/* The mask of CUDA 13.0. It lacks the fourth kind of array. */
 #define NVTX_PAYLOAD_ENTRY_FLAG_IS_ARRAY                 \
 	(NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_FIXED_SIZE |      \
 	 NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_ZERO_TERMINATED | \
@@ -49,7 +52,7 @@
 /* ---- Types of an entry ---- */
 
 #define NVTX_PAYLOAD_ENTRY_TYPE_INVALID 0
-/* C types, with the program's sizes and alignments. */
+/* C types. Their sizes and alignments are those of the program. */
 #define NVTX_PAYLOAD_ENTRY_TYPE_CHAR       1
 #define NVTX_PAYLOAD_ENTRY_TYPE_UCHAR      2
 #define NVTX_PAYLOAD_ENTRY_TYPE_SHORT      3
@@ -77,7 +80,7 @@
 #define NVTX_PAYLOAD_ENTRY_TYPE_CHAR8      25
 #define NVTX_PAYLOAD_ENTRY_TYPE_CHAR16     26
 #define NVTX_PAYLOAD_ENTRY_TYPE_CHAR32     27
-/* Length of the table of sizes and alignments. Its entry 0 describes the table. */
+/* Number of elements of the table of sizes and alignments. Element 0 describes the table. */
 #define NVTX_PAYLOAD_ENTRY_TYPE_INFO_ARRAY_SIZE (NVTX_PAYLOAD_ENTRY_TYPE_CHAR32 + 1)
 /* Types of fixed size. */
 #define NVTX_PAYLOAD_ENTRY_TYPE_BYTE     32
@@ -89,7 +92,7 @@
 #define NVTX_PAYLOAD_ENTRY_TYPE_FLOAT128 45
 #define NVTX_PAYLOAD_ENTRY_TYPE_BF16     50
 #define NVTX_PAYLOAD_ENTRY_TYPE_TF32     52
-/* Types whose meaning the tool knows. The event takes category and colour from these. */
+/* Types whose meaning the tool knows. CATEGORY and COLOR set the event's category and colour. */
 #define NVTX_PAYLOAD_ENTRY_TYPE_CATEGORY   68
 #define NVTX_PAYLOAD_ENTRY_TYPE_COLOR_ARGB 69
 #define NVTX_PAYLOAD_ENTRY_TYPE_SCOPE_ID   70
@@ -97,35 +100,37 @@
 #define NVTX_PAYLOAD_ENTRY_TYPE_PID_UINT64 72
 #define NVTX_PAYLOAD_ENTRY_TYPE_TID_UINT32 73
 #define NVTX_PAYLOAD_ENTRY_TYPE_TID_UINT64 74
-/* Strings in the payload: of arrayOrUnionDetail code units, or up to a zero. With POINTER: the
- * address of the string. */
+/* Strings in the payload. Their length is arrayOrUnionDetail code units, or they end with a zero.
+ * With POINTER the payload has the string's address. */
 #define NVTX_PAYLOAD_ENTRY_TYPE_CSTRING       75
 #define NVTX_PAYLOAD_ENTRY_TYPE_CSTRING_UTF8  76
 #define NVTX_PAYLOAD_ENTRY_TYPE_CSTRING_UTF16 77
 #define NVTX_PAYLOAD_ENTRY_TYPE_CSTRING_UTF32 78
-/* nvtxStringHandle_t, of the event's domain. */
+/* an nvtxStringHandle_t of the event's domain */
 #define NVTX_PAYLOAD_ENTRY_TYPE_NVTX_REGISTERED_STRING_HANDLE 80
-/* In a union: which member it holds. */
+/* Entry of a union that says which member the union has. */
 #define NVTX_PAYLOAD_ENTRY_TYPE_UNION_SELECTOR 100
-/* In place of a payload's schema: other payloads refer to it, or it has none. */
+/* Values for schemaId of a payload. REFERENCED: another payload of the event refers to it. RAW: it
+ * has no schema. */
 #define NVTX_TYPE_PAYLOAD_SCHEMA_REFERENCED 1022
 #define NVTX_TYPE_PAYLOAD_SCHEMA_RAW        1023
-/* Ids of schemas and enumerations, one space per domain: chosen by the program, or by the tool. */
+/* Ids of schemas and enumerations share one space in a domain. Ids from STATIC_START on are chosen
+ * by the program, ids from DYNAMIC_START on by the tool. */
 #define NVTX_PAYLOAD_SCHEMA_ID_STATIC_START  (1 << 24)
 #define NVTX_PAYLOAD_SCHEMA_ID_DYNAMIC_START (RANGES_NVTX_VALUE(uint64_t, 1) << 32)
 
 /* ---- Schemas and enumerations ---- */
 
 #define NVTX_PAYLOAD_SCHEMA_TYPE_INVALID                      0
-#define NVTX_PAYLOAD_SCHEMA_TYPE_STATIC                       1 /* one layout */
+#define NVTX_PAYLOAD_SCHEMA_TYPE_STATIC                       1 /* all payloads have one layout */
 #define NVTX_PAYLOAD_SCHEMA_TYPE_DYNAMIC                      2 /* lengths vary with the payload */
 #define NVTX_PAYLOAD_SCHEMA_TYPE_UNION                        3
 #define NVTX_PAYLOAD_SCHEMA_TYPE_UNION_WITH_INTERNAL_SELECTOR 4
 
 #define NVTX_PAYLOAD_SCHEMA_FLAG_NONE       0
 #define NVTX_PAYLOAD_SCHEMA_FLAG_DEEP_COPY  (1 << 1) /* for all entries that are pointers */
-#define NVTX_PAYLOAD_SCHEMA_FLAG_REFERENCED (1 << 2) /* others of the event point into it */
-/* The kinds of payloads that are submitted after the event happened. */
+#define NVTX_PAYLOAD_SCHEMA_FLAG_REFERENCED (1 << 2) /* other payloads point into this one */
+/* Kinds of payloads that are submitted after the event happened. */
 #define NVTX_PAYLOAD_SCHEMA_FLAG_COUNTER_GROUP  (1 << 3)
 #define NVTX_PAYLOAD_SCHEMA_FLAG_RANGE_PUSHPOP  (2 << 3)
 #define NVTX_PAYLOAD_SCHEMA_FLAG_RANGE_STARTEND (3 << 3)
@@ -150,7 +155,7 @@
 #define NVTX_PAYLOAD_ENUM_ATTR_FIELD_SCHEMA_ID   (1 << 5)
 #define NVTX_PAYLOAD_ENUM_ATTR_FIELD_EXTENSION   (1 << 6)
 
-/* ---- Scopes: where something belongs ---- */
+/* ---- Scopes: what something belongs to ---- */
 
 #define NVTX_SCOPE_NONE                    0
 #define NVTX_SCOPE_ROOT                    1
@@ -173,7 +178,7 @@
 /* ---- Time ---- */
 
 #define NVTX_TIMESTAMP_TYPE_NONE          0
-#define NVTX_TIMESTAMP_TYPE_TOOL_PROVIDED 1 /* from nvtxTimestampGet */
+#define NVTX_TIMESTAMP_TYPE_TOOL_PROVIDED 1 /* times are from nvtxTimestampGet */
 /* The processor's counter (x86: TSC, ARM: CNTVCT and CNTPCT). */
 #define NVTX_TIMESTAMP_TYPE_CPU_TSC                              10
 #define NVTX_TIMESTAMP_TYPE_CPU_TSC_NONVIRTUALIZED               11
@@ -200,14 +205,15 @@
 #define NVTX_TIMESTAMP_TYPE_CPP_FILE_CLOCK                       56
 #define NVTX_TIMESTAMP_TYPE_GPU_GLOBALTIMER                      80
 
-/* A timestamp type also works as a time domain if it says everything. */
+/* A timestamp type can be used as the id of a time domain if nothing else is to be said about the
+ * clock. */
 #define NVTX_TIME_DOMAIN_ID_NONE          0
 #define NVTX_TIME_DOMAIN_ID_STATIC_START  (1 << 24)
 #define NVTX_TIME_DOMAIN_ID_DYNAMIC_START (RANGES_NVTX_VALUE(uint64_t, 1) << 32)
 
 #define NVTX_TIMER_FLAG_NONE            0
-#define NVTX_TIMER_FLAG_CLOCK_MONOTONIC (1 << 1) /* never goes back */
-#define NVTX_TIMER_FLAG_CLOCK_STEADY    (1 << 2) /* at a constant rate */
+#define NVTX_TIMER_FLAG_CLOCK_MONOTONIC (1 << 1) /* the timer never goes back */
+#define NVTX_TIMER_FLAG_CLOCK_STEADY    (1 << 2) /* the timer has a constant rate */
 
 /* When the timer was 0. */
 #define NVTX_TIMER_START_UNKNOWN      0
@@ -216,7 +222,7 @@
 #define NVTX_TIMER_START_UNIX_EPOCH   3
 #define NVTX_TIMER_START_WIN_FILETIME 4
 
-/* May the tool call a timer of the program while the process is torn down? */
+/* Whether the tool may call a function of the program for the time while the process is ending. */
 #define NVTX_TIMER_SOURCE_SAFE_CALL_AFTER_PROCESS_TEARDOWN   0
 #define NVTX_TIMER_SOURCE_UNSAFE_CALL_AFTER_PROCESS_TEARDOWN 1
 

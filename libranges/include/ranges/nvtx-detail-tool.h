@@ -34,8 +34,8 @@ extern "C" {
 #define RANGES_NVTX_NULL               NULL
 #endif
 
-/* What a tool exports: it asks for tables of function pointers and sets those it wants; returns
- * nonzero if it will work. */
+/* What a tool exports. It asks for tables of function pointers, sets the pointers that it wants,
+ * and returns nonzero if it will work. */
 typedef const void *(*ranges_nvtx_get_table_fn)(uint32_t table_id);
 typedef int (*ranges_nvtx_entry_fn)(ranges_nvtx_get_table_fn get_table);
 
@@ -49,38 +49,41 @@ enum {
 	RANGES_NVTX_CUDART = 4,
 	RANGES_NVTX_CORE2 = 5,
 	RANGES_NVTX_SYNC = 6,
-	RANGES_NVTX_MODULES = 7, /* with the unused 0 */
-	RANGES_NVTX_SLOTS = 16,  /* room for the longest module: ids 1 … 15 */
+	RANGES_NVTX_MODULES = 7, /* number of modules + 1: 0 is unused */
+	RANGES_NVTX_SLOTS = 16,  /* number of elements of a module's table: the largest module has
+	                          * the ids 1 … 15 */
 };
 
 #ifndef NVTX_DISABLE
 
-/* Shares one copy among the source files of a unit, and with no other unit. */
+/* One copy for all source files of a unit, which no other unit uses. */
 #define RANGES_NVTX_SHARED __attribute__((weak, visibility("hidden")))
 #define RANGES_NVTX_COLD   __attribute__((weak, visibility("hidden"), noinline, cold))
 
-/* Values of ranges_nvtx_gate.state. Others are "pid * 4 + 3": that process is starting it. */
+/* Values of ranges_nvtx_gate.state. Any other value is "pid * 4 + 3": that process is opening the
+ * gate. */
 enum {
 	RANGES_NVTX_FRESH = 0,
 	RANGES_NVTX_OFF = 1,
 	RANGES_NVTX_ON = 2,
 };
 
-/* Something that the first thread starts, once. */
+/* State of something that is started once, by the first thread that needs it. */
 struct ranges_nvtx_gate {
-	/* Stored (release) after the slots were set, loaded (acquire) before they are used. */
+	/* Stored (release) after the slots are set. Loaded (acquire) before the slots are used. */
 	int state;
-	pthread_t owner; /* the thread that starts it (relaxed: a thread only compares itself) */
+	pthread_t owner; /* the thread that starts it (relaxed: a thread only compares it with its
+	                  * own id) */
 };
 
 struct ranges_nvtx_unit {
 	struct ranges_nvtx_gate gate;
 	ranges_nvtx_fn slots[RANGES_NVTX_MODULES][RANGES_NVTX_SLOTS];
-	/* For the tool: addresses of the slots, then a NULL. */
+	/* For the tool: the addresses of the slots, then a NULL. */
 	ranges_nvtx_fn *addresses[RANGES_NVTX_MODULES][RANGES_NVTX_SLOTS + 1];
 };
 
-/* The number at the end changes with anything in here, so that a unit may contain several
+/* The number at the end of the name changes with any member, because a unit may contain several
  * versions of this header. */
 #define RANGES_NVTX_UNIT ranges_nvtx_unit_2
 RANGES_NVTX_SHARED struct ranges_nvtx_unit RANGES_NVTX_UNIT;
@@ -89,9 +92,8 @@ RANGES_NVTX_SHARED struct ranges_nvtx_unit RANGES_NVTX_UNIT;
 RANGES_NVTX_SHARED ranges_nvtx_entry_fn InitializeInjectionNvtx2_fnptr;
 
 /*
- * libranges itself, if the program is linked with it. The name is our own, because other
- * libraries export NVTX's entry, too (libcupti does): a program linked with one of those did not
- * ask to be traced by it.
+ * libranges itself, if the program is linked with it. Programs that are linked with libcupti also
+ * have NVTX's entry, but did not ask to be traced. So the entry has a name of our own.
  */
 __attribute__((weak)) int ranges_nvtx_entry(ranges_nvtx_get_table_fn get_table);
 
@@ -103,7 +105,8 @@ int ranges_nvtx_look_up_2(const char *name, void **out_library, void **out_symbo
 int ranges_nvtx_run_tool_2(void *unused);
 int ranges_nvtx_pass_2(struct ranges_nvtx_gate *gate, int (*start)(void *), void *context);
 
-/* Export table 1: the addresses of a module's function pointers. Its size is the last id + 1. */
+/* Export table 1: gives the addresses of a module's function pointers. Its size is the last id +
+ * 1. */
 RANGES_NVTX_COLD int ranges_nvtx_get_module_2(int module, ranges_nvtx_fn ***out_table,
                                               unsigned *out_size)
 {
@@ -121,7 +124,7 @@ RANGES_NVTX_COLD int ranges_nvtx_get_module_2(int module, ranges_nvtx_fn ***out_
 	return 1;
 }
 
-/* Export table 3: the tool says which version it was built for; nothing here depends on it. */
+/* Export table 3: gets the version that the tool was built for. Nothing here depends on it. */
 RANGES_NVTX_COLD void ranges_nvtx_set_version_2(uint32_t version)
 {
 	(void) version;
@@ -146,7 +149,7 @@ RANGES_NVTX_COLD const void *ranges_nvtx_get_table_2(uint32_t table_id)
 	return table_id == 3 ? &version_info : RANGES_NVTX_NULL;
 }
 
-/* The library that the environment names, or NULL. */
+/* Returns the library that the environment names, or NULL. */
 RANGES_NVTX_COLD const char *ranges_nvtx_get_path_2(void)
 {
 	const char *const variable =
@@ -158,10 +161,10 @@ RANGES_NVTX_COLD const char *ranges_nvtx_get_path_2(void)
 }
 
 /*
- * Searches for `name` in the library that the environment names. Either result may be NULL; the
- * caller owns the library.
+ * Searches for the function `name` in the library that the environment names. The library or the
+ * function may be NULL. The caller owns the library.
  *
- * Return: 1 if the environment names one, 0 if not (then the caller searches elsewhere).
+ * Return: 1 if the environment names a library; 0 if not: then the caller searches elsewhere.
  */
 RANGES_NVTX_COLD int ranges_nvtx_look_up_2(const char *name, void **out_library, void **out_symbol)
 {
@@ -179,8 +182,9 @@ RANGES_NVTX_COLD int ranges_nvtx_look_up_2(const char *name, void **out_library,
 	return 1;
 }
 
-/* Environment first, then tools linked statically, then dynamically. As in NVTX, a path that
- * does not work turns everything off. Returns RANGES_NVTX_ON or RANGES_NVTX_OFF. */
+/* Searches for a tool: first in the environment, then among statically linked tools, then among
+ * loaded libraries. Like NVTX, turns everything off if the environment names a library that does
+ * not work. Returns RANGES_NVTX_ON or RANGES_NVTX_OFF. */
 RANGES_NVTX_COLD int ranges_nvtx_run_tool_2(void *unused)
 {
 	ranges_nvtx_entry_fn entry = RANGES_NVTX_NULL;
@@ -215,11 +219,11 @@ RANGES_NVTX_COLD int ranges_nvtx_run_tool_2(void *unused)
 }
 
 /*
- * Calls start(context), which returns RANGES_NVTX_ON or RANGES_NVTX_OFF, or waits until another
- * thread has done so. A thread that calls this again from within start (the tool itself annotates,
- * or a signal handler does) gets "no tool". So does a fork child whose parent was loading a tool:
- * the C library can't continue a dlopen() that another thread has begun. Any other such child
- * starts again.
+ * Calls start(context), which returns RANGES_NVTX_ON or RANGES_NVTX_OFF. If another thread is
+ * calling it, waits for the result. There are two cases in which it returns 0 at once. One is a
+ * thread that calls this again from within start, for example because the tool makes NVTX calls
+ * itself. The other is a fork child whose parent was loading a tool: the C library can't continue a
+ * dlopen() of another thread. In other fork children the start begins again.
  *
  * Return: 1 with a tool, 0 without. errno is kept.
  */
@@ -255,7 +259,7 @@ RANGES_NVTX_COLD int ranges_nvtx_pass_2(struct ranges_nvtx_gate *gate, int (*sta
 	return state == RANGES_NVTX_ON;
 }
 
-/* The tool's function, or NULL. */
+/* Returns the tool's function, or NULL. */
 static inline ranges_nvtx_fn ranges_nvtx_borrow_slot(int module, int slot)
 {
 	const int state = __atomic_load_n(&RANGES_NVTX_UNIT.gate.state, __ATOMIC_ACQUIRE);
@@ -287,7 +291,7 @@ static inline ranges_nvtx_fn ranges_nvtx_borrow_slot(int module, int slot)
 #define RANGES_NVTX_FUNCTION static inline
 #endif
 
-/* A call with a result, and one without. `none` is the result without a tool. */
+/* Define a function: GET with a result, DO without. `none` is the result without a tool. */
 #define RANGES_NVTX_GET(result, none, name, module, slot, params, args)                        \
 	RANGES_NVTX_FUNCTION result name params                                                \
 	{                                                                                      \

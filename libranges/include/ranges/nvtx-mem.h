@@ -51,14 +51,14 @@ struct nvtxMemPermissions_v1;
 typedef struct nvtxMemPermissions_v1 nvtxMemPermissions_t;
 typedef nvtxMemPermissions_t *nvtxMemPermissionsHandle_t;
 
-/* A region, by its address or by the handle from its registration. A field next to it says
- * which. */
+/* A region, given by its address or by the handle from its registration. The member next to this
+ * union says which. */
 typedef union nvtxMemRegionRef_t {
 	void const *pointer;
 	nvtxMemRegionHandle_t handle;
 } nvtxMemRegionRef_t;
 
-/* NVTX's value for "no tool"; its functions return NULL. */
+/* The handle that means "no tool". Functions without a tool return NULL. */
 #define NVTX_MEM_HEAP_HANDLE_NO_TOOL \
 	RANGES_NVTX_CAST(nvtxMemHeapHandle_t, RANGES_NVTX_VALUE(intptr_t, -1))
 #define NVTX_MEM_REGION_HANDLE_NO_TOOL \
@@ -66,18 +66,19 @@ typedef union nvtxMemRegionRef_t {
 #define NVTX_MEM_PERMISSIONS_HANDLE_NO_TOOL \
 	RANGES_NVTX_CAST(nvtxMemPermissionsHandle_t, RANGES_NVTX_VALUE(intptr_t, -1))
 
-/* All addresses of the process, and everything that may access them. */
+/* The heap of all addresses of the process, and the permissions of everything that may access
+ * them. */
 #define NVTX_MEM_HEAP_HANDLE_PROCESS_WIDE        RANGES_NVTX_VALUE(nvtxMemHeapHandle_t, 0)
 #define NVTX_MEM_PERMISSIONS_HANDLE_PROCESS_WIDE RANGES_NVTX_VALUE(nvtxMemPermissionsHandle_t, 0)
 
 /* ---- Numbers ---- */
 
 #define NVTX_MEM_HEAP_USAGE_UNKNOWN            0x0
-#define NVTX_MEM_HEAP_USAGE_TYPE_SUB_ALLOCATOR 0x1 /* accessed only in regions */
-#define NVTX_MEM_HEAP_USAGE_TYPE_LAYOUT        0x2 /* accessible as a whole */
+#define NVTX_MEM_HEAP_USAGE_TYPE_SUB_ALLOCATOR 0x1 /* only its regions are accessed */
+#define NVTX_MEM_HEAP_USAGE_TYPE_LAYOUT        0x2 /* all of it is accessed */
 
-/* How a heap or region is described: nvtxMemVirtualRangeDesc_t, nvtxMemCudaArrayRangeDesc_t or
- * nvtxMemCuArrayRangeDesc_t. */
+/* Which struct describes a heap or region: nvtxMemVirtualRangeDesc_t, nvtxMemCudaArrayRangeDesc_t
+ * or nvtxMemCuArrayRangeDesc_t. */
 #define NVTX_MEM_TYPE_UNKNOWN         0x0
 #define NVTX_MEM_TYPE_VIRTUAL_ADDRESS 0x1
 #define NVTX_MEM_TYPE_CUDA_ARRAY      0x11
@@ -92,14 +93,14 @@ typedef union nvtxMemRegionRef_t {
 #define NVTX_MEM_PERMISSIONS_CREATE_FLAGS_EXCLUDE_GLOBAL_WRITE  0x2
 #define NVTX_MEM_PERMISSIONS_CREATE_FLAGS_EXCLUDE_GLOBAL_ATOMIC 0x4
 
-/* RESET: back to the state before the first assignment. */
+/* RESET: as before the first assignment. */
 #define NVTX_MEM_PERMISSIONS_REGION_FLAGS_NONE   0x0
 #define NVTX_MEM_PERMISSIONS_REGION_FLAGS_READ   0x1
 #define NVTX_MEM_PERMISSIONS_REGION_FLAGS_WRITE  0x2
 #define NVTX_MEM_PERMISSIONS_REGION_FLAGS_ATOMIC 0x4
 #define NVTX_MEM_PERMISSIONS_REGION_FLAGS_RESET  0x8
 
-/* STRICT: nothing is inherited for this kind of access. */
+/* STRICT: this kind of access inherits nothing. */
 #define NVTX_MEM_PERMISSIONS_BIND_FLAGS_NONE          0x0
 #define NVTX_MEM_PERMISSIONS_BIND_FLAGS_STRICT_READ   0x1
 #define NVTX_MEM_PERMISSIONS_BIND_FLAGS_STRICT_WRITE  0x2
@@ -120,7 +121,7 @@ typedef struct nvtxMemVirtualRangeDesc_v1 {
 typedef nvtxMemVirtualRangeDesc_v1 nvtxMemVirtualRangeDesc_t;
 
 typedef struct nvtxMemCudaArrayRangeDesc_v1 {
-	uint16_t extCompatID; /* NVTX_EXT_COMPATID_MEM, here and below */
+	uint16_t extCompatID; /* NVTX_EXT_COMPATID_MEM; the same in the structs below */
 	uint16_t structSize;
 	uint32_t reserved0;
 	struct cudaArray *src; /* cudaArray_t */
@@ -161,7 +162,7 @@ typedef struct nvtxMemRegionsRegisterBatch_v1 {
 	size_t regionCount;
 	size_t regionDescElementSize;
 	void const *regionDescElements;
-	/* Room for regionCount handles; may be NULL for virtual addresses. */
+	/* Gets regionCount handles. May be NULL for virtual addresses. */
 	nvtxMemRegionHandle_t *regionHandleElementsOut;
 } nvtxMemRegionsRegisterBatch_v1;
 typedef nvtxMemRegionsRegisterBatch_v1 nvtxMemRegionsRegisterBatch_t;
@@ -268,7 +269,7 @@ RANGES_NVTX_COLD int ranges_nvtx_mem_start_1(void)
 		&ranges_nvtx_mem_1,
 		NVTX_EXT_MODULEID_MEM,
 		NVTX_EXT_COMPATID_MEM,
-		1, /* its segment, which differs from the others' */
+		1, /* segment of this extension; other extensions have another one */
 		RANGES_NVTX_NULL,
 		0,
 		0,
@@ -298,10 +299,11 @@ RANGES_NVTX_EXT_GET(nvtxMemHeapHandle_t, RANGES_NVTX_NULL, mem, nvtxMemHeapRegis
                     (nvtxDomainHandle_t domain, nvtxMemHeapDesc_t const *desc), (domain, desc))
 RANGES_NVTX_EXT_DO(mem, nvtxMemHeapUnregister,
                    (nvtxDomainHandle_t domain, nvtxMemHeapHandle_t heap), (domain, heap))
-/* As if just registered: without regions. */
+/* Makes the heap as it was after its registration: without regions. */
 RANGES_NVTX_EXT_DO(mem, nvtxMemHeapReset, (nvtxDomainHandle_t domain, nvtxMemHeapHandle_t heap),
                    (domain, heap))
-/* Regions are parts of a heap in use. These register, resize, end and name them. */
+/* These register, resize, end and name regions. Regions are parts of a heap that the program
+ * uses. */
 RANGES_NVTX_EXT_DO(mem, nvtxMemRegionsRegister,
                    (nvtxDomainHandle_t domain, nvtxMemRegionsRegisterBatch_t const *desc),
                    (domain, desc))
@@ -328,7 +330,7 @@ RANGES_NVTX_EXT_DO(mem, nvtxMemPermissionsDestroy,
 RANGES_NVTX_EXT_DO(mem, nvtxMemPermissionsReset,
                    (nvtxDomainHandle_t domain, nvtxMemPermissionsHandle_t permissionsHandle),
                    (domain, permissionsHandle))
-/* For this thread, or the streams that it uses. */
+/* These use permissions for this thread, or for the streams that it uses. */
 RANGES_NVTX_EXT_DO(mem, nvtxMemPermissionsBind,
                    (nvtxDomainHandle_t domain, nvtxMemPermissionsHandle_t permissions,
                     uint32_t bindScope, uint32_t bindFlags),
@@ -348,7 +350,8 @@ RANGES_NVTX_EXT_DO(mem, nvtxMemCudaSetPeerAccess,
                    (nvtxDomainHandle_t domain, nvtxMemPermissionsHandle_t permissions,
                     int devicePeer, uint32_t flags),
                    (domain, permissions, devicePeer, flags))
-/* From here on, in stream order (of a cudaStream_t), the regions have contents. */
+/* Notes that the regions have contents from here on, in the order of the stream (a
+ * cudaStream_t). */
 RANGES_NVTX_EXT_DO(mem, nvtxMemCudaMarkInitialized,
                    (nvtxDomainHandle_t domain, struct CUstream_st *stream,
                     uint8_t isPerThreadStream, nvtxMemMarkInitializedBatch_t const *desc),

@@ -26,14 +26,14 @@
 	RANGES_NVTX_TAKE_17(__VA_ARGS__, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)
 #define RANGES_NVTX_TAKE_17(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, ...) q
 
-/* 1 if x is in parentheses, else 0. */
+/* Gives 1 if x is in parentheses, else 0. */
 #define RANGES_NVTX_IS_LIST(x)        RANGES_NVTX_TAKE_2(RANGES_NVTX_EAT x, 0, 0)
 #define RANGES_NVTX_EAT(...)          0, 1
 #define RANGES_NVTX_TAKE_2(...)       RANGES_NVTX_SECOND(__VA_ARGS__)
 #define RANGES_NVTX_SECOND(a, b, ...) b
 #define RANGES_NVTX_UNWRAP(...)       __VA_ARGS__
 
-/* what(data, x) for each further argument x. */
+/* Expands to what(data, x) for each further argument x. */
 #define RANGES_NVTX_EACH(what, data, ...) \
 	RANGES_NVTX_JOIN(RANGES_NVTX_EACH_, RANGES_NVTX_COUNT(__VA_ARGS__))(what, data, __VA_ARGS__)
 #define RANGES_NVTX_EACH_1(w, d, x)       w(d, x)
@@ -53,7 +53,7 @@
 #define RANGES_NVTX_EACH_15(w, d, x, ...) w(d, x) RANGES_NVTX_EACH_14(w, d, __VA_ARGS__)
 #define RANGES_NVTX_EACH_16(w, d, x, ...) w(d, x) RANGES_NVTX_EACH_15(w, d, __VA_ARGS__)
 
-/* A member's declaration and its name, from "member" or "(member, length)". */
+/* A member's declaration, and a member's name, from "member" or "(member, length)". */
 #define RANGES_NVTX_MEMBER(m)     RANGES_NVTX_JOIN(RANGES_NVTX_MEMBER_, RANGES_NVTX_IS_LIST(m))(m)
 #define RANGES_NVTX_MEMBER_0(m)   m
 #define RANGES_NVTX_MEMBER_1(m)   RANGES_NVTX_JOIN(RANGES_NVTX_ARRAY_, RANGES_NVTX_COUNT m) m
@@ -65,12 +65,13 @@
 #define RANGES_NVTX_FIRST_OF(...) RANGES_NVTX_FIRST(__VA_ARGS__, 0)
 #define RANGES_NVTX_FIRST(m, ...) m
 
-/* (type, member, …) as a declaration. */
+/* Makes a declaration of (type, member, …). */
 #define RANGES_NVTX_DECLARE(unused, entry)      RANGES_NVTX_DECLARE_TWO entry
 #define RANGES_NVTX_DECLARE_TWO(...)            RANGES_NVTX_DECLARE_THREE(__VA_ARGS__, 0)
 #define RANGES_NVTX_DECLARE_THREE(type, m, ...) type RANGES_NVTX_MEMBER(m);
 
-/* (member, entry type, …), and (type, member, entry type, …), as a nvtxPayloadSchemaEntry_t. */
+/* Make a nvtxPayloadSchemaEntry_t of (member, entry type, …), or of (type, member, entry type,
+ * …). */
 #define RANGES_NVTX_ENTRY(id, entry) RANGES_NVTX_ENTRY_IN(id, RANGES_NVTX_UNWRAP entry)
 #define RANGES_NVTX_ENTRY_IN(id, ...) \
 	RANGES_NVTX_JOIN(RANGES_NVTX_ENTRY_, RANGES_NVTX_COUNT(__VA_ARGS__))(id, __VA_ARGS__)
@@ -100,8 +101,8 @@
 	  RANGES_NVTX_NULL,                                      \
 	  RANGES_NVTX_NULL },
 
-/* idSchema and idAttr. @what: RANGES_NVTX_ENTRY or RANGES_NVTX_TYPED_ENTRY. @fields: what the
- * mask has besides type, entries and size. */
+/* Defines idSchema and idAttr. @what: RANGES_NVTX_ENTRY or RANGES_NVTX_TYPED_ENTRY. @fields: flags
+ * of the mask besides those of type, entries and size. */
 #define RANGES_NVTX_SCHEMA(what, id, name, prefix, flags, schema_id, fields, ...)         \
 	prefix nvtxPayloadSchemaEntry_t id##Schema[] = { RANGES_NVTX_EACH(what, id,       \
 		                                                          __VA_ARGS__) }; \
@@ -121,7 +122,8 @@
 		RANGES_NVTX_NULL                                                          \
 	};
 
-/* Chosen by the number of arguments after `w`: the structure, optional ones, the entries. */
+/* One of these is chosen by the number of arguments after `w`: the structure's name, optional
+ * arguments, the entries. */
 #define RANGES_NVTX_SCHEMA_2(w, id, list)                                                  \
 	RANGES_NVTX_SCHEMA(w, id, RANGES_NVTX_NULL, , NVTX_PAYLOAD_SCHEMA_FLAG_NONE, 0, 0, \
 	                   RANGES_NVTX_UNWRAP list)
@@ -143,7 +145,7 @@
 #define RANGES_NVTX_DEFINE_SCHEMA(what, ...) \
 	RANGES_NVTX_JOIN(RANGES_NVTX_SCHEMA_, RANGES_NVTX_COUNT(__VA_ARGS__))(what, __VA_ARGS__)
 
-/* The structure, from all arguments. */
+/* Defines the structure, given all arguments. */
 #define RANGES_NVTX_STRUCT(...) \
 	RANGES_NVTX_JOIN(RANGES_NVTX_STRUCT_, RANGES_NVTX_COUNT(__VA_ARGS__))(__VA_ARGS__)
 #define RANGES_NVTX_STRUCT_2(id, list)               NVTX_DEFINE_STRUCT(id, RANGES_NVTX_UNWRAP list)
@@ -156,22 +158,23 @@
 
 /* ---- The interface ---- */
 
-/* Around the list of entries. */
+/* Put this around the list of entries. */
 #define NVTX_PAYLOAD_ENTRIES
-/* Replaces an entry's type by the id of a schema. */
+/* Use this for the id of a schema as the type of an entry. */
 #define NVTX_PAYLOAD_NESTED(schemaId)                    NVTX_PAYLOAD_NESTED(schemaId)
 #define NVTX_PAYLOAD_ENTRY_NVTX_PAYLOAD_NESTED(schemaId) schemaId
 
-/* Defines struct_id as a type with members (type, member). */
+/* Defines struct_id, a type with the given members (type, member). */
 #define NVTX_DEFINE_STRUCT(struct_id, ...)                           \
 	typedef struct {                                             \
 		RANGES_NVTX_EACH(RANGES_NVTX_DECLARE, , __VA_ARGS__) \
 	} struct_id;
 
 /*
- * Variables struct_idSchema, its entries, and struct_idAttr, for nvtxPayloadSchemaRegister; the
- * second macro also defines the type. Arguments: the structure's name; then optionally the schema's
- * name, what precedes the variables ("static const"), its flags and its id; last the entries.
+ * Define two variables for nvtxPayloadSchemaRegister: struct_idSchema, which has the entries, and
+ * struct_idAttr. The second macro also defines the type. Arguments: the structure's name; then
+ * optionally the schema's name, what precedes the variables ("static const"), the schema's flags
+ * and id; last the entries.
  */
 #define NVTX_DEFINE_SCHEMA_FOR_STRUCT(struct_id, ...) \
 	RANGES_NVTX_DEFINE_SCHEMA(RANGES_NVTX_ENTRY, struct_id, __VA_ARGS__)
@@ -179,11 +182,12 @@
 	RANGES_NVTX_STRUCT(struct_id, __VA_ARGS__)     \
 	RANGES_NVTX_DEFINE_SCHEMA(RANGES_NVTX_TYPED_ENTRY, struct_id, __VA_ARGS__)
 
-/* Registers the schema in a domain; its value is the id. A statement with its ';', as in NVTX. */
+/* Registers the schema in a domain. In NVTX this is a statement with its ';', so it is one here.
+ * Its value is the id. */
 #define NVTX_PAYLOAD_SCHEMA_REGISTER(domain, struct_id) \
 	nvtxPayloadSchemaRegister(domain, &struct_id##Attr);
 
-/* Does both, in a function: the id is struct_id_schemaId. */
+/* Defines and registers a schema, inside a function. The variable struct_id_schemaId has the id. */
 #define NVTX_DEFINE_SCHEMA_FOR_STRUCT_AND_REGISTER(domain, struct_id, ...) \
 	NVTX_DEFINE_SCHEMA_FOR_STRUCT(struct_id, __VA_ARGS__)              \
 	const uint64_t struct_id##_schemaId = NVTX_PAYLOAD_SCHEMA_REGISTER(domain, struct_id)

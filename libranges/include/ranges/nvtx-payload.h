@@ -46,25 +46,25 @@ extern "C" {
 
 /* ---- Types ---- */
 
-/* A C type in this program, for the tool. */
+/* Size and alignment of a C type in this program, for the tool. */
 typedef struct nvtxPayloadEntryTypeInfo_v1 {
 	uint16_t size;
 	uint16_t align;
 } nvtxPayloadEntryTypeInfo_t;
 
-/* One payload. An event takes an array of them. */
+/* One payload. Functions take an array of them. */
 typedef struct nvtxPayloadData_v1 {
-	uint64_t schemaId; /* a schema; or an entry type, for a single value or a string */
-	size_t size;       /* bytes; SIZE_MAX: a string up to its zero; 0: nothing */
+	uint64_t schemaId; /* id of a schema; or an entry type, for a single value or a string */
+	size_t size;       /* bytes; SIZE_MAX: a string that ends with a zero; 0: no payload */
 	const void *payload;
 } nvtxPayloadData_t;
 
-/* What a value means, beyond its type: the first member of each struct about that. */
+/* What a value means besides its type. Each struct of semantics begins with this. */
 typedef struct nvtxSemanticsHeader_v1 {
 	uint32_t structSize;
 	uint16_t semanticId; /* NVTX_SEMANTIC_ID_… */
 	uint16_t version;
-	const struct nvtxSemanticsHeader_v1 *next; /* another meaning, or NULL */
+	const struct nvtxSemanticsHeader_v1 *next; /* further semantics, or NULL */
 } nvtxSemanticsHeader_t;
 
 /* The value belongs to a scope. */
@@ -87,11 +87,11 @@ typedef struct nvtxPayloadSchemaEntry_v1 {
 	uint64_t type;  /* NVTX_PAYLOAD_ENTRY_TYPE_…, or the id of a schema or enumeration */
 	const char *name;
 	const char *description;
-	/* Length of an array or string, or the index of the entry that has it; for a union: the
-	 * index of the entry that selects the member. */
+	/* Length of an array or string, or the index of the entry that has the length. For a union,
+	 * the index of the entry that selects the member. */
 	uint64_t arrayOrUnionDetail;
-	/* Bytes from the beginning of the payload. 0 after the first entry: right after the
-	 * previous entry, aligned as the compiler aligns members. */
+	/* Bytes from the beginning of the payload. In entries after the first, 0 means: directly
+	 * behind the previous entry, aligned like a member of a struct. */
 	uint64_t offset;
 	const nvtxSemanticsHeader_t *semantics;
 	const void *reserved; /* NULL */
@@ -104,16 +104,17 @@ typedef struct nvtxPayloadSchemaAttr_v1 {
 	uint64_t flags; /* NVTX_PAYLOAD_SCHEMA_FLAG_… */
 	const nvtxPayloadSchemaEntry_t *entries;
 	size_t numEntries;
-	size_t payloadStaticSize; /* bytes, of a static schema, or of a dynamic one's fixed part */
-	size_t packAlign;         /* as in #pragma pack; 0: none */
-	uint64_t schemaId;        /* chosen by the program, from …_STATIC_START on */
+	size_t payloadStaticSize; /* bytes of a static schema, or of the fixed part of a dynamic
+	                           * schema */
+	size_t packAlign;         /* as in #pragma pack; 0: not packed */
+	uint64_t schemaId;        /* id chosen by the program, at least …_STATIC_START */
 	void *extension;          /* NULL */
 } nvtxPayloadSchemaAttr_t;
 
 typedef struct nvtxPayloadEnum_v1 {
 	const char *name;
 	uint64_t value;
-	int8_t isFlag; /* can be combined with others */
+	int8_t isFlag; /* nonzero if the value can be combined with others by or */
 } nvtxPayloadEnum_t;
 
 typedef struct nvtxPayloadEnumAttr_v1 {
@@ -128,36 +129,36 @@ typedef struct nvtxPayloadEnumAttr_v1 {
 
 typedef struct nvtxScopeAttr_v1 {
 	size_t structSize;
-	const char *path;     /* below the parent, steps separated by '/' */
-	uint64_t parentScope; /* NVTX_SCOPE_…, or a registered one */
-	uint64_t scopeId;     /* chosen by the program, or 0 */
+	const char *path;     /* path below the parent; steps are separated by '/' */
+	uint64_t parentScope; /* NVTX_SCOPE_…, or the id of a registered scope */
+	uint64_t scopeId;     /* id chosen by the program, or 0 */
 } nvtxScopeAttr_t;
 
 typedef struct nvtxTimeDomainAttr_v1 {
-	uint64_t scopeId;         /* where the timer is */
+	uint64_t scopeId;         /* scope that the timer belongs to */
 	uint64_t timestampTypeId; /* NVTX_TIMESTAMP_TYPE_… */
-	uint64_t timeDomainId;    /* chosen by the program, or 0 */
+	uint64_t timeDomainId;    /* id chosen by the program, or 0 */
 	uint64_t timerFlags;      /* NVTX_TIMER_FLAG_… */
 	int64_t timerResolution;  /* ticks per second; 0: unknown */
 	uint64_t timerStart;      /* NVTX_TIMER_START_… */
 } nvtxTimeDomainAttr_t;
 
-/* One moment, in two time domains. */
+/* The same moment in two time domains. */
 typedef struct nvtxSyncPoint_v1 {
 	int64_t src;
 	int64_t dst;
 } nvtxSyncPoint_t;
 
-/* Many events of one schema, one after the other. */
+/* Many events with one schema, one after the other. */
 typedef struct nvtxEventBatch_v1 {
 	uint64_t eventSchemaId;
 	size_t size; /* bytes of all events */
 	const void *events;
 	uint64_t scope;
 	uint64_t flags;        /* NVTX_BATCH_FLAG_… */
-	const void *flexData;  /* data that the events refer to by offsets */
+	const void *flexData;  /* data to which the events refer by offsets */
 	size_t flexDataSize;   /* bytes */
-	size_t flexDataOffset; /* bytes from flexData to where the data begins */
+	size_t flexDataOffset; /* number of bytes in flexData before the data begin */
 } nvtxEventBatch_t;
 
 /* ---- Start ---- */
@@ -179,7 +180,7 @@ RANGES_NVTX_SHARED struct ranges_nvtx_ext ranges_nvtx_payload_1;
 int ranges_nvtx_payload_start_1(void);
 uint8_t ranges_nvtx_payload_yes_1(nvtxDomainHandle_t domain);
 
-/* nvtxDomainIsEnabled for a tool that knows no extensions. */
+/* What nvtxDomainIsEnabled returns for a tool that knows no extensions. */
 RANGES_NVTX_COLD uint8_t ranges_nvtx_payload_yes_1(nvtxDomainHandle_t domain)
 {
 	(void) domain;
@@ -188,8 +189,8 @@ RANGES_NVTX_COLD uint8_t ranges_nvtx_payload_yes_1(nvtxDomainHandle_t domain)
 
 RANGES_NVTX_COLD int ranges_nvtx_payload_start_1(void)
 {
-	/* By entry type. The last three have a size in any language, so they are always
-	 * included. */
+	/* Indexed by entry type. The last three types have a size in any language, so they are
+	 * always in the table. */
 	static const nvtxPayloadEntryTypeInfo_t types[NVTX_PAYLOAD_ENTRY_TYPE_INFO_ARRAY_SIZE] = {
 		{ NVTX_PAYLOAD_ENTRY_TYPE_INFO_ARRAY_SIZE, sizeof(nvtxPayloadEntryTypeInfo_t) },
 		RANGES_NVTX_TYPE_INFO(char),
@@ -251,14 +252,14 @@ static inline intptr_t ranges_nvtx_payload_borrow_slot(int slot)
 
 /* ---- Registration: once per domain, before use ---- */
 
-/* Return: the id: attr->schemaId, or chosen by the tool. */
+/* Registers a schema. Return: its id: attr->schemaId, or else an id that the tool has chosen. */
 RANGES_NVTX_EXT_GET(uint64_t, 0, payload, nvtxPayloadSchemaRegister,
                     (nvtxDomainHandle_t domain, const nvtxPayloadSchemaAttr_t *attr),
                     (domain, attr))
-/* Names for numbers. The id can be the type of a schema's entry. */
+/* Registers names for numbers. The id can be used as the type of a schema's entry. */
 RANGES_NVTX_EXT_GET(uint64_t, 0, payload, nvtxPayloadEnumRegister,
                     (nvtxDomainHandle_t domain, const nvtxPayloadEnumAttr_t *attr), (domain, attr))
-/* A place that events or counters belong to: "GPU[UUID:…]", or a name of your own. */
+/* Registers what events or counters belong to: "GPU[UUID:…]", or a name of your own. */
 RANGES_NVTX_EXT_GET(uint64_t, 0, payload, nvtxScopeRegister,
                     (nvtxDomainHandle_t domain, const nvtxScopeAttr_t *attr), (domain, attr))
 
@@ -267,7 +268,8 @@ RANGES_NVTX_EXT_GET(uint64_t, 0, payload, nvtxScopeRegister,
 RANGES_NVTX_EXT_DO(payload, nvtxMarkPayload,
                    (nvtxDomainHandle_t domain, const nvtxPayloadData_t *payloadData, size_t count),
                    (domain, payloadData, count))
-/* These nest with nvtxDomainRangePushEx and nvtxDomainRangePop; any push matches any pop. */
+/* Push and pop with payloads. They nest with nvtxDomainRangePushEx and nvtxDomainRangePop: each pop
+ * closes the last push, whatever function opened it. */
 RANGES_NVTX_EXT_GET(int, NVTX_NO_PUSH_POP_TRACKING, payload, nvtxRangePushPayload,
                     (nvtxDomainHandle_t domain, const nvtxPayloadData_t *payloadData, size_t count),
                     (domain, payloadData, count))
@@ -282,18 +284,19 @@ RANGES_NVTX_EXT_DO(payload, nvtxRangeEndPayload,
                     const nvtxPayloadData_t *payloadData, size_t count),
                    (domain, id, payloadData, count))
 
-/* Does a tool want this domain's events? 0 without a tool, 1 with a tool that does not say. */
+/* Returns whether a tool wants this domain's events: 0 without a tool; 1 with a tool that does not
+ * tell. */
 RANGES_NVTX_EXT_GET(uint8_t, 0, payload, nvtxDomainIsEnabled, (nvtxDomainHandle_t domain), (domain))
 
 /* ---- Events that are submitted after they happened ---- */
 
-/* The tool's time, for such events. 0 without a tool. */
+/* Returns the tool's time, for events that are submitted later. 0 without a tool. */
 RANGES_NVTX_EXT_GET(int64_t, 0, payload, nvtxTimestampGet, (void), ())
-/* Registers a clock of the program, whose times are in payloads. Return: its id. */
+/* Registers a clock of the program, whose times are in payloads. Return: id of its time domain. */
 RANGES_NVTX_EXT_GET(uint64_t, 0, payload, nvtxTimeDomainRegister,
                     (nvtxDomainHandle_t domain, const nvtxTimeDomainAttr_t *timeAttr),
                     (domain, timeAttr))
-/* Tells how the tool can read that clock itself. @flags: NVTX_TIMER_SOURCE_…. */
+/* Tell how the tool can read that clock itself. @flags: NVTX_TIMER_SOURCE_…. */
 RANGES_NVTX_EXT_DO(payload, nvtxTimerSource,
                    (nvtxDomainHandle_t domain, uint64_t timeDomainId, uint64_t flags,
                     int64_t (*timestampProviderFn)(void)),
@@ -302,7 +305,7 @@ RANGES_NVTX_EXT_DO(payload, nvtxTimerSourceWithData,
                    (nvtxDomainHandle_t domain, uint64_t timeDomainId, uint64_t flags,
                     int64_t (*timestampProviderFn)(void *data), void *data),
                    (domain, timeDomainId, flags, timestampProviderFn, data))
-/* The same moment on two clocks. With two such moments the tool can convert between them. */
+/* Tell the same moment by two clocks. With two such moments the tool can convert times. */
 RANGES_NVTX_EXT_DO(payload, nvtxTimeSyncPoint,
                    (nvtxDomainHandle_t domain, uint64_t timeDomainId1, uint64_t timeDomainId2,
                     int64_t timestamp1, int64_t timestamp2),
@@ -311,13 +314,14 @@ RANGES_NVTX_EXT_DO(payload, nvtxTimeSyncPointTable,
                    (nvtxDomainHandle_t domain, uint64_t timeDomainIdSrc, uint64_t timeDomainIdDst,
                     const nvtxSyncPoint_t *syncPoints, size_t count),
                    (domain, timeDomainIdSrc, timeDomainIdDst, syncPoints, count))
-/* dst = timestampDst + slope * (src - timestampSrc). */
+/* Tells how to convert times: dst = timestampDst + slope * (src - timestampSrc). */
 RANGES_NVTX_EXT_DO(payload, nvtxTimestampConversionFactor,
                    (nvtxDomainHandle_t domain, uint64_t timeDomainIdSrc, uint64_t timeDomainIdDst,
                     double slope, int64_t timestampSrc, int64_t timestampDst),
                    (domain, timeDomainIdSrc, timeDomainIdDst, slope, timestampSrc, timestampDst))
 
-/* One event of a schema whose entries say what its times are; and many events of one schema. */
+/* Submit one event, whose schema says in its entries what its times mean, or many events with one
+ * schema. */
 RANGES_NVTX_EXT_DO(payload, nvtxEventSubmit,
                    (nvtxDomainHandle_t domain, const nvtxPayloadData_t *payloadData,
                     size_t numPayloads),
@@ -336,9 +340,9 @@ RANGES_NVTX_EXT_DO(payload, nvtxEventBatchSubmit,
 	RANGES_NVTX_VALUE(uint64_t, RANGES_NVTX_CAST(uintptr_t, p))
 
 /*
- * Set in evtAttr, a nvtxEventAttributes_t: one payload, through *pldata_addr, a
- * nvtxPayloadData_t that must live until the event; or an array of them (not a pointer).
- * Statements with their ';', as in NVTX.
+ * Set payloads in evtAttr, a nvtxEventAttributes_t. SET_DATA: one payload, by *pldata_addr, a
+ * nvtxPayloadData_t that must exist until the event. SET_MULTIPLE: an array of payloads (not a
+ * pointer). As in NVTX, these are statements with their ';'.
  */
 #define NVTX_PAYLOAD_EVTATTR_SET_DATA(evtAttr, pldata_addr, schema_id, pl_addr, sz) \
 	(pldata_addr)->schemaId = schema_id;                                        \
@@ -355,7 +359,7 @@ RANGES_NVTX_EXT_DO(payload, nvtxEventBatchSubmit,
 #define RANGES_NVTX_JOIN_EXPANDED(a, b) a##b
 #define RANGES_NVTX_JOIN(a, b)          RANGES_NVTX_JOIN_EXPANDED(a, b)
 
-/* Sets one payload in *evtAttr, through a variable that this declares. */
+/* Sets one payload in *evtAttr. Declares a variable for the payload. */
 #define NVTX_PAYLOAD_EVTATTR_SET(evtAttr, schema_id, pl_addr, sz)                                \
 	nvtxPayloadData_t RANGES_NVTX_JOIN(ranges_nvtx_data_,                                    \
 	                                   __LINE__)[] = { { schema_id, sz, pl_addr } };         \
@@ -364,7 +368,7 @@ RANGES_NVTX_EXT_DO(payload, nvtxEventBatchSubmit,
 	(evtAttr)->payloadType = NVTX_PAYLOAD_TYPE_EXT;                                          \
 	(evtAttr)->reserved0 = 1;
 
-/* An event with *evtAttr and one payload. */
+/* Makes an event with *evtAttr and one payload. */
 #define nvtxPayloadRangePush(domain, evtAttr, schemaId, plAddr, size)     \
 	do {                                                              \
 		NVTX_PAYLOAD_EVTATTR_SET(evtAttr, schemaId, plAddr, size) \

@@ -28,7 +28,7 @@
 extern "C" {
 #endif
 
-/* Values of nvtxResourceAttributes_t.identifierType: the identifier is the object's address. */
+/* Values of nvtxResourceAttributes_t.identifierType. The identifier is the object's address. */
 #define NVTX_RESOURCE_CLASS_SYNC_OS      2
 #define NVTX_RESOURCE_CLASS_SYNC_PTHREAD 3
 
@@ -52,7 +52,8 @@ typedef enum nvtxResourceSyncLinuxType_t {
 } nvtxResourceSyncLinuxType_t;
 typedef enum nvtxResourceSyncLinuxType_t nvtxResourceSyncAndroidType_t;
 
-/* On Windows the same class has other meanings; these are for programs that name both. */
+/* The values for Windows. There the same class has other meanings. They are for programs that name
+ * objects of both systems. */
 typedef enum nvtxResourceSyncWindowsType_t {
 	NVTX_RESOURCE_TYPE_SYNC_WINDOWS_MUTEX = NVTX_RESOURCE_MAKE_TYPE(SYNC_OS, 1),
 	NVTX_RESOURCE_TYPE_SYNC_WINDOWS_SEMAPHORE = NVTX_RESOURCE_MAKE_TYPE(SYNC_OS, 2),
@@ -64,7 +65,7 @@ typedef enum nvtxResourceSyncWindowsType_t {
 struct nvtxSyncUser;
 typedef struct nvtxSyncUser *nvtxSyncUser_t;
 
-/* Set everything to 0, then version, size and the message, which is the name of the object. */
+/* Set everything to 0. Then set version, size, and the message, which is the object's name. */
 typedef struct nvtxSyncUserAttributes_v0 {
 	uint16_t version;    /* NVTX_VERSION */
 	uint16_t size;       /* NVTX_SYNCUSER_ATTRIB_STRUCT_SIZE */
@@ -75,19 +76,19 @@ typedef struct nvtxSyncUserAttributes_v0 nvtxSyncUserAttributes_t;
 #define NVTX_SYNCUSER_ATTRIB_STRUCT_SIZE \
 	RANGES_NVTX_VALUE(uint16_t, sizeof(nvtxSyncUserAttributes_v0))
 
-/* Return: a handle, NULL without a tool; all calls take NULL. */
+/* Creates an object. Return: a handle; NULL without a tool. All calls accept NULL. */
 RANGES_NVTX_GET(nvtxSyncUser_t, RANGES_NVTX_NULL, nvtxDomainSyncUserCreate, SYNC, 1,
                 (nvtxDomainHandle_t domain, const nvtxSyncUserAttributes_t *attributes),
                 (domain, attributes))
 RANGES_NVTX_DO(nvtxDomainSyncUserDestroy, SYNC, 2, (nvtxSyncUser_t handle), (handle))
 
-/* Before a thread tries to get the object … */
+/* Call this before a thread tries to get the object. */
 RANGES_NVTX_DO(nvtxDomainSyncUserAcquireStart, SYNC, 3, (nvtxSyncUser_t handle), (handle))
-/* … when it gives up, or … */
+/* Call this when it gives up. */
 RANGES_NVTX_DO(nvtxDomainSyncUserAcquireFailed, SYNC, 4, (nvtxSyncUser_t handle), (handle))
-/* … when it gets it. */
+/* Call this when it has got the object. */
 RANGES_NVTX_DO(nvtxDomainSyncUserAcquireSuccess, SYNC, 5, (nvtxSyncUser_t handle), (handle))
-/* Before it releases it. */
+/* Call this before it releases the object. */
 RANGES_NVTX_DO(nvtxDomainSyncUserReleasing, SYNC, 6, (nvtxSyncUser_t handle), (handle))
 
 #ifdef __cplusplus

@@ -55,7 +55,7 @@
 #define NVTX_ERR_INIT_FAILED_LIBRARY_ENTRY_POINT  6
 #define NVTX_ERR_NO_INJECTION_LIBRARY_AVAILABLE   7
 
-/* Result of push and pop when no tool counts the depth. */
+/* Result of push and pop if no tool counts the depth. */
 #define NVTX_NO_PUSH_POP_TRACKING (-2)
 
 #ifdef __cplusplus
@@ -84,7 +84,7 @@ typedef enum nvtxPayloadType_t {
 	NVTX_PAYLOAD_TYPE_FLOAT = 6,
 } nvtxPayloadType_t;
 
-/* A resource's type is its class in the upper 16 bits and a number in the lower ones. */
+/* The type of a resource has the class in its upper 16 bits, and a number in its lower 16 bits. */
 #define NVTX_RESOURCE_CLASS_GENERIC 1
 #define NVTX_RESOURCE_MAKE_TYPE(class_name, idx)                                 \
 	((RANGES_NVTX_VALUE(uint32_t, NVTX_RESOURCE_CLASS_##class_name) << 16) | \
@@ -102,7 +102,7 @@ typedef enum nvtxResourceGenericType_t {
 
 typedef uint64_t nvtxRangeId_t;
 
-/* Handles are valid in all units of the process. NULL is the default domain. */
+/* Handles are valid in all units of the process. For domains, NULL is the default domain. */
 struct nvtxDomainRegistration_st;
 typedef struct nvtxDomainRegistration_st nvtxDomainRegistration;
 typedef nvtxDomainRegistration *nvtxDomainHandle_t;
@@ -120,7 +120,8 @@ typedef union nvtxMessageValue_t {
 	nvtxStringHandle_t registered;
 } nvtxMessageValue_t;
 
-/* For a range or mark. Set everything to 0, then version, size, and what you want to tell. */
+/* Describes a range or mark. Set everything to 0. Then set version, size, and what you want to
+ * tell. */
 typedef struct nvtxEventAttributes_v2 {
 	uint16_t version; /* NVTX_VERSION */
 	uint16_t size;    /* NVTX_EVENT_ATTRIB_STRUCT_SIZE */
@@ -163,8 +164,8 @@ typedef struct nvtxResourceAttributes_v0 nvtxResourceAttributes_t;
 /* Makes the tool start now, not at the first event. @reserved: NULL. */
 RANGES_NVTX_DO(nvtxInitialize, CORE2, 15, (const void *reserved), (reserved))
 
-/* Ranges of one thread: they nest, with a stack per thread and domain. Return: the depth of the
- * range (0 for the outermost); negative: an error or no tracking. */
+/* Ranges of one thread. They nest. Each thread has a stack for each domain. Return: the depth of
+ * the range (0 for the outermost); negative: an error, or no tracking. */
 RANGES_NVTX_GET(int, NVTX_NO_PUSH_POP_TRACKING, nvtxRangePushA, CORE, 9, (const char *message),
                 (message))
 RANGES_NVTX_GET(int, NVTX_NO_PUSH_POP_TRACKING, nvtxRangePushW, CORE, 10, (const wchar_t *message),
@@ -178,7 +179,7 @@ RANGES_NVTX_GET(int, NVTX_NO_PUSH_POP_TRACKING, nvtxDomainRangePushEx, CORE2, 4,
 RANGES_NVTX_GET(int, NVTX_NO_PUSH_POP_TRACKING, nvtxDomainRangePop, CORE2, 5,
                 (nvtxDomainHandle_t domain), (domain))
 
-/* Ranges of the process: they may overlap, and may end on another thread. */
+/* Ranges of the process. They may overlap, and may end on another thread. */
 RANGES_NVTX_GET(nvtxRangeId_t, 0, nvtxRangeStartA, CORE, 5, (const char *message), (message))
 RANGES_NVTX_GET(nvtxRangeId_t, 0, nvtxRangeStartW, CORE, 6, (const wchar_t *message), (message))
 RANGES_NVTX_GET(nvtxRangeId_t, 0, nvtxRangeStartEx, CORE, 4,
@@ -190,7 +191,7 @@ RANGES_NVTX_GET(nvtxRangeId_t, 0, nvtxDomainRangeStartEx, CORE2, 2,
 RANGES_NVTX_DO(nvtxDomainRangeEnd, CORE2, 3, (nvtxDomainHandle_t domain, nvtxRangeId_t id),
                (domain, id))
 
-/* Instants. */
+/* Marks: instants with a name. */
 RANGES_NVTX_DO(nvtxMarkA, CORE, 2, (const char *message), (message))
 RANGES_NVTX_DO(nvtxMarkW, CORE, 3, (const wchar_t *message), (message))
 RANGES_NVTX_DO(nvtxMarkEx, CORE, 1, (const nvtxEventAttributes_t *attributes), (attributes))
@@ -198,8 +199,8 @@ RANGES_NVTX_DO(nvtxDomainMarkEx, CORE2, 1,
                (nvtxDomainHandle_t domain, const nvtxEventAttributes_t *attributes),
                (domain, attributes))
 
-/* Names of categories (numbers chosen by the program, per domain) and of threads (by the
- * kernel's thread id). */
+/* Names of categories, which are numbers that the program chooses for each domain, and of threads,
+ * given by the kernel's thread id. */
 RANGES_NVTX_DO(nvtxNameCategoryA, CORE, 12, (uint32_t category, const char *name), (category, name))
 RANGES_NVTX_DO(nvtxNameCategoryW, CORE, 13, (uint32_t category, const wchar_t *name),
                (category, name))
@@ -214,20 +215,21 @@ RANGES_NVTX_DO(nvtxNameOsThreadA, CORE, 14, (uint32_t thread_id, const char *nam
 RANGES_NVTX_DO(nvtxNameOsThreadW, CORE, 15, (uint32_t thread_id, const wchar_t *name),
                (thread_id, name))
 
-/* Domains: name spaces for libraries, with their own stacks, categories and registered strings. */
+/* Domains are name spaces for libraries. Each has its own stacks, categories and registered
+ * strings. */
 RANGES_NVTX_GET(nvtxDomainHandle_t, RANGES_NVTX_NULL, nvtxDomainCreateA, CORE2, 12,
                 (const char *name), (name))
 RANGES_NVTX_GET(nvtxDomainHandle_t, RANGES_NVTX_NULL, nvtxDomainCreateW, CORE2, 13,
                 (const wchar_t *name), (name))
 RANGES_NVTX_DO(nvtxDomainDestroy, CORE2, 14, (nvtxDomainHandle_t domain), (domain))
 
-/* Names that are used often: registered once, then passed as a handle. */
+/* Registers a name that is used often. It is then passed as a handle. */
 RANGES_NVTX_GET(nvtxStringHandle_t, RANGES_NVTX_NULL, nvtxDomainRegisterStringA, CORE2, 10,
                 (nvtxDomainHandle_t domain, const char *text), (domain, text))
 RANGES_NVTX_GET(nvtxStringHandle_t, RANGES_NVTX_NULL, nvtxDomainRegisterStringW, CORE2, 11,
                 (nvtxDomainHandle_t domain, const wchar_t *text), (domain, text))
 
-/* Names of the program's objects. */
+/* Name objects of the program. */
 RANGES_NVTX_GET(nvtxResourceHandle_t, RANGES_NVTX_NULL, nvtxDomainResourceCreate, CORE2, 6,
                 (nvtxDomainHandle_t domain, nvtxResourceAttributes_t *attributes),
                 (domain, attributes))
@@ -237,7 +239,8 @@ RANGES_NVTX_DO(nvtxDomainResourceDestroy, CORE2, 7, (nvtxResourceHandle_t resour
 }
 #endif
 
-/* Names without a suffix: wide in a source file that defines UNICODE, as in NVTX. */
+/* Functions without a suffix take wide strings in a source file that defines UNICODE, as in
+ * NVTX. */
 #ifdef UNICODE
 #define nvtxMark                 nvtxMarkW
 #define nvtxRangeStart           nvtxRangeStartW

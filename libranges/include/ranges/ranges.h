@@ -15,10 +15,11 @@
  *	launch_kernels(work);
  *	ranges_handoff_detach();
  *
- * Then what the worker launches while it has no open range of its own belongs to "step 7", even if
- * that range has ended meanwhile (doc/metrics.md, section 6, rule `handoff`).
+ * Then what the worker launches belongs to "step 7", even if that range has ended meanwhile
+ * (doc/metrics.md, section 6, rule `handoff`). Only what it launches in a range of its own does
+ *not.
  *
- * A program that works in steps can say where each begins; then reports go by steps:
+ * A program that works in steps can say where each step begins. Reports can then go by steps:
  *
  *	for (i = 0; i < batches; i++) {
  *		ranges_step();
@@ -37,7 +38,8 @@
 extern "C" {
 #endif
 
-/* The functions behind those below. Fields are only added at the end. */
+/* The functions of libranges that the functions below call. New members are only added at the
+ * end. */
 struct ranges_calls {
 	size_t struct_size;
 	uint64_t (*handoff_capture)(void);
@@ -64,7 +66,7 @@ struct ranges_unit {
 	const struct ranges_calls *calls;
 };
 
-/* The number at the end changes with anything in here. */
+/* The number at the end of the name changes with any member. */
 #define RANGES_UNIT ranges_unit_1
 RANGES_NVTX_SHARED struct ranges_unit RANGES_UNIT;
 
@@ -73,7 +75,8 @@ __attribute__((weak)) const struct ranges_calls *ranges_entry(void);
 
 int ranges_start_1(void *unused);
 
-/* Searches where NVTX does, in the same order. Returns RANGES_NVTX_ON or RANGES_NVTX_OFF. */
+/* Searches for libranges where NVTX searches for a tool, in the same order. Returns RANGES_NVTX_ON
+ * or RANGES_NVTX_OFF. */
 RANGES_NVTX_COLD int ranges_start_1(void *unused)
 {
 	ranges_entry_fn entry = RANGES_NVTX_NULL;
@@ -96,7 +99,7 @@ RANGES_NVTX_COLD int ranges_start_1(void *unused)
 	return RANGES_NVTX_OFF;
 }
 
-/* NULL if nobody records this program. */
+/* Returns the functions of libranges; NULL if nobody records this program. */
 static inline const struct ranges_calls *ranges_borrow_calls(void)
 {
 	const int state = __atomic_load_n(&RANGES_UNIT.gate.state, __ATOMIC_ACQUIRE);
@@ -121,12 +124,12 @@ static inline const struct ranges_calls *ranges_borrow_calls(void)
 #endif
 
 /*
- * What the calling thread is in now: its innermost open push/pop range or, if it has none, the
- * context that it has attached.
+ * Returns what the calling thread is working for: its innermost open push/pop range or, if it has
+ * none, the context that it has attached.
  *
- * Return: a number for ranges_handoff_attach(), on any thread of this process, now or later, as
- * often as wanted; it need not be freed. 0: nobody records. The number means nothing in fork
- * children.
+ * Return: a number for ranges_handoff_attach(). It may be used on any thread of this process, now
+ * or later, and several times. It need not be freed. 0: nobody records. In a fork child the number
+ * has no meaning.
  * Context: any thread, signal handlers too; costs about as much as a range.
  */
 static inline uint64_t ranges_handoff_capture(void)
@@ -138,10 +141,10 @@ static inline uint64_t ranges_handoff_capture(void)
 
 /*
  * From now on, until ranges_handoff_detach(), the calling thread works for that context.
- * Attachments nest: the last one counts. Ranges that the thread opens itself take precedence.
+ * Attachments nest: the last one is valid. Ranges that the thread opens itself take precedence.
  *
- * @context: from ranges_handoff_capture(); 0: works for nobody.
- * Context: as above.
+ * @context: from ranges_handoff_capture(); 0: the thread works for nobody.
+ * Context: as ranges_handoff_capture().
  */
 static inline void ranges_handoff_attach(uint64_t context)
 {
@@ -152,7 +155,7 @@ static inline void ranges_handoff_attach(uint64_t context)
 	}
 }
 
-/* Ends the calling thread's last attachment; does nothing if there is none. */
+/* Ends the calling thread's last attachment. Does nothing if there is none. */
 static inline void ranges_handoff_detach(void)
 {
 	const struct ranges_calls *calls = ranges_borrow_calls();
@@ -162,16 +165,16 @@ static inline void ranges_handoff_detach(void)
 	}
 }
 
-/* A number for ranges_step_at(): one more than the last step's, 0 for the first. */
+/* A number for ranges_step_at(): the last step's number + 1; 0 for the first step. */
 #define RANGES_STEP_NEXT UINT64_MAX
 
 /*
- * Begins a step of this process, and ends the one before. Steps belong to the process: whichever
- * thread calls, the work of all threads falls into them (doc/metrics.md, section 22). Call it on
- * one thread.
+ * Begins a step of this process, and ends the previous step. A step is of the whole process: the
+ * work of all threads belongs to it, whichever thread calls this (doc/metrics.md, section 22). Call
+ * it on one thread.
  *
- * @number: its number in `analyzer stats --steps`; RANGES_STEP_NEXT: the next one.
- * @name: UTF-8, copied; the name of the step's range; NULL: "step".
+ * @number: number of the step in `analyzer stats --steps`; RANGES_STEP_NEXT: the next number.
+ * @name: name of the step's range: UTF-8, copied; NULL: "step".
  * Context: any thread, signal handlers too; costs about as much as a range with a payload. Does
  * nothing if the loaded libranges is older than this header.
  */
@@ -184,14 +187,14 @@ static inline void ranges_step_at(uint64_t number, const char *name)
 	}
 }
 
-/* ranges_step_at() with the next number and no name. */
+/* Does the same with the next number, and without a name. */
 static inline void ranges_step(void)
 {
 	ranges_step_at(RANGES_STEP_NEXT, RANGES_NVTX_NULL);
 }
 
-/* Ends the step without beginning another: what comes until the next one, such as a validation,
- * belongs to none. */
+/* Ends the step, and begins no other. What comes until the next step, such as a validation, belongs
+ * to no step. */
 static inline void ranges_step_end(void)
 {
 	const struct ranges_calls *calls = ranges_borrow_calls();
@@ -202,22 +205,24 @@ static inline void ranges_step_end(void)
 	}
 }
 
-/* Results of ranges_start(), ranges_stop() and ranges_flush(). */
-#define RANGES_DONE    0 /* it is done */
-#define RANGES_WAS_SO  1 /* it was so before */
+/* Results of the functions below. */
+#define RANGES_DONE    0 /* it was done */
+#define RANGES_WAS_SO  1 /* it was in that state already */
 #define RANGES_PLANNED 2 /* a schedule, a range or the time decides: RANGES_SCHEDULE … */
-#define RANGES_BUSY    3 /* too many switches at once, or not done in time: nothing was done */
+#define RANGES_BUSY    3 /* nothing was done: too many switches at once, or there was no time */
 #define RANGES_NOTHING \
 	4 /* nothing is kept for a snapshot: RANGES_KEEP is not set, or the capture is off */
 #define RANGES_FAILED 5    /* the snapshot could not be written */
 #define RANGES_NOBODY (-1) /* nobody records this program */
 
 /*
- * Switches the capture on, for all threads of this process, until ranges_stop(). Each such time is
- * a cycle with a log of its own, which is complete soon after the stop. With RANGES_STANDBY=on the
- * capture is off until the first start, else on from the beginning.
+ * Switches the capture on for all threads of this process, until ranges_stop(). The time between is
+ * a cycle. Each cycle has a log of its own, which is complete soon after the stop. With
+ * RANGES_STANDBY=on the capture is off until the first start; otherwise it is on from the
+ * beginning.
  *
- * Return: as above. Context: any thread, not a signal handler; some µs.
+ * Return: RANGES_DONE and the other results above. Context: any thread, not a signal handler; some
+ * µs.
  */
 static inline int ranges_start(void)
 {
@@ -229,7 +234,8 @@ static inline int ranges_start(void)
 	               : RANGES_NOBODY;
 }
 
-/* From now on nothing is recorded: a range costs some ns and no system call. As above. */
+/* Switches the capture off: from now on nothing is recorded, and a range costs some ns and no
+ * system call. Return, context: as ranges_start(). */
 static inline int ranges_stop(void)
 {
 	const struct ranges_calls *calls = ranges_borrow_calls();
@@ -240,11 +246,11 @@ static inline int ranges_stop(void)
 }
 
 /*
- * Between off and on: everything runs, CUPTI too, but what is recorded is dropped. Some steps of
- * this before ranges_start() keep start-up costs out of the log, and ranges that are open at the
- * start have their names.
+ * Switches to a state between off and on, for warming up. Everything runs, CUPTI too, but what is
+ * recorded is dropped. After some steps in this state, start-up costs are not in the log, and
+ * ranges that are open at ranges_start() have their names.
  *
- * Return: as above. Context: as above.
+ * Return, context: as ranges_start().
  */
 static inline int ranges_warm(void)
 {
@@ -255,8 +261,8 @@ static inline int ranges_warm(void)
 	               : RANGES_NOBODY;
 }
 
-/* Number of the current cycle, or of the last one, from 1; 0: none yet, or nobody records.
- * Context: as above. */
+/* Returns the number of the current cycle, or else of the last one. The first cycle is 1. 0: there
+ * was no cycle yet, or nobody records. Context: as ranges_start(). */
 static inline uint64_t ranges_cycle(void)
 {
 	const struct ranges_calls *calls = ranges_borrow_calls();
@@ -268,13 +274,13 @@ static inline uint64_t ranges_cycle(void)
 }
 
 /*
- * The name of a cycle's log, once it is complete: some ms after the cycle's end. The last 15 are
- * known.
+ * Gets the name of a cycle's log, once the log is complete: some ms after the cycle's end. Works
+ * for the last 15 cycles.
  *
- * @cycle: from ranges_cycle(), and over. @path: gets the name, absolute, with a NUL. @size: of
- * path.
- * Return: RANGES_DONE; RANGES_BUSY: it is not complete, or there is none; RANGES_NOBODY. Context:
- * as above.
+ * @cycle: from ranges_cycle(); the cycle must be over. @path: gets the name, absolute, with a NUL.
+ * @size: of path.
+ * Return: RANGES_DONE; RANGES_BUSY: the log is not complete, or there is none; RANGES_NOBODY.
+ * Context: as ranges_start().
  */
 static inline int ranges_log(uint64_t cycle, char *path, size_t size)
 {
@@ -286,10 +292,11 @@ static inline int ranges_log(uint64_t cycle, char *path, size_t size)
 }
 
 /*
- * Writes what was recorded so far to the log, and waits for that, RANGES_EXIT_MS at most. Unwritten
- * events are not lost when the program dies; this is for programs that read the log meanwhile.
+ * Writes what was recorded so far to the log. Waits until that is done, for at most RANGES_EXIT_MS.
+ * Events that are not written yet are not lost if the program dies. So only programs that read the
+ * log while they run need this.
  *
- * Return: as above. Context: any thread, not a signal handler.
+ * Return: as ranges_start(). Context: any thread, not a signal handler.
  */
 static inline int ranges_flush(void)
 {
@@ -302,9 +309,10 @@ static inline int ranges_flush(void)
 }
 
 /*
- * Writes what RANGES_KEEP has kept so far to a log, and waits for that; the capture goes on.
+ * Writes what RANGES_KEEP has kept so far to a log, and waits until that is done. The capture goes
+ * on.
  *
- * @path: of the log; replaces a file of that name. NULL: by RANGES_OUTPUT, with .s1, .s2 …
+ * @path: of the log; a file of that name is replaced. NULL: by RANGES_OUTPUT, with .s1, .s2 …
  * Return: RANGES_DONE, RANGES_NOTHING, RANGES_FAILED, RANGES_BUSY, RANGES_NOBODY. Context: any
  * thread, not a signal handler.
  */
@@ -319,9 +327,10 @@ static inline int ranges_snapshot(const char *path)
 }
 
 /*
- * Releases NVIDIA's tracing library, CUPTI, for another profiler in this process, such as
- * torch.profiler, because it serves only one at a time. First takes out what the GPU has done;
- * unfinished work is lost, so synchronise before. Ranges are recorded as before, the GPU no more.
+ * Ends libranges' use of CUPTI, NVIDIA's tracing library, so that another profiler in this process
+ * can use it, such as torch.profiler. (CUPTI serves only one at a time.) First takes out the
+ * records of what the GPU has done. Work in progress is lost, so synchronise before. Ranges are
+ * recorded as before, GPU work is not.
  *
  * Context: any thread, outside of CUPTI's callbacks; may take some ms. A second call does nothing.
  */

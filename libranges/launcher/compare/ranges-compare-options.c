@@ -11,7 +11,8 @@
 #include "libranges/launcher/shared/ranges-options.h"
 
 #define NS_PER_S UINT64_C(1000000000)
-/* Default number of runs: a result should be there in a minute. */
+/* Default limits of a comparison: runs of each side, and time. So there is a result within a
+ * minute. */
 #define USUAL_RUNS    10u
 #define USUAL_TIME_NS (60 * NS_PER_S)
 #define MOST_RUNS     100000u
@@ -25,7 +26,7 @@ static bool parse_number(const char *text, uint64_t most, uint64_t *out)
 	return text[0] >= '0' && text[0] <= '9' && *end == '\0' && errno == 0 && *out <= most;
 }
 
-/* Parses "2%". */
+/* Parses a percentage like "2%". */
 static bool parse_percent(const char *text, double *out)
 {
 	char *end;
@@ -35,7 +36,7 @@ static bool parse_percent(const char *text, double *out)
 	return end != text && strcmp(end, "%") == 0 && percent > 0 && percent <= 100;
 }
 
-/* Return: false if it is no setting, or there are too many. */
+/* Adds a setting to a side. Return: false if the text is not a setting, or there are too many. */
 static bool add_setting(struct rcap_ranges_compare_side *side, char *setting)
 {
 	size_t count = 0;
@@ -60,7 +61,8 @@ static void take_flag(char code, struct rcap_ranges_compare_options *out)
 	out->quiet |= code == 'q';
 }
 
-/* Takes an option's value. Return: what is expected instead, NULL if the value is valid. */
+/* Takes an option with a value. Return: NULL if the value is valid, else what is expected
+ * instead. */
 static const char *take_value(char code, char *value, struct rcap_ranges_compare_options *out)
 {
 	switch (code) {
@@ -90,12 +92,12 @@ static const char *take_value(char code, char *value, struct rcap_ranges_compare
 		return NULL;
 	case 'F':
 		out->fail_on = value;
-		/* The analyzer parses it after all runs. */
+		/* Only checks the characters. The analyzer parses the value after all runs. */
 		return value[0] >= '0' && value[0] <= '9' &&
 		                       value[strspn(value, "0123456789.%,num s")] == '\0'
 		               ? NULL
 		               : "--fail-on takes P%, a time or both, like 5%,10us, not";
-	default: /* e, B, A */
+	default: /* options -e, -B and -A */
 		return (code == 'A' || add_setting(&out->sides[0], value)) &&
 		                       (code == 'B' || add_setting(&out->sides[1], value))
 		               ? NULL
@@ -103,7 +105,7 @@ static const char *take_value(char code, char *value, struct rcap_ranges_compare
 	}
 }
 
-/* Return: 0, or the exit code of a refused option. */
+/* Takes an option. Return: 0, or the exit code if the option is refused. */
 static int take_option(const struct rcap_ranges_command *self, const struct rlog_option *row,
                        void *context)
 {
@@ -118,7 +120,7 @@ static int take_option(const struct rcap_ranges_command *self, const struct rlog
 	return wrong != NULL ? rcap_ranges_help_refuse(self, wrong, optarg) : 0;
 }
 
-/* True if both sides add the same to the environment. */
+/* True if both sides have the same settings for the environment. */
 static bool have_same_settings(const struct rcap_ranges_compare_side *sides)
 {
 	size_t i = 0;

@@ -8,26 +8,28 @@
 
 #include "libranges/launcher/shared/ranges-command.h"
 
-/* Most settings NAME=VALUE of a side. */
+/* A side has at most this many settings NAME=VALUE. */
 #define RCAP_RANGES_COMPARE_SETTINGS 32
 
 /* One of the two commands. Strings are borrowed from argv. */
 struct rcap_ranges_compare_side {
 	const char *name;                                 /* "before", "after" */
 	char **command;                                   /* ends with NULL */
-	char *settings[RCAP_RANGES_COMPARE_SETTINGS + 1]; /* of the environment; ends with NULL */
+	char *settings[RCAP_RANGES_COMPARE_SETTINGS + 1]; /* settings of the environment; the list
+	                                                   * ends with NULL */
 };
 
 struct rcap_ranges_compare_options {
 	struct rcap_ranges_compare_side sides[2];
 	const char *folder;
-	const char *cpus;    /* NULL: those that we were started with */
-	const char *fail_on; /* for analyzer diff; NULL: its default */
-	uint64_t runs;       /* per side; 0: until something else ends it */
+	const char *cpus;    /* CPUs to run on; NULL: those that we were started on */
+	const char *fail_on; /* value of --fail-on, for analyzer diff; NULL: its default */
+	uint64_t runs;       /* runs of each side; 0: no limit */
 	uint64_t warmups;
 	uint64_t time_ns; /* 0: no limit */
 	uint64_t seed;
-	double until; /* width of the interval as a fraction; 0: does not end by it */
+	double until; /* ends when all intervals are at most this wide, as a fraction; 0: not
+	               * used */
 	bool has_seed;
 	bool replace;
 	bool add;
@@ -36,7 +38,7 @@ struct rcap_ranges_compare_options {
 };
 
 /*
- * Parses the command line. Words after "--" are changed: ":::" becomes the end of the first
+ * Parses the command line. Changes the words after "--": ":::" becomes NULL, the end of the first
  * command.
  *
  * Return: false: the command ends with the exit code *code. Context: one thread.

@@ -22,7 +22,7 @@
 #include "libranges/launcher/shared/ranges-width.h"
 
 #define NS_PER_S 1e9
-/* With fewer runs an interval is not worth a look. */
+/* With fewer runs an interval says nothing, so it is not checked. */
 #define LEAST_FOR_UNTIL 5u
 /* Time between two updates of the line on a terminal. */
 #define SHOWN_EVERY_NS UINT64_C(200000000)
@@ -31,16 +31,16 @@
 /* State of the comparison. */
 struct course {
 	const struct rcap_ranges_compare_options *options;
-	const struct rcap_ranges_compare_side *running; /* at present */
+	const struct rcap_ranges_compare_side *running; /* the side whose command is running */
 	uint64_t first;                                 /* number of this call's first run */
 	uint64_t rounds;
 	uint64_t random;
 	uint64_t begin_ns;
-	uint64_t rounds_ns; /* of all rounds together */
+	uint64_t rounds_ns; /* time of all rounds together */
 	uint64_t shown_ns;
 	struct rcap_ranges_width width;
-	bool is_live; /* standard error is a terminal: one line that is updated */
-	bool is_warm; /* warm-up is over: runs are kept */
+	bool is_live; /* standard error is a terminal: shows one line that is updated */
+	bool is_warm; /* the warm-up is over, so runs are kept */
 	bool has_widths;
 };
 
@@ -67,7 +67,7 @@ static uint64_t estimate_left_ns(const struct course *course, uint64_t now_ns)
 	return left;
 }
 
-/* Writes "3 of 10", the widest interval, and the time left. */
+/* Writes the progress, like "3 of 10", the widest interval, and the time left. */
 static void describe(const struct course *course, char *out, size_t size)
 {
 	const struct rcap_ranges_compare_options *const options = course->options;
@@ -140,7 +140,7 @@ static void show_turn(const struct course *course, const struct rcap_ranges_turn
 
 /* ---- Runs ---- */
 
-/* Says why a run can't be used. Return: exit code. */
+/* Reports why a run can't be used. Return: exit code. */
 static int report_failed(const struct rcap_ranges_turn *turn, int rc)
 {
 	const char *const which = turn->side->name;
@@ -168,7 +168,7 @@ static int report_failed(const struct rcap_ranges_turn *turn, int rc)
 	                                                          : RCAP_RANGES_EXIT_FAILED;
 }
 
-/* Does one run. Return: 0, or an exit code with a line on stderr: then it left no log. */
+/* Does one run. Return: 0; an exit code, after a line on stderr, if there is no log of the run. */
 static int take_turn(struct course *course, size_t side, uint64_t number)
 {
 	struct rcap_ranges_turn turn = { .options = course->options,
@@ -195,7 +195,7 @@ static int take_turn(struct course *course, size_t side, uint64_t number)
 	return 0;
 }
 
-/* splitmix64: any seed will do. */
+/* The generator is splitmix64, which works with any seed. */
 static uint64_t next_random(uint64_t *state)
 {
 	uint64_t value = *state += UINT64_C(0x9E3779B97F4A7C15);
@@ -205,7 +205,7 @@ static uint64_t next_random(uint64_t *state)
 	return value ^ value >> 31;
 }
 
-/* Runs both commands, in random order: so a drift affects both alike. */
+/* Runs both commands in random order, so that a drift of the machine affects both alike. */
 static int take_round(struct course *course)
 {
 	const uint64_t begin_ns = rcap_clock_mono_ns();
@@ -224,8 +224,8 @@ static int take_round(struct course *course)
 /* ---- Results of the diff ---- */
 
 /*
- * Runs analyzer diff on the runs so far. @json: the file that gets its JSON, while its messages are
- * dropped; NULL: it prints the table. Return: its exit code.
+ * Runs analyzer diff on the runs so far. @json: file for its JSON; its messages are then dropped.
+ * NULL: it prints the table. Return: its exit code.
  */
 static int run_diff(const struct rcap_ranges_compare_options *options, char *json)
 {
@@ -310,7 +310,7 @@ static bool is_over(struct course *course)
 
 /* ---- The command ---- */
 
-/* Parses "0,2-3". Return: false if it is invalid, or there are no such CPUs. */
+/* Parses a list of CPUs like "0,2-3". Return: false if it is invalid, or there are no such CPUs. */
 static bool set_cpus(const char *list)
 {
 	cpu_set_t set;
@@ -343,14 +343,15 @@ static bool set_cpus(const char *list)
 	return CPU_COUNT(&set) > 0 && sched_setaffinity(0, sizeof(set), &set) == 0;
 }
 
-/* True if a folder has logs of a comparison. */
+/* True if a folder has logs of an earlier comparison. */
 static bool is_taken(const struct rcap_ranges_compare_options *options)
 {
 	return rcap_ranges_turn_last(options, &options->sides[0]) > 0 ||
 	       rcap_ranges_turn_last(options, &options->sides[1]) > 0;
 }
 
-/* Keeps an existing comparison: chooses the next free name. @name: RCAP_CONFIG_PATH_BYTES. */
+/* Chooses the next free name, so that an existing comparison is kept. @name:
+ * RCAP_CONFIG_PATH_BYTES. */
 static void choose_folder(struct rcap_ranges_compare_options *options, char *name)
 {
 	const char *const wanted = options->folder;
@@ -388,7 +389,7 @@ static int compare(struct course *course)
 	return rc;
 }
 
-/* After the last run: prints the table. Return: exit code. */
+/* Prints the table after the last run. Return: exit code. */
 static int finish(const struct course *course, int rc)
 {
 	const struct rcap_ranges_compare_options *const options = course->options;

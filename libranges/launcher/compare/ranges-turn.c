@@ -18,11 +18,12 @@
 
 /* The launcher has one thread. NOLINTBEGIN(concurrency-mt-unsafe) */
 
-/* Logs are named run-001.bin. If a run has several they are in a folder run-001: analyzer diff
- * takes inputs in one folder as one run. */
+/* Logs have names like run-001.bin. If a run makes several logs, they are in a folder run-001,
+ * because analyzer diff takes inputs in one folder as one run. */
 #define PREFIX "run-"
 
-/* The number in the name of a log or a folder of logs; -1: it is not ours. */
+/* Returns the number in the name of a log or of a folder of logs; -1 if the name is not one of
+ * ours. */
 static int64_t parse_number(const char *name)
 {
 	char *end;
@@ -73,7 +74,7 @@ static bool is_folder(const char *name)
 	return strchr(name, '.') == NULL;
 }
 
-/* Removes a folder in that folder, and its files. */
+/* Removes a folder `name` in a folder, with its files. */
 static void remove_folder(int parent_fd, const char *name)
 {
 	const int fd = openat(parent_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -93,10 +94,10 @@ static void remove_folder(int parent_fd, const char *name)
 	unlinkat(parent_fd, name, AT_REMOVEDIR);
 }
 
-/* What a side's folder has. */
+/* What was found in a side's folder. */
 struct found {
 	uint64_t last;
-	size_t logs; /* of the requested run */
+	size_t logs; /* number of logs of the requested run */
 };
 
 enum removal {
@@ -114,7 +115,8 @@ static void remove_entry(int folder_fd, const char *name, enum removal removal)
 	}
 }
 
-/* @number: of the requested run; @removal: what to remove of its files. */
+/* Looks through a side's folder. @number: the requested run. @removal: which files of that run are
+ * removed. */
 static struct found look(const struct rcap_ranges_compare_options *options,
                          const struct rcap_ranges_compare_side *side, uint64_t number,
                          enum removal removal)
@@ -147,7 +149,7 @@ static struct found look(const struct rcap_ranges_compare_options *options,
 	return found;
 }
 
-/* Moves the logs of a run to a folder of their own. */
+/* Moves the logs of a run into a folder of their own. */
 static void gather(const struct rcap_ranges_turn *turn)
 {
 	char path[RCAP_CONFIG_PATH_BYTES];
@@ -214,14 +216,14 @@ int rcap_ranges_turn_prepare(const struct rcap_ranges_compare_options *options)
 	return rc;
 }
 
-/* Length of a setting's name. */
+/* Returns the length of a setting's name. */
 static size_t name_length(const char *setting)
 {
 	return strcspn(setting, "=");
 }
 
-/* Puts the settings into the environment. @before: the old ones, for restore(), which frees
- * them. */
+/* Sets the environment variables of a side. @before: gets the old values, which restore() sets
+ * again and frees. */
 static void apply(char *const *settings, char **before)
 {
 	for (size_t i = 0; settings[i] != NULL; i++) {
@@ -243,7 +245,7 @@ static void restore(char *const *settings, char **before)
 	while (settings[count] != NULL) {
 		count++;
 	}
-	for (size_t i = count; i-- > 0;) { /* backwards: a name may occur twice */
+	for (size_t i = count; i-- > 0;) { /* backwards, because a name may be set twice */
 		char *const name = strndup(settings[i], name_length(settings[i]));
 
 		if (name != NULL && before[i] != NULL) {
@@ -256,7 +258,7 @@ static void restore(char *const *settings, char **before)
 	}
 }
 
-/* Makes a pattern that expands to a file name. */
+/* Makes a pattern that expands to this file name. */
 static void quote_pattern(char *out, size_t size, const char *name)
 {
 	size_t length = 0;
@@ -270,7 +272,8 @@ static void quote_pattern(char *out, size_t size, const char *name)
 	out[length] = '\0';
 }
 
-/* Makes "ranges run -q -f -o LOG -- COMMAND". Return: NULL without memory; the caller frees it. */
+/* Makes the command "ranges run -q -f -o LOG -- COMMAND". Return: NULL if there is no memory. The
+ * caller frees it. */
 static char **build_words(char *const *command, char *log)
 {
 	static char own[] = "/proc/self/exe";

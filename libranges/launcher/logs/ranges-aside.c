@@ -23,7 +23,7 @@ static struct kept *all; /* owned */
 
 static int make_name(char *out, size_t size, const char *path)
 {
-	/* A name that was cut could be another file's. */
+	/* A path that does not fit is not cut, because it could then be that of another file. */
 	if (strlen(path) + 24 >= size) {
 		return ENAMETOOLONG;
 	}
@@ -66,8 +66,8 @@ int rcap_ranges_aside_put(const char *path)
 	return 0;
 }
 
-/* link() fails if the name is taken, where rename() would replace the file. File systems without
- * hard links only have rename(). */
+/* link() fails if the name is taken. rename() would replace that file, but some file systems have
+ * no hard links, only rename(). */
 static int give_back(const char *other, const char *path)
 {
 	struct stat st;
@@ -81,7 +81,8 @@ static int give_back(const char *other, const char *path)
 	return rename(other, path);
 }
 
-/* If a run made fewer logs than the last one, the rest of the old logs stays among the new ones. */
+/* Reports old logs that remain among the new ones, because this run made fewer logs than the one
+ * before. */
 static void tell_rest(const char *first, unsigned long rest)
 {
 	if (rest == 1) {

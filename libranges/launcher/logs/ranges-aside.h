@@ -4,17 +4,18 @@
 #define RCAP_RANGES_ASIDE_H
 
 /*
- * Frees the name of a file: renames the file to NAME.old-PID, or removes it if that fails.
+ * Makes the name of a file free: renames the file to NAME.old-PID, or removes it if that fails.
  *
- * @path: absolute. Return: 0, or an errno value: the name is not free. Context: one thread.
+ * @path: absolute. Return: 0; an errno value if the name is not free. Context: one thread.
  */
 int rcap_ranges_aside_put(const char *path);
 
-/* Removes the old files whose name has a new file, and gives the others their name back; a line
- * reports if both remain. A second call does nothing. Context: as above. */
+/* Removes an old file if there is a new file with its name. Otherwise gives the old file its name
+ * back. A line reports old files that remain among new ones. A second call does nothing. Context:
+ * as rcap_ranges_aside_put(). */
 void rcap_ranges_aside_settle(void);
 
-/* As above without messages, for a signal handler after which the process ends. */
+/* Does the same without messages, for a signal handler after which the process ends. */
 void rcap_ranges_aside_abandon(void);
 
 #endif

@@ -42,7 +42,7 @@ bool rcap_ranges_elf_interpreter(int fd, char *out, size_t size)
 	return out[0] == '/' && out[header.p_filesz - 1] == '\0';
 }
 
-/* Reads the header of an ELF file for our word size; for other files only class and type are
+/* Reads the header of an ELF file with our word size. For other files only class and type are
  * valid. */
 static bool read_header(const char *path, ElfW(Ehdr) * out)
 {

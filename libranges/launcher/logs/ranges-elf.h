@@ -6,14 +6,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Reads which dynamic linker an ELF file needs. Return: false: it is no ELF file, or needs none. */
+/* Reads which dynamic linker an ELF file needs. Return: false if it is not an ELF file, or needs
+ * none. */
 bool rcap_ranges_elf_interpreter(int fd, char *out, size_t size);
 
 /*
  * Says why libranges.so can't have been loaded into a program, judging by the program's file.
  *
  * @name: as for execvp().
- * Return: one line; never NULL. The line is a guess if the file is an ordinary program.
+ * Return: one line; never NULL. If the file is an ordinary program, the line is a guess.
  */
 const char *rcap_ranges_elf_explain(const char *name);
 

@@ -25,7 +25,8 @@ static int compare_entries(const struct dirent **a, const struct dirent **b)
 	return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-/* ranges-1000 of programs without a launcher, ranges-a1B2c3 of a launcher. */
+/* Names of directories: ranges-1000 for programs without a launcher, ranges-a1B2c3 for a
+ * launcher. */
 static int keep_directory(const struct dirent *entry)
 {
 	return strncmp(entry->d_name, "ranges-", 7) == 0;
@@ -41,7 +42,8 @@ static int keep_spool(const struct dirent *entry)
 
 static size_t print_spool(void *context, const char *path)
 {
-	static struct rcap_recover_result result; /* holds a path: too large for a stack frame */
+	static struct rcap_recover_result result; /* static, because a path is too large for a stack
+	                                           * frame */
 	struct rlog_error err = { .code = RLOG_OK };
 	const int rc = rcap_recover_look(path, &result, &err);
 	const char *state = "dead";
@@ -50,7 +52,8 @@ static size_t print_spool(void *context, const char *path)
 	if (rc == RCAP_RECOVER_GONE) {
 		return 0;
 	}
-	if (rc < 0 && rc != -RLOG_E_EMPTY) { /* gone in the meantime, or of another version */
+	if (rc < 0 && rc != -RLOG_E_EMPTY) { /* the spool was removed meanwhile, or is of another
+		                              * version */
 		if (access(path, F_OK) == 0) {
 			rcap_log_line(RCAP_LOG_WARN, "%s", err.message);
 		}
@@ -67,7 +70,7 @@ static size_t print_spool(void *context, const char *path)
 	return 1;
 }
 
-/* True for a directory that is no link, and ours unless others are allowed. */
+/* True for a directory that is not a link, and belongs to us, unless others are allowed. */
 static bool is_directory(const char *path, bool with_others)
 {
 	struct stat st;
@@ -76,7 +79,7 @@ static bool is_directory(const char *path, bool with_others)
 	       (with_others || st.st_uid == geteuid());
 }
 
-/* Called with each entry's path. Return: number of spools that count. */
+/* Called with the path of each entry. Return: number of spools that are counted. */
 typedef size_t visit_fn(void *context, const char *path);
 
 static size_t visit_entries(const char *directory, int (*keep)(const struct dirent *),
@@ -97,12 +100,12 @@ static size_t visit_entries(const char *directory, int (*keep)(const struct dire
 	return count_visited;
 }
 
-/* State of a visit to the spools of all directories. */
+/* State of a visit to the spools in all directories. */
 struct tour {
 	visit_fn *spool;
 	void *context;
-	bool with_launcher; /* also those of runs whose launcher lives */
-	bool with_others;   /* also those of other users */
+	bool with_launcher; /* visits also spools of runs whose launcher lives */
+	bool with_others;   /* visits also spools of other users */
 };
 
 static size_t visit_directory(void *context, const char *path)
@@ -114,7 +117,7 @@ static size_t visit_directory(void *context, const char *path)
 	if (!is_directory(path, tour->with_others)) {
 		return 0;
 	}
-	/* Leave out those that a launcher will complete: it locks its directory. */
+	/* Leaves out spools that a launcher will complete. A launcher locks its directory. */
 	fd = tour->with_launcher ? -1 : open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (fd < 0 || flock(fd, LOCK_EX | LOCK_NB) == 0) {
 		count = visit_entries(path, keep_spool, tour->spool, tour->context);
@@ -128,7 +131,7 @@ static size_t visit_directory(void *context, const char *path)
 /* Visits the directories of all places. */
 static size_t visit_places(const char *spool_dir, visit_fn *visit, void *context)
 {
-	/* Both may name the same place. */
+	/* Both variables may name the same place. */
 	const char *const temporary = secure_getenv("TMPDIR");
 	const bool is_other = temporary && temporary[0] == '/' && strcmp(temporary, "/tmp") != 0 &&
 	                      strcmp(temporary, "/dev/shm") != 0;
@@ -156,7 +159,7 @@ static size_t count_spool(void *context, const char *path)
 	return 1;
 }
 
-/* Return: 1 for a launcher's directory whose programs have made no spool. */
+/* Returns 1 for the directory of a launcher whose programs have made no spool yet. */
 static size_t count_waiting(void *context, const char *path)
 {
 	bool is_locked;
@@ -167,7 +170,7 @@ static size_t count_waiting(void *context, const char *path)
 	if (fd < 0) {
 		return 0;
 	}
-	/* The launcher locks it as long as it lives. */
+	/* The launcher locks the directory as long as it lives. */
 	is_locked = flock(fd, LOCK_EX | LOCK_NB) != 0;
 	close(fd);
 	return is_locked && visit_entries(path, keep_spool, count_spool, NULL) == 0;
@@ -185,14 +188,14 @@ size_t rcap_ranges_left_print(const char *spool_dir)
 	return visit_all(spool_dir, &tour);
 }
 
-/* Which spools are chosen, and what to do with them. */
+/* Which spools are chosen, and what is done with them. */
 struct choice {
 	uint64_t older_s;
 	rcap_ranges_left_visit_fn *visit;
 	void *context;
 };
 
-/* True if the file was not written to for so long, or does not exist. */
+/* True if the file was last written to that long ago, or does not exist. */
 static bool is_older(const char *path, uint64_t seconds)
 {
 	const time_t now = time(NULL);
@@ -204,17 +207,18 @@ static bool is_older(const char *path, uint64_t seconds)
 
 static size_t choose_spool(void *context, const char *path)
 {
-	static struct rcap_recover_result result; /* holds a path: too large for a stack frame */
+	static struct rcap_recover_result result; /* static, because a path is too large for a stack
+	                                           * frame */
 	const struct choice *const choice = context;
 	struct rlog_error err = { .code = RLOG_OK };
 	const int rc = rcap_recover_look(path, &result, &err);
 
-	/* A spool without events belongs to a dead program, too. */
+	/* A spool without events also belongs to a dead program. */
 	if ((rc != 0 && rc != -RLOG_E_EMPTY) || result.is_unsure) {
 		return 0;
 	}
-	/* A mapped file's time only shows when it grew: the log's time tells when it was last
-	 * written to. */
+	/* The time of a mapped file shows only when it grew. The log's time shows when the log was
+	 * last written to. */
 	if (choice->older_s > 0 &&
 	    (!is_older(path, choice->older_s) ||
 	     (result.path[0] != '\0' && !is_older(result.path, choice->older_s)))) {

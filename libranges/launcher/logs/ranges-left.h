@@ -7,11 +7,11 @@
 #include <stdint.h>
 
 /*
- * Prints the spools of this user on stdout, a line each: alive, dead, busy or unknown, pid,
- * program, path. Changes nothing.
+ * Prints a line for each spool of this user on stdout: alive, dead, busy or unknown; pid; program;
+ * path. Changes nothing.
  *
  * @spool_dir: RANGES_SPOOL_DIR; "": the places used without it.
- * Return: their number.
+ * Return: number of spools.
  */
 size_t rcap_ranges_left_print(const char *spool_dir);
 
@@ -19,31 +19,31 @@ size_t rcap_ranges_left_print(const char *spool_dir);
 typedef void rcap_ranges_left_visit_fn(void *context, const char *path);
 
 /*
- * Visits the spools of dead programs without a launcher: not locked by a program or a recovery, and
- * not of another pid namespace whose state is unknown.
+ * Visits the spools of dead programs without a launcher. Leaves out spools that are locked by a
+ * program or a recovery, and spools of another pid namespace, whose state is unknown.
  *
- * @older_s: only if neither spool nor log was written to for so many seconds; 0: all.
- * Return: their number.
+ * @older_s: only if neither the spool nor the log was written to for so many seconds; 0: all.
+ * Return: number of spools.
  */
 size_t rcap_ranges_left_visit(const char *spool_dir, uint64_t older_s,
                               rcap_ranges_left_visit_fn *visit, void *context);
 
-/* Visits all spools of this user, whoever uses them. */
+/* Visits all spools of this user, even if a program or a recovery uses them. */
 void rcap_ranges_left_visit_any(const char *spool_dir, rcap_ranges_left_visit_fn *visit,
                                 void *context);
 
-/* Visits all readable spools, also those of other users: for callers that change nothing. */
+/* Visits all readable spools, also those of other users. Only for callers that change nothing. */
 void rcap_ranges_left_visit_readable(const char *spool_dir, rcap_ranges_left_visit_fn *visit,
                                      void *context);
 
 /*
- * Counts launchers of this user whose programs have no spool yet: they have made no call of NVTX or
- * CUDA.
- * Return: their number.
+ * Counts the launchers of this user whose programs have no spool yet, because they have not called
+ * NVTX or CUDA.
+ * Return: number of launchers.
  */
 size_t rcap_ranges_left_count_waiting(const char *spool_dir);
 
-/* Removes a spool; for rcap_ranges_left_visit(). @context: unused. */
+/* Removes a spool. Pass this to rcap_ranges_left_visit(). @context: unused. */
 void rcap_ranges_left_delete(void *context, const char *path);
 
 #endif

@@ -58,7 +58,7 @@ static void report_snapshots(const struct rcap_ranges_logs_kept *kept)
 	}
 }
 
-/* Nothing came that the condition applies to: says what could have come, and what to do. */
+/* Reports that nothing came that the condition applies to: what could have come, and what to do. */
 static void explain_unseen(const struct rcap_trigger *trigger, char *out, size_t size)
 {
 	const char *const sign = memrchr(trigger->text, '>', trigger->length);
@@ -93,7 +93,7 @@ static void explain_unmet(const struct rcap_trigger *trigger, uint64_t seen, cha
 	                        : "");
 }
 
-/* Reports conditions that were never met, because a misspelt one looks the same. */
+/* Reports conditions that were never met, because a misspelt condition is never met either. */
 static void report_conditions(const struct rcap_recover_kept *sum)
 {
 	struct rcap_trigger triggers[RCAP_TRIGGERS];

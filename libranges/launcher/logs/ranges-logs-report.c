@@ -13,7 +13,7 @@
 #include "libranges/launcher/logs/ranges-plan.h"
 #include "libranges/spool/room.h"
 
-/* How many logs the line names; the others are counted. */
+/* The line names so many logs, and counts the others. */
 #define NAMED_LOGS 3
 
 static const char *plural(uint64_t count)
@@ -21,7 +21,7 @@ static const char *plural(uint64_t count)
 	return count == 1 ? "" : "s";
 }
 
-/* 999 B, 1.2 kB, 34.5 MB: decimal units, cut to one digit. */
+/* Writes a size like 999 B, 1.2 kB, 34.5 MB, in decimal units, cut to one digit. */
 static void format_size(uint64_t bytes, char *out, size_t size)
 {
 	static const char *const units[] = { "kB", "MB", "GB", "TB" };
@@ -40,7 +40,7 @@ static void format_size(uint64_t bytes, char *out, size_t size)
 	                (unsigned long) (tenths % 10), units[unit]);
 }
 
-/* "a.bin", "a.bin, b.bin, c.bin and 5 more". */
+/* Writes names like "a.bin" or "a.bin, b.bin, c.bin and 5 more". */
 static void format_names(const struct rcap_ranges_logs *logs, char *out, size_t size)
 {
 	size_t length = 0;
@@ -55,6 +55,20 @@ static void format_names(const struct rcap_ranges_logs *logs, char *out, size_t 
 	}
 }
 
+/* Writes the size of all logs together. The printed line names only the last log of a process. If
+ * there are more, the text also says how many logs there are. */
+static void format_sizes(const struct rcap_ranges_logs *logs, char *out, size_t size)
+{
+	char bytes[32];
+
+	format_size(logs->size_bytes, bytes, sizeof(bytes));
+	if (logs->cycles > logs->count) {
+		rcap_log_format(out, size, "%s in %lu logs", bytes, (unsigned long) logs->cycles);
+	} else {
+		rcap_log_format(out, size, "%s", bytes);
+	}
+}
+
 static size_t count_recovered(const struct rcap_ranges_logs *logs)
 {
 	size_t recovered = 0;
@@ -65,7 +79,7 @@ static size_t count_recovered(const struct rcap_ranges_logs *logs)
 	return recovered;
 }
 
-/* True if all processes whose logs were completed had ended in order. */
+/* True if all processes whose logs were completed here had ended in order. */
 static bool had_all_ended(const struct rcap_ranges_logs *logs)
 {
 	for (size_t i = 0; i < logs->count; i++) {
@@ -76,8 +90,9 @@ static bool had_all_ended(const struct rcap_ranges_logs *logs)
 	return true;
 }
 
-/* Remarks after the size, about what is unusual: ", 2 of them completed after the program's
- * death". Workers of Python's multiprocessing end normally by os._exit(): that is no death. */
+/* Adds remarks about what is unusual after the size, like ", 2 of them completed after the
+ * program's death". Workers of Python's multiprocessing end normally by os._exit(), which is not
+ * called a death. */
 static void format_remarks(const struct rcap_ranges_logs *logs, char *out, size_t size)
 {
 	const size_t recovered = count_recovered(logs);
@@ -126,7 +141,7 @@ static void report_others(const struct rcap_ranges_logs *logs, const char *spool
 	}
 }
 
-/* Names the step or range that never came and would have switched the capture on. */
+/* Names the step or range that would have switched the capture on, but never came. */
 static void explain_never_on(const struct rcap_ranges_logs *logs, char *out, size_t size)
 {
 	const bool has_schedule = logs->first_on_step > 0;
@@ -186,15 +201,16 @@ static bool report_never_on(const struct rcap_ranges_logs *logs)
 	return true;
 }
 
-/* Reports how far a schedule got if the program's end cut it short. An endless schedule was cut
- * short if the program ended within the active steps of a cycle, or in the first cycle. */
+/* Reports how many cycles a schedule has done, if the program's end cut it short. An endless
+ * schedule was cut short if the program ended within the active steps of a cycle, or in the first
+ * cycle. */
 static void report_short(const struct rcap_ranges_logs *logs)
 {
 	struct rcap_schedule schedule;
 	char of[32] = "";
 	char why[1];
 	uint64_t length;
-	uint64_t active; /* steps begun in the last cycle */
+	uint64_t active; /* number of steps begun in the last cycle */
 	uint64_t off;
 	uint64_t at;
 
@@ -219,7 +235,7 @@ static void report_short(const struct rcap_ranges_logs *logs)
 	              (unsigned long) schedule.active);
 }
 
-/* Says why a buffer was full, and what to do. */
+/* Says why a buffer was full, and what to do about it. */
 static void report_full(const struct rcap_ranges_logs *logs)
 {
 	const bool is_file = logs->bound == RCAP_ROOM_FILES || logs->grow_error == ENOSPC ||
@@ -270,7 +286,7 @@ static void report_none(const struct rcap_ranges_logs *logs, const char *domains
 static void report_logs(const struct rcap_ranges_logs *logs)
 {
 	char names[600];
-	char size[32];
+	char size[64];
 	char remarks[200];
 	char processes[48] = "";
 	char outside[80] = "";
@@ -287,7 +303,7 @@ static void report_logs(const struct rcap_ranges_logs *logs)
 		return;
 	}
 	format_names(logs, names, sizeof(names));
-	format_size(logs->size_bytes, size, sizeof(size));
+	format_sizes(logs, size, sizeof(size));
 	format_remarks(logs, remarks, sizeof(remarks));
 	if (logs->count > 1) {
 		rcap_log_format(processes, sizeof(processes), " in %lu processes",

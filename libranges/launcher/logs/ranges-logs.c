@@ -57,7 +57,7 @@ static int add_log(struct rcap_ranges_logs *out, const struct rcap_recover_resul
 static bool is_log(const char *path)
 {
 	uint8_t start[RLOG_MARKER_BYTES] = { 0 };
-	/* O_NONBLOCK: it may be a pipe without a writer. */
+	/* O_NONBLOCK, because the file may be a pipe that nobody writes to. */
 	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	ssize_t length = -1;
 
@@ -73,7 +73,7 @@ static const char *plural(uint64_t count)
 	return count == 1 ? "" : "s";
 }
 
-/* Says why a file is no spool for us, to the user who named it. */
+/* Reports why a file is not a spool that we can use, to the user who named it. */
 static void report_unreadable(const char *path, const struct rlog_error *err)
 {
 	const char *why = "it is not a spool of this version";
@@ -107,7 +107,7 @@ static void report_failure(const char *spool, const struct rcap_recover_result *
 	              plural(result->left), spool);
 }
 
-/* Reports if the log is not where it was, or was copied. */
+/* Reports if the log is not at its old path, or was copied. */
 static void report_place(const struct rcap_recover_result *result)
 {
 	char begun[RCAP_CONFIG_PATH_BYTES];
@@ -143,7 +143,7 @@ static void report_place(const struct rcap_recover_result *result)
 	}
 }
 
-/* Counts the spools left alone. */
+/* Counts the spools that are left alone. */
 static void count_refusal(struct rcap_ranges_logs *out, int refusal)
 {
 	out->alive += refusal == RCAP_RECOVER_ALIVE;
@@ -152,7 +152,7 @@ static void count_refusal(struct rcap_ranges_logs *out, int refusal)
 	out->unused += refusal == RCAP_RECOVER_UNUSED;
 }
 
-/* A process that loads libranges.so leaves a folder of this name in the run's folder. */
+/* A process that loads libranges.so makes a folder of this name in the run's folder. */
 static bool take_loaded_mark(const char *directory)
 {
 	char path[RCAP_CONFIG_PATH_BYTES + sizeof(RCAP_CONFIG_LOADED_MARK) + 1];
@@ -181,7 +181,7 @@ void rcap_ranges_logs_remove_directory(const char *spool)
 	}
 }
 
-/* Adds a capture that was switched on and off. */
+/* Adds the results of a capture that was switched on and off. */
 static void add_switched(struct rcap_ranges_logs *out, const struct rcap_recover_result *result)
 {
 	out->outside += result->outside;
@@ -216,7 +216,8 @@ int rcap_ranges_logs_add_spool(struct rcap_ranges_logs *out, const char *spool, 
 {
 	const struct rcap_recover_options options = { .output = output,
 		                                      .wait_ms = (int64_t) out->wait_ms };
-	static struct rcap_recover_result result; /* holds a path: too large for a stack frame */
+	static struct rcap_recover_result result; /* static, because a path is too large for a stack
+	                                           * frame */
 	struct rlog_error err = { .code = RLOG_OK };
 	int rc;
 
@@ -272,7 +273,7 @@ static int compare_entries(const struct dirent **a, const struct dirent **b)
 	return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-/* Makes the name of log number `index`, if the user gave one name for all. */
+/* Makes the name of log number `index`, if the user gave one name for all logs. */
 static const char *name_output(char *out, size_t size, const char *output, size_t index)
 {
 	if (output == NULL || index == 0) {
@@ -307,11 +308,11 @@ int rcap_ranges_logs_add_directory(struct rcap_ranges_logs *out, const char *dir
 	}
 	free(entries);
 	out->was_loaded = take_loaded_mark(directory) || out->was_loaded;
-	rmdir(directory); /* fails, as it should, while something is in it */
+	rmdir(directory); /* fails, as it should, while the directory is not empty */
 	return 0;
 }
 
-/* For several programs that one process ran in turn: the first has the plain name. */
+/* If one process has run several programs one after the other, the first one has the plain name. */
 static bool is_named_before(const char *path, const char *other)
 {
 	const size_t length = strlen(path);
@@ -322,7 +323,7 @@ static bool is_named_before(const char *path, const char *other)
 
 void rcap_ranges_logs_sort(struct rcap_ranges_logs *logs, int64_t root_pid)
 {
-	static struct rcap_ranges_log root; /* too large for a stack frame */
+	static struct rcap_ranges_log root; /* static, because it is too large for a stack frame */
 	size_t first = logs->count;
 
 	for (size_t i = 0; i < logs->count; i++) {

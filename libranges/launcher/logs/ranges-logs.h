@@ -17,86 +17,99 @@ struct rcap_ranges_log {
 	uint64_t lost;
 	uint64_t threads;
 	uint64_t size_bytes;
-	uint32_t cycles;    /* number of logs that the process made; `path` is the last */
-	bool is_numbered;   /* log names have the cycle's number, or there are many */
-	bool was_recovered; /* the program had not closed it */
-	bool was_ending;    /* its program was ending, which does not wait for all */
+	uint32_t cycles;    /* number of logs that the process made; `path` is that of the last
+	                     * one */
+	bool is_numbered;   /* names of logs have the cycle's number, or there are several logs */
+	bool was_recovered; /* the program had not closed the log */
+	bool was_ending;    /* the program was ending, and did not wait until all was written */
 };
 
 struct rcap_ranges_logs {
-	struct rcap_ranges_log *logs; /* owned; root first, then by name */
+	struct rcap_ranges_log *logs; /* owned; the root process' log first, then by name */
 	const char *domains;          /* RANGES_DOMAINS of the run, borrowed; NULL or "": all */
 	const char *program;          /* name of the program, borrowed; NULL: unknown */
-	/* the program was killed, or nobody knows; set by the caller */
+	/* the program was killed, or it is not known; set by the caller */
 	bool was_killed;
 	bool was_loaded; /* a process of the run had loaded libranges.so */
 	size_t count;
 	size_t capacity;
 	uint64_t events;
 	uint64_t lost;
-	uint64_t full; /* part of lost: a buffer was full. Of the process that lost most by that: */
+	uint64_t full; /* Events lost because a buffer was full; included in `lost`. most_full,
+	                * buffer_bytes, bound and grow_error are of the process that lost most of
+	                * them. */
 	uint64_t most_full;
-	uint64_t buffer_bytes; /* … what its buffer could hold … */
-	uint32_t bound;        /* … what set that, enum rcap_room_bound … */
-	int grow_error;        /* … and why it could not even grow so far; errno, 0: it could */
+	uint64_t buffer_bytes; /* size of that process' buffer */
+	uint32_t bound;        /* what limited that size: enum rcap_room_bound */
+	int grow_error;        /* errno if the buffer could not grow to that size, else 0 */
 	uint64_t bad_records;
-	uint64_t nameless; /* events in the logs without a name */
+	uint64_t nameless; /* events in the logs that have no name */
 	/* calls while captures were off or warming up, or before the kept part */
 	uint64_t outside;
-	uint64_t kept;                           /* processes that kept only the last part */
-	struct rcap_ranges_logs_kept *kept_only; /* owned: results of those; NULL: none */
-	uint64_t cycles;                /* logs of captures that were switched on and off */
-	uint64_t refused;               /* switches that came too fast */
-	uint64_t switched;              /* processes that had such a capture */
-	uint64_t steps;                 /* most steps begun by one of them */
-	uint64_t first_on_step;         /* steps until the schedule switches on; 0: no schedule */
-	bool is_planned;                /* switched by a schedule, a range or the time */
-	char plan[RCAP_SCHEDULE_BYTES]; /* the schedule, or the range; "": neither */
+	uint64_t kept;                           /* number of processes that kept only the last
+	                                          * part */
+	struct rcap_ranges_logs_kept *kept_only; /* owned: the results of those processes; NULL if
+	                                          * there are none */
+	uint64_t cycles;                /* number of logs of captures that were switched on and
+	                                 * off */
+	uint64_t refused;               /* number of switches that were refused because they came
+	                                 * too fast */
+	uint64_t switched;              /* number of processes whose capture was switched */
+	uint64_t steps;                 /* steps begun by the process with the most steps */
+	uint64_t first_on_step;         /* number of steps before the schedule switches on; 0: there
+	                                 * is no schedule */
+	bool is_planned;                /* a schedule, a range or the time switched the capture */
+	char plan[RCAP_SCHEDULE_BYTES]; /* text of the schedule or the range; "": there is
+	                                 * neither */
 	uint64_t threads;
 	uint64_t size_bytes;
-	char gpu_note[256]; /* why a process has no GPU data, "" if all have or need none */
-	size_t alone;       /* processes without a spool, which report themselves */
-	size_t spools;      /* found */
-	size_t alive;       /* left alone: the owner still runs */
-	size_t busy;        /* left alone: another recovery works on it */
-	size_t done;        /* completed by another recovery meanwhile */
-	size_t unused;      /* of programs killed before they recorded anything; removed */
-	size_t gone;        /* closed, but the file is not at its path: reported */
-	uint64_t wait_ms;   /* how long to wait for another recovery. Set by the caller */
-	size_t failed;      /* could not be completed: reported; the spool is kept */
+	char gpu_note[256]; /* why a process has no GPU data; "" if all have it or need none */
+	size_t alone;       /* number of processes without a spool; these report themselves */
+	size_t spools;      /* number of spools found */
+	size_t alive;       /* number of spools left alone because the program lives */
+	size_t busy;        /* number of spools left alone because another recovery works on them */
+	size_t done;        /* number of spools that another recovery completed meanwhile */
+	size_t unused;      /* number of removed spools of programs that were killed before they
+	                     * recorded anything */
+	size_t gone;        /* number of closed logs that are not at their path; already reported */
+	uint64_t wait_ms;   /* how long to wait for another recovery; set by the caller */
+	size_t failed;      /* number of spools that could not be completed and are kept; already
+	                     * reported */
 };
 
 /*
- * Completes the log of one spool file and removes the spool; adds to the totals. Leaves spools of
+ * Completes the log of one spool, removes the spool, and adds to the totals. Leaves spools of
  * living processes alone.
  *
- * @output: name of the log, NULL: the program's choice. Any difference is reported.
+ * @output: name of the log; NULL: the program's choice. If the log gets another name, this is
+ * reported.
  * Return: 0, or -code of enum rlog_error_code (-RLOG_E_NO_MEMORY …): already reported.
  */
 int rcap_ranges_logs_add_spool(struct rcap_ranges_logs *out, const char *spool, const char *output);
 
 /*
- * Completes all spools of a directory, in order of their names; removes the directory if it is
- * empty then.
+ * Completes all spools of a directory, in the order of their names. Removes the directory if it is
+ * then empty.
  *
- * @output: for the first log, others get a number; NULL: the programs' choice.
+ * @output: name of the first log; other logs get a number. NULL: the programs' choice.
  * Return: 0, or the errno value of reading the directory: not reported.
  */
 int rcap_ranges_logs_add_directory(struct rcap_ranges_logs *out, const char *directory,
                                    const char *output);
 
-/* Removes the directory of a run after its last spool: ranges-XXXXXX, but not ranges-UID, which
- * programs without a launcher share. */
+/* Removes the directory of a run after its last spool, if its name is like ranges-XXXXXX. Programs
+ * without a launcher share ranges-UID, which stays. */
 void rcap_ranges_logs_remove_directory(const char *spool);
 
-/* Puts the log of this process first; if it has several, that of its first program. */
+/* Puts the log of this process first. If the process has several logs, puts the log of its first
+ * program first. */
 void rcap_ranges_logs_sort(struct rcap_ranges_logs *logs, int64_t root_pid);
 
-/* Prints the line about the logs on stderr: events, threads, losses, files. @spools: where the
- * spools of living processes are. */
+/* Prints the line about the logs on stderr: events, threads, losses, files. @spools: folder with
+ * the spools of living processes. */
 void rcap_ranges_logs_report(const struct rcap_ranges_logs *logs, const char *spools);
 
-/* Frees what the struct owns; a zeroed struct is fine. */
+/* Frees what the struct owns. The struct may be all zero. */
 void rcap_ranges_logs_fini(struct rcap_ranges_logs *logs);
 
 #endif

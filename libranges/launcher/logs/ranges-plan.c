@@ -27,7 +27,7 @@
 #define MAX_NUMBER         9999
 #define LOOKED_CYCLES      64u /* at most this many cycles of an earlier run are checked */
 
-static struct rcap_facts facts; /* for %h and %r */
+static struct rcap_facts facts; /* values for %h and %r */
 
 const char *rcap_ranges_plan_shorten(const char *path)
 {
@@ -44,8 +44,8 @@ const char *rcap_ranges_plan_shorten(const char *path)
 	return path;
 }
 
-/* Copies the working directory with "%" doubled, and a slash. Return: length, 0 if it does not
- * fit or is unknown. */
+/* Copies the working directory and a slash. Doubles each "%". Return: length; 0 if it does not fit
+ * or is unknown. */
 static size_t copy_directory(char *out, size_t size)
 {
 	char cwd[RCAP_CONFIG_PATH_BYTES];
@@ -84,7 +84,7 @@ static int make_absolute(char *out, size_t size, const char *pattern, struct rlo
 	return 0;
 }
 
-/* Expands a pattern to a name. @number: the rank, -1: unknown. */
+/* Expands a pattern to a name. @number: the rank; -1: unknown. */
 static int expand(char *out, size_t size, const char *pattern, int64_t number,
                   struct rlog_error *err)
 {
@@ -104,8 +104,8 @@ static void report_unwritable(const struct rcap_ranges_plan *plan, const char *w
 	              rcap_ranges_plan_shorten(plan->output), why, plan->consequence);
 }
 
-/* Tries to create a file next to the future log: access(2) does not notice full or read-only
- * file systems. */
+/* Tries to create a file in the folder of the log. access(2) does not detect full or read-only file
+ * systems. */
 static bool is_directory_writable(const struct rcap_ranges_plan *plan)
 {
 	const char *const path = plan->output;
@@ -166,7 +166,7 @@ static bool choose_free_name(struct rcap_ranges_plan *plan)
 	return false;
 }
 
-/* Decides what to do with a file of that name. */
+/* Decides what to do if a file of that name exists. */
 static bool make_room(struct rcap_ranges_plan *plan, bool replace)
 {
 	const char *const path = plan->output;
@@ -213,8 +213,8 @@ static int escape(char *out, size_t size, const char *name, struct rlog_error *e
 	return 0;
 }
 
-/* Puts aside the logs that an earlier run left for rank 0, 1, … up to the first rank without one.
- * So -f replaces them, although only the processes learn their ranks, not we. */
+/* Puts aside the logs that an earlier run left for ranks 0, 1, … up to the first rank without a
+ * log. Only the processes learn their ranks, not we. So -f replaces logs of all ranks. */
 static void put_ranks_aside(const struct rcap_ranges_plan *plan)
 {
 	char path[RCAP_CONFIG_PATH_BYTES];
@@ -228,7 +228,7 @@ static void put_ranks_aside(const struct rcap_ranges_plan *plan)
 	}
 }
 
-/* Makes the name of a cycle's log. Return: false if it has none. */
+/* Makes the name of a cycle's log. Return: false if the cycle has no such name. */
 static bool name_cycle(char *out, size_t size, const char *pattern, uint32_t cycle)
 {
 	struct rcap_output_names names = {
@@ -257,7 +257,7 @@ static void put_cycles_aside(const struct rcap_ranges_plan *plan)
 	}
 }
 
-/* Finds a log of an earlier run's cycle; the user may have removed the first ones. */
+/* Finds a log of any cycle of an earlier run, because the user may have removed the first ones. */
 static bool find_cycle(char *out, size_t size, const char *pattern)
 {
 	struct stat st;
@@ -270,8 +270,8 @@ static bool find_cycle(char *out, size_t size, const char *pattern)
 	return false;
 }
 
-/* Gives the pattern the next number for which no cycle has a log. Otherwise each existing log would
- * force the process's number into a new name. */
+/* Adds the next number to the pattern for which no cycle has a log. Without that number, each log
+ * that exists would make the process put another number into its name. */
 static void choose_free_cycles(struct rcap_ranges_plan *plan)
 {
 	char exists[RCAP_CONFIG_PATH_BYTES];
@@ -296,8 +296,8 @@ static void choose_free_cycles(struct rcap_ranges_plan *plan)
 	}
 }
 
-/* Leaves plan->output empty if there will be several logs. If the program only may switch itself,
- * the name of the first log is known. */
+/* Stores the name of the log in plan->output, or "" if there will be several logs. If the program
+ * may switch the capture itself, the name of the first log is known. */
 static void plan_cycles(struct rcap_ranges_plan *plan, bool replace)
 {
 	if (replace) {
@@ -329,7 +329,7 @@ int rcap_ranges_plan_output(struct rcap_ranges_plan *plan, const char *pattern, 
 		return 1;
 	}
 	if (!is_open && rcap_output_has(pattern, 'r') && facts.rank < 0) {
-		/* The program may start ranks, as mpirun does. The ranks choose their own names. */
+		/* The program may start ranks, like mpirun. The ranks choose their own names. */
 		is_open = true;
 		if (replace) {
 			put_ranks_aside(plan);
@@ -348,7 +348,7 @@ int rcap_ranges_plan_output(struct rcap_ranges_plan *plan, const char *pattern, 
 		return 1;
 	}
 	if (rcap_output_has(pattern, 'h') && strcmp(begun, plan->output) == 0) {
-		return 0; /* names differ on other hosts */
+		return 0; /* with %h, names on other hosts are different */
 	}
 	return escape(plan->pattern, sizeof(plan->pattern), plan->output, err);
 }
@@ -372,10 +372,10 @@ static bool make_run_dir(struct rcap_ranges_plan *plan, const char *base)
 		return false;
 	}
 	rcap_log_format(out, size, "%s/ranges-XXXXXX", base);
-	if (mkdtemp(out) == NULL) { /* 0700, an unused name */
+	if (mkdtemp(out) == NULL) { /* makes a directory with mode 0700 and an unused name */
 		return false;
 	}
-	/* Keeps the directory locked until our end, because we complete the logs in it. */
+	/* Keeps the directory locked as long as we live, because we complete the logs in it. */
 	plan->run_fd = open(out, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (plan->run_fd >= 0) {
 		(void) flock(plan->run_fd, LOCK_SH | LOCK_NB);
@@ -433,7 +433,7 @@ void rcap_ranges_plan_withdraw(void)
 	rcap_ranges_plan_forget_outer();
 }
 
-/* True for libranges itself: this or another copy. */
+/* True if the path leads to libranges itself: this copy or another one. */
 static bool is_libranges(const struct rcap_ranges_plan *plan, const char *path)
 {
 	static const char name[] = "libranges.so";
@@ -443,8 +443,8 @@ static bool is_libranges(const struct rcap_ranges_plan *plan, const char *path)
 	       strncmp(slash != NULL ? slash + 1 : path, name, sizeof(name) - 1) == 0;
 }
 
-/* True if a tool that was given with its folder exists and has NVTX's entry point. Other tools are
- * left to the dynamic linker. */
+/* True if a tool whose folder is given exists and has NVTX's entry point. A tool without a folder
+ * is left to the dynamic linker. */
 static bool is_loadable(const char *path)
 {
 	static const char entry[] = "InitializeInjectionNvtx";
@@ -466,7 +466,7 @@ static bool is_loadable(const char *path)
 	return has_entry || strchr(path, '/') == NULL;
 }
 
-/* Chains a tool that was to be injected: it gets all calls, through us. */
+/* If another tool is set in the environment, chains it behind us, so that it gets all calls. */
 static void chain_other(const struct rcap_ranges_plan *plan)
 {
 	const char *const other = getenv(INJECTION_VARIABLE);
@@ -483,15 +483,15 @@ static void chain_other(const struct rcap_ranges_plan *plan)
 		return;
 	}
 	setenv(CHAIN_VARIABLE, other, 1);
-	/* The program's library reports a tool that can't be loaded, with the reason. */
+	/* If the tool can't be loaded, libranges.so in the program reports it with the reason. */
 	if (is_loadable(other)) {
 		rcap_log_line(RCAP_LOG_WARN, "%s=%s also gets all calls", INJECTION_VARIABLE,
 		              other);
 	}
 }
 
-/* Sets CUDA's variable. The driver loads only one tool, and only one can have CUPTI. So a tool that
- * is set already stays. */
+/* Sets CUDA's variable, unless a tool is set already. The driver loads only one tool, and CUPTI
+ * serves only one. */
 static void export_cuda(const struct rcap_ranges_plan *plan, bool is_off)
 {
 	const char *const other = getenv(CUDA_VARIABLE);
@@ -499,7 +499,7 @@ static void export_cuda(const struct rcap_ranges_plan *plan, bool is_off)
 
 	if (is_off) {
 		if (other != NULL && !is_other) {
-			unsetenv(CUDA_VARIABLE); /* from an outer run */
+			unsetenv(CUDA_VARIABLE); /* the variable is from an outer run */
 		}
 	} else if (is_other) {
 		rcap_log_line(RCAP_LOG_WARN, "%s=%s keeps its place: no GPU data", CUDA_VARIABLE,

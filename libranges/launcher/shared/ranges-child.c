@@ -15,7 +15,7 @@
 #include "libranges/launcher/shared/ranges-command.h"
 #include "libranges/launcher/shared/ranges-signals.h"
 
-/* Time between two turns. */
+/* How often `turn` is called. */
 #define TURN_MS 5
 
 /* The child that the caller waits for. */
@@ -31,7 +31,7 @@ void rcap_ranges_child_await(int64_t pid)
 	awaited.has_ended = false;
 }
 
-/* Reaps an ended child. Return: false if there is none. */
+/* Reaps a child that has ended. Return: false if there is none. */
 static bool reap(pid_t pid)
 {
 	int status = 0;
@@ -61,7 +61,7 @@ bool rcap_ranges_child_has_ended(int *status)
 	return awaited.has_ended;
 }
 
-/* Sends output to that file, and makes input empty. */
+/* Sends the child's output to that file. Makes its input empty. */
 static void redirect(int output_fd)
 {
 	const int null_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
@@ -73,7 +73,7 @@ static void redirect(int output_fd)
 	dup2(output_fd, STDERR_FILENO);
 }
 
-/* The child's side: becomes the program, or tells the parent why not. */
+/* Runs in the child: becomes the program, or reports to the parent why not. */
 __attribute__((noreturn)) static void become(char *const argv[], bool is_root, int output_fd,
                                              int status_fd)
 {
@@ -96,7 +96,7 @@ __attribute__((noreturn)) static void become(char *const argv[], bool is_root, i
 	_exit(RCAP_RANGES_EXIT_NOT_FOUND);
 }
 
-/* Reads what become() reports: 0 if a successful exec has closed the pipe. */
+/* Reads what become() reports. Return: 0 if a successful exec has closed the pipe. */
 static int read_exec_errno(int fd)
 {
 	int error = 0;
@@ -115,8 +115,8 @@ static int wait_for(pid_t pid, rcap_ranges_child_turn_fn *turn, void *context)
 	siginfo_t info;
 	int status = 0;
 
-	/* Waits without reaping: while the child is a zombie no other process gets its pid.
-	 * Orphans that we have inherited don't matter here. */
+	/* Waits without reaping. As long as the child is a zombie, no other process gets its pid.
+	 * Orphans that we have inherited do not end this wait. */
 	for (;;) {
 		info.si_pid = 0;
 		if (waitid(P_ALL, 0, &info, flags) != 0 && errno != EINTR) {

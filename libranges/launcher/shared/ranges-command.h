@@ -5,8 +5,8 @@
 
 #include <stdbool.h>
 
-/* Our own exit codes; a program's code is passed through. 126, 127 and 128 + signal are as in
- * shells and env(1). */
+/* Our own exit codes. A program's code is returned unchanged. 126, 127 and 128 + signal mean the
+ * same as in shells and env(1). */
 enum rcap_ranges_exit {
 	RCAP_RANGES_EXIT_OK = 0,
 	RCAP_RANGES_EXIT_USAGE = 2,
@@ -21,12 +21,13 @@ enum rcap_ranges_exit {
 
 struct rcap_ranges_command {
 	const char *name;
-	const char *arguments; /* after "ranges NAME " in the usage line */
-	const char *summary;   /* half a line */
-	const char *operands;  /* above the options in --help: lines; NULL: none */
-	const char *notes;     /* below them */
-	bool runs_another;     /* another program's arguments follow its first operand */
-	/* --help lists the environment variables; of other commands it fits one screen */
+	const char *arguments; /* what follows "ranges NAME " in the usage line */
+	const char *summary;   /* a short sentence without its full stop */
+	const char *operands;  /* lines above the options in --help; NULL if there are none */
+	const char *notes;     /* lines below the options */
+	bool runs_another;     /* another program's arguments follow the first operand */
+	/* --help lists the environment variables. Without them the help of a command fits one
+	 * screen. */
 	bool has_variables;
 	/* argv[0] is the subcommand's name. Return: exit code. */
 	int (*run)(const struct rcap_ranges_command *self, int argc, char **argv);

@@ -14,8 +14,8 @@
 #define RCAP_LIBDIR "/usr/local/lib"
 #endif
 
-/* Places of the library, relative to the directory of this executable, in the order of the search.
- * In a build tree it is in libranges/ or libranges/.libs/. */
+/* Places of the library relative to this executable's directory, in the order of the search. In a
+ * build tree the library is in libranges/ or libranges/.libs/. */
 static const char *const library_places[] = {
 	".libs/libranges.so", "libranges.so", "../lib/libranges.so", "../lib/libranges.so.0", NULL,
 };
@@ -78,8 +78,8 @@ bool rcap_ranges_find_library(char *out, size_t size, const char *wanted)
 	} else if (find_place(out, size, library_places, R_OK)) {
 		return true;
 	} else {
-		/* Uses the name with a number. The name without one is for linking: in
-		 * distributions another package has it. */
+		/* Uses the name with a version number. The name without a number is for linking,
+		 * and in distributions another package has it. */
 		rcap_log_format(out, size, "%s/libranges.so.0", RCAP_LIBDIR);
 	}
 	if (access(out, R_OK) != 0) {

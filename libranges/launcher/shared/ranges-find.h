@@ -7,16 +7,16 @@
 #include <stddef.h>
 
 /*
- * Finds the library to load into the program: @wanted if it is not "", else next to this
- * executable, else in the installation directory. Makes the path absolute.
+ * Finds the library to load into the program: @wanted if it is not "", else the one next to this
+ * executable, else the one in the installation directory. Makes the path absolute.
  *
  * @size: of out, at least 4096.
- * Return: false if there is none; then out is where it should be.
+ * Return: false if there is none; out is then where it should be.
  */
 bool rcap_ranges_find_library(char *out, size_t size, const char *wanted);
 
-/* Finds the analyzer next to this executable. Return: false: out is "analyzer", for execvp to
- * search. */
+/* Finds the analyzer next to this executable. Return: false if it is not there; out is then
+ * "analyzer", for execvp to search. */
 bool rcap_ranges_find_analyzer(char *out, size_t size);
 
 /* Finds a program as execvp() does. Return: false if there is none. */

@@ -11,7 +11,7 @@ void rcap_ranges_help_print(const struct rcap_ranges_command *command);
 /*
  * Reports what is wrong with the command line.
  *
- * @detail: the argument, may be "".
+ * @detail: the wrong argument, may be "".
  * Return: RCAP_RANGES_EXIT_USAGE.
  */
 int rcap_ranges_help_refuse(const struct rcap_ranges_command *command, const char *what,
@@ -20,7 +20,7 @@ int rcap_ranges_help_refuse(const struct rcap_ranges_command *command, const cha
 /* Prints the version on stdout. Return: RCAP_RANGES_EXIT_OK. */
 int rcap_ranges_help_version(void);
 
-/* The text of an errno value. Context: the launcher only (one thread). */
+/* Returns the text of an errno value. Context: the launcher only (one thread). */
 const char *rcap_ranges_help_errno(int number);
 
 #endif

@@ -13,8 +13,8 @@
 /* A drain must answer within this time, because a user waits at a screen. */
 #define ANSWER_NS UINT64_C(5000000000)
 
-/* Processes that only look, as we do, hold the lock of recoverers for some microseconds. A recovery
- * holds it for longer than these tries take. */
+/* How often to try the lock. Processes that only look at a spool, as we do, hold its lock for some
+ * microseconds. A recovery holds it for longer than all tries take. */
 #define LOCK_TRIES    50
 #define LOCK_PAUSE_US 1000
 
@@ -37,7 +37,7 @@ bool rcap_ranges_live_is_there(const void *spool)
 	if (has_known_pid(its->header)) {
 		return has_live_pid(its->header);
 	}
-	/* For a program of another pid namespace only the lock shows whether it lives. */
+	/* If the program is in another pid namespace, only the lock shows whether it lives. */
 	fd = open(its->path, O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
 	if (fd < 0) {
 		return false;
@@ -66,7 +66,8 @@ bool rcap_ranges_live_open(struct rcap_spool *spool, const char *path)
 	rcap_spool_lock_give(spool->lock_fd);
 	close(spool->lock_fd);
 	spool->lock_fd = 0;
-	/* A program that closed the lock's file, or has none, is found by its pid. */
+	/* If the program has closed the lock's file, or has none, its pid shows whether it
+	 * lives. */
 	is_alive = holder == RCAP_HOLDER_OWNER ||
 	           ((has_known_pid(spool->header) || holder == RCAP_HOLDER_RECOVERY) &&
 	            rcap_ranges_live_is_there(spool));

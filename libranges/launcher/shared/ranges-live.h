@@ -8,16 +8,16 @@
 
 #include "libranges/spool/spool.h"
 
-/* Maps the spool. Does not keep the lock, so that no process waits for us. Return: false: it is no
- * spool, or its program is dead. */
+/* Maps the spool. Releases the lock at once, so that no process waits for us. Return: false if the
+ * file is not a spool, or its program is dead. */
 bool rcap_ranges_live_open(struct rcap_spool *spool, const char *path);
 
-/* True as long as the program of that spool lives. @spool: struct rcap_spool, from
- * rcap_ranges_live_open(). For rcap_ask(). */
+/* True as long as the program of that spool lives. For rcap_ask(). @spool: struct rcap_spool, from
+ * rcap_ranges_live_open(). */
 bool rcap_ranges_live_is_there(const void *spool);
 
-/* Makes the program write a snapshot, under the next name of the pattern. @answer: gets one
- * line: the name, or why there is none. Return: true if there is one. */
+/* Makes the program write a snapshot under the next name of the pattern. @answer: gets one line:
+ * the name, or why there is no snapshot. Return: true if there is a snapshot. */
 bool rcap_ranges_live_snapshot(const char *path, char *answer, size_t size);
 
 #endif

@@ -5,7 +5,7 @@
 #include "libranges/base/log.h"
 #include "libranges/launcher/shared/ranges-help.h"
 
-#define LETTER true, /* -x is the same */
+#define LETTER true, /* the letter of the row is a short form of the option */
 #define LONG   false,
 
 #define NOT_WITH false,
@@ -15,7 +15,7 @@
 
 #define COUNTS "instructions cycles cache-misses branch-misses page-faults task-clock"
 
-/* Each row stays in one piece. */
+/* clang-format must not break the rows. */
 /* clang-format off */
 const struct rlog_option rcap_ranges_option_table[] = {
 	/* ---- run ---- */
@@ -178,8 +178,8 @@ const struct rlog_option rcap_ranges_option_table[] = {
 };
 /* clang-format on */
 
-/* Only pairs of options. A pair of which one may also be set by a variable is refused in
- * ranges-deciders.c. */
+/* Only pairs of options. If a variable can set one of the two, ranges-deciders.c refuses the
+ * pair. */
 /* clang-format off */
 const struct rlog_option_pair rcap_ranges_option_pairs[] = {
 	{ "compare", "force", NOT_WITH "add", NULL, NULL },
@@ -190,7 +190,8 @@ const struct rlog_option_pair rcap_ranges_option_pairs[] = {
 };
 /* clang-format on */
 
-/* Return: 0, or an exit code. */
+/* Takes an option that all commands have, or lets the command take it. Return: 0, or an exit
+ * code. */
 static int take_row(const struct rcap_ranges_command *self, const struct rlog_option *row,
                     rcap_ranges_take_fn *take, void *context)
 {

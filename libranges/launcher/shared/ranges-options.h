@@ -6,19 +6,19 @@
 #include "format/options/options.h"
 #include "libranges/launcher/shared/ranges-command.h"
 
-/* Rows in the order of --help. */
+/* The options, in the order of --help. */
 extern const struct rlog_option rcap_ranges_option_table[];
 
-/* Which of them do not go together. */
+/* Which options do not go together. */
 extern const struct rlog_option_pair rcap_ranges_option_pairs[];
 
-/* Takes an option; optarg has its value, which is not empty. Return: 0, or the exit code if it
- * is refused. */
+/* Takes an option. optarg is its value, which is not empty. Return: 0, or the exit code if the
+ * option is refused. */
 typedef int rcap_ranges_take_fn(const struct rcap_ranges_command *self,
                                 const struct rlog_option *row, void *context);
 
 /*
- * Parses the options of a command; handles --help and --version itself.
+ * Parses the options of a command. Handles --help and --version itself.
  *
  * Return: true: operands begin at argv[optind]; false: the command ends with the exit code *code.
  */

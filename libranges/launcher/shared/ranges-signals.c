@@ -14,14 +14,14 @@
 #include "libranges/base/clock.h"
 #include "libranges/base/log.h"
 
-/* Signals closer together than this count as one request. */
+/* Signals that follow each other faster than this are counted as one request. */
 #define BURST_NS UINT64_C(100000000)
 
 static const int numbers[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2 };
 
 #define NUMBERS (sizeof(numbers) / sizeof(numbers[0]))
 
-/* The state at the first hold. */
+/* The state before the first hold. */
 static struct {
 	struct sigaction actions[NUMBERS];
 	struct sigaction child;
@@ -29,12 +29,13 @@ static struct {
 	unsigned depth;
 } found;
 
-/* Shared with the handler, which interrupts the only thread but never itself: relaxed is enough. */
+/* Shared with the handler. The handler interrupts the only thread, but never itself, so relaxed is
+ * enough. */
 static struct {
-	_Atomic pid_t receiver; /* 0: nobody */
+	_Atomic pid_t receiver; /* process that signals are passed to; 0: none */
 	_Atomic uint64_t last_ns;
 	atomic_uint count;
-	atomic_uint presses; /* how many of these are ^C */
+	atomic_uint presses; /* how many of the requests were ^C */
 	atomic_bool was_interrupted;
 	const struct rcap_ranges_signals_end *_Atomic end;
 } now;
@@ -56,7 +57,7 @@ static void end_by(int number, const struct rcap_ranges_signals_end *end)
 	(void) raise(number); /* delivered when the handler has returned */
 }
 
-/* A signal asks for an end, and there is no process to pass it to. */
+/* Counts a signal that asks for an end when there is no process to pass it to. */
 static void count(int number)
 {
 	const struct rcap_ranges_signals_end *const end =
@@ -124,7 +125,7 @@ void rcap_ranges_signals_hold(void)
 	action.sa_mask = set; /* the handler never interrupts itself */
 	for (size_t i = 0; i < NUMBERS; i++) {
 		sigaction(numbers[i], NULL, &found.actions[i]);
-		/* ignored under nohup, or in a job of a script */
+		/* the signal is ignored under nohup, or in a job of a script */
 		if (found.actions[i].sa_handler != SIG_IGN) {
 			sigaction(numbers[i], &action, NULL);
 		}
@@ -147,7 +148,7 @@ void rcap_ranges_signals_release(void)
 	}
 }
 
-/* Passes on signals that came before the process existed, except a terminal's. */
+/* Passes on the signals that came before the process existed, except a terminal's. */
 static void send_early(pid_t pid)
 {
 	sigset_t pending;

@@ -10,23 +10,23 @@
 
 #include "libranges/base/log.h"
 
-/* Rows with a smaller share of the largest row's time don't count. */
+/* A row is left out if its time is a smaller share of the largest row's time. */
 #define LEAST_SHARE 0.05
-/* A larger file is refused. diff writes some hundred bytes per row. */
+/* A larger file is refused. analyzer diff writes some hundred bytes per row. */
 #define MOST_BYTES ((size_t) 256 << 20)
 
-/* The members of a row that we need. */
+/* The members of a row that are needed. */
 struct row {
-	const char *name; /* after its quote */
+	const char *name; /* text after the opening quote */
 	size_t name_length;
 	double before_ns;
-	double low; /* of the change, as a fraction of the time before */
+	double low; /* lower end of the interval of the change, as a fraction of the time before */
 	double high;
 	bool has_low;
 	bool has_high;
 };
 
-/* @at: a quote. Return: the place after the string's end. */
+/* Skips a string. @at: its opening quote. Return: the place after the string. */
 static const char *skip_string(const char *at)
 {
 	for (at++; *at != '"' && *at != '\0'; at++) {
@@ -37,7 +37,7 @@ static const char *skip_string(const char *at)
 	return *at == '\0' ? at : at + 1;
 }
 
-/* @at: start of any value. Return: the place after it. */
+/* Skips any value. @at: its start. Return: the place after it. */
 static const char *skip_value(const char *at)
 {
 	size_t depth = 0;
@@ -64,7 +64,7 @@ static bool is_key(const char *at, const char *key)
 	return strncmp(at, key, length) == 0 && at[length] == '"';
 }
 
-/* Return: false: the value is "null". */
+/* Reads a number. Return: false if the value is "null". */
 static bool read_number(const char *at, double *out)
 {
 	char *end;
@@ -73,7 +73,7 @@ static bool read_number(const char *at, double *out)
 	return end != at;
 }
 
-/* Parses a row. @at: after "{" or after a value in it. Return: the place of "}" or the text's
+/* Parses a row. @at: after "{" or after a value in the row. Return: the place of "}", or the text's
  * end. */
 static const char *read_row(const char *at, struct row *out)
 {
@@ -103,7 +103,7 @@ static const char *read_row(const char *at, struct row *out)
 	return at;
 }
 
-/* The next row. Return: false if there is none. */
+/* Finds the next row. Return: false if there is none. */
 static bool next_row(const char **at, struct row *out)
 {
 	*at += strspn(*at, " \t\r\n,}");
@@ -143,7 +143,7 @@ static void look(const char *rows, struct rcap_ranges_width *out)
 	}
 }
 
-/* Return: the file's text, to be freed; NULL with errno. */
+/* Reads the file. Return: its text, which the caller frees; NULL with errno. */
 static char *read_text(const char *path)
 {
 	FILE *const file = fopen(path, "re");

@@ -7,17 +7,17 @@
 #include <stddef.h>
 
 struct rcap_ranges_width {
-	size_t rows;    /* rows that count and have an interval */
+	size_t rows;    /* number of rows that are large enough and have an interval */
 	double widest;  /* half of the widest interval, as a fraction: 0.02 is "±2 %" */
-	char name[64];  /* of that row, cut */
-	bool is_narrow; /* some rows count, and all of these have an interval */
+	char name[64];  /* name of that row, cut to fit */
+	bool is_narrow; /* some rows are large enough, and all of these have an interval */
 };
 
 /*
- * Reads a file of analyzer diff. Only rows with at least a twentieth of the largest row's time
- * count. Rows of some µs are never certain, so waiting for them would never end.
+ * Reads a file that analyzer diff has written. Takes only rows with at least a twentieth of the
+ * largest row's time. Rows of some µs never become certain, so waiting for them would never end.
  *
- * Return: 0, or an errno value: the file can't be read.
+ * Return: 0; an errno value if the file can't be read.
  */
 int rcap_ranges_width_read(const char *path, struct rcap_ranges_width *out);
 

@@ -14,13 +14,13 @@
 #include "libranges/spool/arena.h"
 #include "libranges/spool/owner.h"
 
-/* A stack that is being changed is read again up to this many times. A change takes some µs. */
+/* A stack that is being changed is read again, up to this many times. A change takes some µs. */
 #define STACK_TRIES 1000
 
 /*
- * Copies by read(), not by mapping. Touching a page that the program has given back would bring it
- * back, and touching one past the file's end would raise a signal. Return: false at the file's
- * end.
+ * Copies by read(), not by a mapping. Touching a page that the program has given back would
+ * allocate it again. Touching a page after the file's end would raise a signal. Return: false at
+ * the file's end.
  */
 static bool copy(const struct rcap_ranges_peek *peek, void *out, size_t bytes, uint64_t from)
 {
@@ -76,8 +76,8 @@ bool rcap_ranges_peek_stream(const struct rcap_ranges_peek *peek, uint32_t index
 	            rcap_spool_bytes(block) + (uint64_t) index % RCAP_STREAMS_BLOCK * sizeof(*out));
 }
 
-/* Copies a struct that the drain may be changing. @bytes: its size; it begins with a sequence
- * number. */
+/* Copies a struct that the drain may be changing. @bytes: size of the struct, which begins with a
+ * sequence number. */
 static bool copy_settled(const struct rcap_ranges_peek *peek, void *out, size_t bytes,
                          uint64_t from)
 {
@@ -122,7 +122,7 @@ bool rcap_ranges_peek_stack(const struct rcap_ranges_peek *peek, uint32_t index,
 	       out->depth - out->lowest <= RCAP_LIVE_DEPTH;
 }
 
-/* Makes room for one more. Return: false without memory. */
+/* Makes room for one more element. Return: false if there is no memory. */
 static bool grow(void **array, size_t *capacity, size_t count, size_t bytes)
 {
 	const size_t wanted = *capacity == 0 ? 64 : *capacity * 2;
@@ -169,7 +169,7 @@ static void add_def(struct rcap_ranges_peek *peek, uint32_t kind, const struct r
 	};
 }
 
-/* Takes one record of the arena. Return: its size; 0: it makes no sense. */
+/* Takes one record of the arena. Return: its size; 0 if the record makes no sense. */
 static size_t take_record(struct rcap_ranges_peek *peek, const uint8_t *at, size_t left)
 {
 	struct rcap_record record;
@@ -196,7 +196,7 @@ static size_t take_record(struct rcap_ranges_peek *peek, const uint8_t *at, size
 	return bytes;
 }
 
-/* Reads what the arena has got since the last time. */
+/* Reads what was added to the arena since the last time. */
 static void read_arena(struct rcap_ranges_peek *peek)
 {
 	const uint64_t head = atomic_load_explicit(&peek->header->arena_head, memory_order_relaxed);
@@ -242,7 +242,7 @@ bool rcap_ranges_peek_open(struct rcap_ranges_peek *peek, const char *path)
 	struct stat st;
 
 	memset(peek, 0, sizeof(*peek));
-	/* O_NONBLOCK: it may be a pipe without a writer. */
+	/* O_NONBLOCK, because the file may be a pipe that nobody writes to. */
 	peek->fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
 	if (peek->fd < 0) {
 		peek->fd = 0;

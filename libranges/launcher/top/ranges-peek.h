@@ -11,14 +11,14 @@
 #include "libranges/spool/live.h"
 #include "libranges/spool/spool.h"
 
-/* Texts of the spool, by id. */
+/* Texts of the spool, indexed by id. */
 struct rcap_ranges_peek_names {
-	char **all; /* owned, each of them, too */
+	char **all; /* owned, and each text, too */
 	size_t count;
 	size_t capacity;
 };
 
-/* The text that a definition names. */
+/* A definition, and the text that it names. */
 struct rcap_ranges_peek_def {
 	uint64_t id;
 	uint32_t kind; /* enum rlog_def_kind */
@@ -30,11 +30,12 @@ struct rcap_ranges_peek {
 	int fd;                           /* 0: not open */
 	struct rcap_spool_header *header; /* owned; a copy made by the last refresh */
 	struct rcap_ranges_peek_names names;
-	struct rcap_ranges_peek_def *defs; /* owned; of domains, streams and threads' names */
+	struct rcap_ranges_peek_def *defs; /* owned; definitions of domains, streams and names of
+	                                    * threads */
 	size_t def_count;
 	size_t def_capacity;
-	uint64_t arena; /* offset up to which it was read */
-	uint8_t *piece; /* owned; one extent */
+	uint64_t arena; /* offset up to which the arena was read */
+	uint8_t *piece; /* owned; memory for one extent of the arena */
 };
 
 /*
@@ -47,33 +48,34 @@ bool rcap_ranges_peek_open(struct rcap_ranges_peek *peek, const char *path);
 /* Reads the spool's header and names again. Return: false if the program has ended. */
 bool rcap_ranges_peek_refresh(struct rcap_ranges_peek *peek);
 
-/* Safe if it is not open. */
+/* Closes the spool. Safe if it is not open. */
 void rcap_ranges_peek_close(struct rcap_ranges_peek *peek);
 
-/* Copies a block, or a table. @out: RCAP_BLOCK_BYTES, page-aligned: the check of a slot depends
- * on its place. */
+/* Copies a block, or a table. @out: RCAP_BLOCK_BYTES, aligned to a page, because the check of a
+ * slot depends on its offset in the page. */
 bool rcap_ranges_peek_block(const struct rcap_ranges_peek *peek, uint32_t number, void *out);
 
-/* Copies the record of a stream. Return: false if there is none. */
+/* Copies the record of a stream. Return: false if there is no such record. */
 bool rcap_ranges_peek_stream(const struct rcap_ranges_peek *peek, uint32_t index,
                              struct rcap_stream *out);
 
-/* Copies a stream's stack of open ranges in one consistent state. Return: false if there is
- * none, or it kept changing. */
+/* Copies a stream's stack of open ranges in a consistent state. Return: false if there is no stack,
+ * or it changed during all tries. */
 bool rcap_ranges_peek_stack(const struct rcap_ranges_peek *peek, uint32_t index,
                             struct rcap_live_stack *out);
 
-/* Copies the open start/end ranges likewise. @out: room for a block. */
+/* Copies the open start/end ranges in the same way. @out: room for a block. */
 bool rcap_ranges_peek_started(const struct rcap_ranges_peek *peek, struct rcap_live_started *out);
 
-/* Valid until the close. "" for no name, "?" for a missing one. */
+/* Returns a text, valid until the close: "" for no name, "?" for a missing name. */
 const char *rcap_ranges_peek_name(const struct rcap_ranges_peek *peek, uint32_t id);
 
-/* Returns the id of the text that the newest definition of this kind and id names; 0: there is
+/* Returns the id of the text of the newest definition of this kind with this id; 0 if there is
  * none. */
 uint32_t rcap_ranges_peek_find(const struct rcap_ranges_peek *peek, uint32_t kind, uint64_t id);
 
-/* Name of the program's file, without folders; control characters become question marks. */
+/* Gets the name of the program's file, without folders. Control characters become question
+ * marks. */
 void rcap_ranges_peek_program(const struct rcap_ranges_peek *peek, char *out, size_t size);
 
 #endif

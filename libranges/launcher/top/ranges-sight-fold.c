@@ -6,7 +6,7 @@
 #include "format/options/numbers.h"
 #include "libranges/launcher/top/ranges-sight.h"
 
-/* A range whose name has numbers. */
+/* A name that has numbers, and the sum of its range. */
 struct numbered {
 	struct rcap_ranges_sum *sum;
 	char *pattern; /* owned */
@@ -23,7 +23,8 @@ static int compare_patterns(const void *a, const void *b)
 	return strcmp(x->pattern, y->pattern);
 }
 
-/* Return: owned; NULL: the name has no numbers, or there is no memory. */
+/* Returns a name with its numbers replaced by #; owned by the caller. NULL: the name has no
+ * numbers, or there is no memory. */
 static char *make_pattern(const char *name)
 {
 	const size_t length = strlen(name);
@@ -71,7 +72,7 @@ static void add_sum(struct rcap_ranges_sum *to, const struct rcap_ranges_sum *fr
 	}
 }
 
-/* Makes one sum of several. Without memory they stay separate. */
+/* Makes one sum of several. If there is no memory, they stay separate. */
 static void fold(struct rcap_ranges_sight *sight, struct numbered *all, size_t count)
 {
 	struct rcap_ranges_sum *const folded = calloc(1, sizeof(*folded));

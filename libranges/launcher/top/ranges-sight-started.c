@@ -9,7 +9,8 @@ static struct rcap_ranges_started_end *place_of(struct rcap_ranges_started *star
 	return &started->ends[(id * UINT64_C(0x9E3779B97F4A7C15) >> 32) % RCAP_RANGES_STARTED_ENDS];
 }
 
-/* Return: its index in `open`, or `count`. Mostly the newest ones end first. */
+/* Finds an open range. Searches the newest ones first, because mostly these end first. Return: its
+ * index in `open`, or `count`. */
 static uint32_t find_open(const struct rcap_ranges_started *started, uint64_t id)
 {
 	for (uint32_t i = started->count; i-- > 0;) {
@@ -42,11 +43,10 @@ void rcap_ranges_started_begin(struct rcap_ranges_started *started,
                                uint64_t old_ticks)
 {
 	struct rcap_live_started *const drained = &started->drained;
-	/* While streams are read for the first time, the drain may pass rows that are not counted
-	 * here yet. */
+	/* In the first readings the drain may pass rows that we have not counted yet. */
 	const bool is_fresh = started->readings < 2;
 
-	/* If the drain's ranges keep changing, the last copy is used. */
+	/* If the drain's ranges change during all tries, the last copy is used. */
 	if (rcap_ranges_peek_started(peek, &started->copy)) {
 		*drained = started->copy;
 	}

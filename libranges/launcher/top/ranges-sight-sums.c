@@ -5,7 +5,8 @@
 
 #include "libranges/launcher/top/ranges-sight.h"
 
-/* The table takes at most this many names, so that it stays fast. Further names are not counted. */
+/* The table has at most this many names, so that it stays fast. Calls with other names are not
+ * counted. */
 #define MOST_SUMS 4096u
 
 struct rcap_ranges_sum *rcap_ranges_sight_sum(struct rcap_ranges_sight *sight, uint32_t name,
@@ -39,7 +40,7 @@ struct rcap_ranges_sum *rcap_ranges_sight_sum(struct rcap_ranges_sight *sight, u
 	return sight->sums[at];
 }
 
-/* Bins are eighths of powers of two. */
+/* Returns the bin of a duration. Bins are eighths of powers of two. */
 static unsigned find_bin(double ns)
 {
 	uint64_t number = ns < 1 ? 1 : ns > 1e18 ? (uint64_t) 1e18 : (uint64_t) ns;
@@ -52,7 +53,7 @@ static unsigned find_bin(double ns)
 	return number < 8 ? (unsigned) number : 8 * power + (unsigned) number;
 }
 
-/* The longest call of a bin. */
+/* Returns the longest duration of a bin. */
 static double bin_ns(unsigned bin)
 {
 	const unsigned power = bin < 16 ? 0 : bin / 8 - 1;
@@ -102,7 +103,7 @@ const char *rcap_ranges_sight_name(const struct rcap_ranges_sight *sight,
 	return sum->pattern ? sum->pattern : rcap_ranges_peek_name(&sight->peek, sum->name);
 }
 
-/* qsort() passes no context. */
+/* a global, because qsort() passes no context */
 static struct {
 	const struct rcap_ranges_sight *sight;
 	enum rcap_ranges_order order;
@@ -142,7 +143,7 @@ static int compare_sums(const void *a, const void *b)
 	return order != 0 ? order : (x->domain > y->domain) - (x->domain < y->domain);
 }
 
-/* True if a sum is to be shown for its name and time. */
+/* True if a sum is to be shown, judging by its name and its time. */
 static bool is_chosen(const struct rcap_ranges_sight *sight, const struct rcap_ranges_sum *sum,
                       const struct rcap_ranges_choice *choice)
 {

@@ -11,22 +11,21 @@
 #include "libranges/drain/drain.h"
 #include "libranges/drain/slots.h"
 
-/* A reading takes at most this many events of one stream. Others count as missed. */
+/* A reading takes at most this many events of one stream. Other events are counted as missed. */
 #define MOST_EVENTS 262144u
-/* The drain may take events while they are read. Then they are read again, at most this many
- * times. */
+/* If the drain takes events while they are read, they are read again, at most this many times. */
 #define TRIES 8
 #define PAGE  4096u
-/* For start/end ranges younger than this, the start is read from the queues. Events wait to be
- * written for a shorter time. */
+/* If a start/end range is younger than this, its start was still in the queues when they were read:
+ * events wait for a shorter time until they are written. */
 #define OLD_NS 3e9
 
-/* State of a reading. Its results count only if the drain has not moved meanwhile. */
+/* State of a reading. Its results are used only if the drain has not moved meanwhile. */
 struct reading {
 	struct rcap_ranges_sight *sight;
 	struct rcap_position at;
 	uint64_t rows;
-	uint32_t mark; /* a slot of the first block, and the number of rows before it */
+	uint32_t mark; /* a slot of the first block, and the ordinal of that slot's row */
 	uint64_t marked;
 	bool is_cut;    /* there was no room for all events */
 	bool is_behind; /* the block is gone or damaged */
@@ -58,7 +57,7 @@ static bool add_event(struct reading *reading, const struct rcap_slot *slots, ui
 	return true;
 }
 
-/* Return: false if there is no more room for events. */
+/* Reads the events of a block. Return: false if there is no more room for events. */
 static bool read_slots(struct reading *reading, const struct rcap_slot *slots, uint32_t head)
 {
 	uint32_t at = reading->at.slot;
@@ -84,7 +83,8 @@ static bool read_slots(struct reading *reading, const struct rcap_slot *slots, u
 	return at == head;
 }
 
-/* Reads a block. If it has a successor, its head is final, but the copy may be older than that. */
+/* Copies a block. If the block has a successor, its head is final, but the copy may be older than
+ * that. So the block is copied again. */
 static bool read_block(struct reading *reading, struct rcap_block *block)
 {
 	const struct rcap_ranges_peek *peek = &reading->sight->peek;
@@ -96,7 +96,7 @@ static bool read_block(struct reading *reading, struct rcap_block *block)
 	       rcap_ranges_peek_block(peek, reading->at.block, block);
 }
 
-/* Reads everything published. */
+/* Reads everything that is published. */
 static void read_queue(struct reading *reading)
 {
 	struct rcap_block *block = reading->sight->block;
@@ -135,8 +135,8 @@ static struct rcap_position position_of(const struct rcap_stream *stream)
 	return stream->done[atomic_load_explicit(&stream->commit, memory_order_relaxed) & 1];
 }
 
-/* Finds the drain's position in a stream, and what is open there. Return: false if the drain is
- * moving. */
+/* Finds the drain's position in a stream, and which ranges are open there. Return: false if the
+ * drain is moving. */
 static bool find_base(const struct rcap_ranges_sight *sight, uint32_t index,
                       const struct rcap_stream *stream, struct rcap_live_stack *out, bool *is_known)
 {
@@ -158,12 +158,12 @@ static bool find_base(const struct rcap_ranges_sight *sight, uint32_t index,
 }
 
 /*
- * Chooses where to read from: our position, unless the drain has taken events after it, or counts
- * from 0 again. The drain may have passed us within its current block, which stays until the drain
- * leaves it.
+ * Chooses where to begin reading. This is our position, unless the drain has taken events after it,
+ * or counts from 0 again. If the drain has passed us within its current block, we can still read:
+ * the block stays until the drain leaves it.
  *
- * @base: the drain's position. @passed: gets the number of events by which it passed us within the
- * block.
+ * @base: the drain's position. @passed: gets the number of events by which the drain has passed us
+ * within the block.
  * Return: number of missed events.
  */
 static uint64_t choose_start(struct rcap_ranges_thread *thread, const struct rcap_live_stack *base,
@@ -199,7 +199,7 @@ double rcap_ranges_sight_age_ns(const struct rcap_ranges_sight *sight, uint64_t 
 	return ticks < sight->now_ticks ? to_ns(sight, (double) (sight->now_ticks - ticks)) : 0;
 }
 
-/* Returns the part of a time span that lies in the last interval. */
+/* Returns how much of a time span is in the last interval. */
 static double in_interval(const struct rcap_ranges_sight *sight, uint64_t from, uint64_t to)
 {
 	const double length = (double) (sight->now_ns - sight->before_ns);
@@ -210,8 +210,8 @@ static double in_interval(const struct rcap_ranges_sight *sight, uint64_t from, 
 	return begin > until ? begin - until : 0;
 }
 
-/* Counts a kernel. Records come some time after the kernels, many at once, so shares refer to the
- * time up to the last record. */
+/* Counts a kernel. Records come some time after the kernels, and many at once. So shares refer to
+ * the time up to the last record. */
 static void apply_kernel(struct rcap_ranges_sight *sight, const struct rcap_ranges_event *event,
                          bool is_ns)
 {
@@ -300,7 +300,7 @@ static void apply(struct rcap_ranges_sight *sight, struct rcap_ranges_thread *th
 	sight->seen += sight->event_count;
 }
 
-/* One try. Return: false if the drain has moved meanwhile. */
+/* Tries to read a stream once. Return: false if the drain has moved meanwhile. */
 static bool try_stream(struct rcap_ranges_sight *sight, struct rcap_ranges_thread *thread,
                        const struct rcap_stream *stream)
 {
@@ -327,7 +327,7 @@ static bool try_stream(struct rcap_ranges_sight *sight, struct rcap_ranges_threa
 	            atomic_load_explicit(&stream->commit, memory_order_relaxed)) {
 		return false;
 	}
-	/* The block may have been reused. */
+	/* The block may be in use for other events by now. */
 	if (reading.is_behind || reading.marked != passed) {
 		sight->missed += passed;
 		thread->is_placed = false;
@@ -386,7 +386,7 @@ static void read_stream(struct rcap_ranges_sight *sight, uint32_t index)
 	sight->lost += add_lost(stream.lost);
 }
 
-/* Reads the present time of both clocks. */
+/* Reads the present time by both clocks. */
 static void read_clock(struct rcap_ranges_sight *sight)
 {
 	const struct rcap_spool_header *const header = sight->peek.header;
@@ -398,7 +398,7 @@ static void read_clock(struct rcap_ranges_sight *sight)
 #if defined(__x86_64__) || defined(__aarch64__)
 	if (strncmp(header->clock, "monotonic", sizeof(header->clock)) != 0) {
 		sight->now_ticks = rcap_clock_counter();
-		/* The longer the program runs the better the rate is known. */
+		/* The longer the program runs, the more exact the rate is. */
 		sight->ns_per_tick = sight->now_ticks > first->ticks
 		                             ? (double) (sight->now_ns - first->mono_ns) /
 		                                       (double) (sight->now_ticks - first->ticks)
@@ -407,7 +407,7 @@ static void read_clock(struct rcap_ranges_sight *sight)
 #endif
 }
 
-/* Adds a range that is still open, because it counts in the interval, too. */
+/* Adds the time of a range that is still open, because it is also in the interval. */
 static void add_open(struct rcap_ranges_sight *sight, const struct rcap_live_range *range)
 {
 	struct rcap_ranges_sum *sum =
@@ -445,7 +445,7 @@ static bool make_threads(struct rcap_ranges_sight *sight, uint32_t count)
 	return true;
 }
 
-/* Forgets ranges that were open before the capture was off. */
+/* Forgets the ranges that were open before the capture was off. */
 static void forget_before_switch(struct rcap_ranges_sight *sight)
 {
 	const uint32_t switches =

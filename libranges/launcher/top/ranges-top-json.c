@@ -6,7 +6,7 @@
 
 #define NS_PER_S 1e9
 
-/* Bytes of the UTF-8 character at `at`; 0: it is invalid. */
+/* Returns the number of bytes of the UTF-8 character at `at`; 0 if it is invalid. */
 static size_t measure_character(const unsigned char *at)
 {
 	const size_t bytes = at[0] < 0x80   ? 1
@@ -21,7 +21,7 @@ static size_t measure_character(const unsigned char *at)
 			return 0;
 		}
 	}
-	/* Overlong, a surrogate, beyond the last character. */
+	/* Refuses overlong forms, surrogates, and what is beyond the last character. */
 	if ((at[0] == 0xE0 && at[1] < 0xA0) || (at[0] == 0xED && at[1] > 0x9F) ||
 	    (at[0] == 0xF0 && at[1] < 0x90) || (at[0] == 0xF4 && at[1] > 0x8F)) {
 		return 0;

@@ -19,19 +19,19 @@
 #define HOME    "\033[H"
 #define REVERSE "\033[7m"
 #define PLAIN   "\033[0m"
-#define REST    "\033[K" /* clear the rest of the line */
-#define BELOW   "\033[J" /* and all lines below */
+#define REST    "\033[K" /* clears the rest of the line */
+#define BELOW   "\033[J" /* clears all lines below */
 
 static struct {
-	struct rcap_ranges_top_options *options; /* borrowed; NULL: not open */
+	struct rcap_ranges_top_options *options; /* borrowed; NULL if the screen is not open */
 	struct termios before;
 	char *text;        /* owned */
-	size_t first_line; /* first line of it on the screen */
+	size_t first_line; /* number of the first line that is on the screen */
 	char filter[64];
 	bool is_paused;
-	bool is_typing; /* a filter */
+	bool is_typing; /* the user is typing a filter */
 	bool wants_snapshot;
-	char told[300]; /* shown instead of the keys; "": nothing */
+	char told[300]; /* shown instead of the keys; "": the keys are shown */
 } screen;
 
 static volatile sig_atomic_t is_over;
@@ -56,8 +56,7 @@ static void put(const char *bytes, size_t length)
 	}
 }
 
-/* Returns the number of bytes of a line that fit in a width in columns. One character counts as one
- * column. */
+/* Returns how many bytes of a line fit in a number of columns. Each character takes one column. */
 static size_t cut_line(const char *line, size_t length, unsigned columns)
 {
 	unsigned used = 0;
@@ -77,7 +76,7 @@ static void put_line(FILE *out, const char *line, size_t length, unsigned column
 	fputs(REST "\r\n", out);
 }
 
-/* Prints the keys, and what they have chosen. */
+/* Prints the keys and the present choices. */
 static void put_keys(FILE *out, unsigned columns)
 {
 	char line[300];
@@ -142,7 +141,7 @@ static void type(char key)
 	}
 }
 
-/* @key: a byte, or the last of the three bytes of an arrow. */
+/* Handles a key. @key: a byte, or the last of an arrow's three bytes. */
 static void take_key(char key, bool is_arrow)
 {
 	if (is_arrow ? key == 'B' : key == 'j') {
@@ -166,7 +165,7 @@ static void take_key(char key, bool is_arrow)
 	}
 }
 
-/* Takes everything typed at once. */
+/* Handles all keys that were typed so far. */
 static void take_keys(const char *keys)
 {
 	while (*keys != '\0') {
@@ -190,7 +189,7 @@ bool rcap_ranges_top_screen_wait(int ms)
 	if (poll(&input, 1, ms) > 0) {
 		count = read(STDIN_FILENO, keys, sizeof(keys) - 1);
 		if (count <= 0) {
-			return false; /* the terminal is gone */
+			return false; /* the terminal does not exist any more */
 		}
 		keys[count] = '\0';
 		screen.told[0] = '\0';

@@ -11,24 +11,24 @@
 /*
  * Takes over the terminal, until rcap_ranges_top_screen_close() or a signal that ends us.
  *
- * @options: borrowed; keys change order and filter. Return: false if it is no terminal with cursor
- * movement.
+ * @options: borrowed; keys change its order and filter. Return: false if there is no terminal that
+ * can move the cursor.
  */
 bool rcap_ranges_top_screen_open(struct rcap_ranges_top_options *options);
 
-/* Waits for that time, or for a key. Return: false if the user quits. */
+/* Waits for that time, or until a key is pressed. Return: false if the user quits. */
 bool rcap_ranges_top_screen_wait(int ms);
 
 /* True while the display is frozen. */
 bool rcap_ranges_top_screen_is_paused(void);
 
-/* True once for each snapshot that the user asked for. */
+/* True once for each time that the user asked for a snapshot. */
 bool rcap_ranges_top_screen_takes_snapshot(void);
 
-/* Shows a line until the next key. */
+/* Shows a line until the next key is pressed. */
 void rcap_ranges_top_screen_tell(const char *line);
 
-/* Shows as much of a text as fits. @text: the screen owns it from here on. */
+/* Shows as much of a text as fits. @text: the screen takes it over and frees it. */
 void rcap_ranges_top_screen_show(char *text);
 
 /* Releases the terminal. Safe if it is not open. */

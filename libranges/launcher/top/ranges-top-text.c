@@ -39,7 +39,7 @@ void rcap_ranges_top_log(const struct rcap_ranges_sight *sight, char *path, size
 		*bytes = atomic_load_explicit(&header->log_bytes, memory_order_relaxed);
 		return;
 	}
-	/* The log is still in pieces; it will be made later. */
+	/* There are only pieces so far. The log will be made later. */
 	rcap_keep_add(header, 0, &sum);
 	*bytes = sum.bytes;
 	if (!rcap_drain_name(header, 0, 0, path, size)) {
@@ -113,7 +113,7 @@ void rcap_ranges_top_duration(char *out, size_t size, double ns)
 	         ns, units[unit]);
 }
 
-/* Prints a text that the program chose. It must not control the terminal. */
+/* Prints a text that the program chose. Replaces what could control the terminal. */
 static void print_text(FILE *out, const char *text)
 {
 	for (const unsigned char *at = (const unsigned char *) text; *at != '\0'; at++) {
@@ -141,7 +141,7 @@ static void print_name(FILE *out, const struct rcap_ranges_sight *sight, uint32_
 	print_domain(out, sight, domain);
 }
 
-/* "layer # × 12" if it is of several names. */
+/* Prints the name of a sum, such as "layer # × 12" for a sum of 12 names. */
 static void print_sum(FILE *out, const struct rcap_ranges_sight *sight,
                       const struct rcap_ranges_sum *sum)
 {
@@ -232,8 +232,8 @@ static bool is_same_name(const struct rcap_open_range *a, const struct rcap_open
 	return a->name == b->name && a->domain == b->domain;
 }
 
-/* Prints the oldest range of each name, and the number of ranges with that name, because there can
- * be hundreds of requests. Return: rows. */
+/* Prints the oldest range of each name and the number of ranges with that name, because there can
+ * be hundreds of ranges, for example requests. Return: number of rows. */
 static size_t print_oldest(FILE *out, const struct rcap_ranges_sight *sight, uint32_t index)
 {
 	const struct rcap_ranges_started *started = sight->started;
@@ -259,7 +259,7 @@ static size_t print_oldest(FILE *out, const struct rcap_ranges_sight *sight, uin
 	return 1;
 }
 
-/* Prints ranges that any thread may end. */
+/* Prints the open start/end ranges, which any thread may end. */
 static void print_started(FILE *out, const struct rcap_ranges_sight *sight, size_t rows)
 {
 	const struct rcap_ranges_started *started = sight->started;

@@ -20,13 +20,14 @@
 #include "libranges/launcher/shared/ranges-live.h"
 #include "libranges/launcher/top/ranges-top-screen.h"
 
-/* Most programs shown; each takes some MB. */
+/* At most this many programs are shown. Each takes some MB. */
 #define MOST_SIGHTS 256u
-/* Time between two reads. Events stay in a spool for a second, or less if there are many. */
+/* Time between two reads. Events stay in a spool for a second, or for less time if there are
+ * many. */
 #define READ_MS 10
 
 static struct {
-	struct rcap_ranges_sight *all[MOST_SIGHTS]; /* owned, each */
+	struct rcap_ranges_sight *all[MOST_SIGHTS]; /* owned, and each element, too */
 	size_t count;
 	const struct rcap_ranges_top_options *options;
 } sights;
@@ -80,7 +81,7 @@ static void remove_sight(size_t i)
 	sights.all[i] = sights.all[--sights.count];
 }
 
-/* By rank, programs without one first; then by process id. */
+/* Compares by rank (programs without a rank first), then by process id. */
 static int compare_sights(const void *a, const void *b)
 {
 	const struct rcap_facts *x = &(*(struct rcap_ranges_sight *const *) a)->peek.header->facts;
@@ -96,7 +97,7 @@ static void find_sights(void)
 	qsort(sights.all, sights.count, sizeof(struct rcap_ranges_sight *), compare_sights);
 }
 
-/* Says why there is nothing to show. Return: exit code. */
+/* Reports why there is nothing to show. Return: exit code. */
 static int report_none(const struct rcap_ranges_top_options *options)
 {
 	if (options->name) {
@@ -130,7 +131,7 @@ static bool wait_moment(bool has_screen)
 	return true;
 }
 
-/* Reads all programs for an interval. Return: as above. */
+/* Reads all programs for one interval. Return: false if the user quits. */
 static bool watch_interval(const struct rcap_ranges_top_options *options, bool has_screen)
 {
 	const uint64_t until = rcap_clock_mono_ns() + (uint64_t) (options->interval_s * 1e9);
@@ -186,7 +187,8 @@ static void print_on_screen(const struct rcap_ranges_top_options *options)
 	}
 }
 
-/* Takes a snapshot of each program shown. The last message stays. */
+/* Takes a snapshot of each program that is shown. The message about the last one stays on the
+ * screen. */
 static void take_snapshots(void)
 {
 	char answer[300] = "";
@@ -205,7 +207,7 @@ static void begin_interval(void)
 	}
 }
 
-/* Return: exit code. */
+/* Shows one interval. Return: exit code. */
 static int run_once(const struct rcap_ranges_top_options *options)
 {
 	(void) watch_interval(options, false);
@@ -217,8 +219,8 @@ static int run_once(const struct rcap_ranges_top_options *options)
 	return ferror(stdout) ? RCAP_RANGES_EXIT_UNREADABLE : RCAP_RANGES_EXIT_OK;
 }
 
-/* Runs until the user quits, or no program is left. Without cursor movement prints one display
- * after the other. Return: exit code. */
+/* Runs until the user quits, or no program is left. Without a terminal that can move the cursor,
+ * prints one display after the other. Return: exit code. */
 static int run_live(struct rcap_ranges_top_options *options)
 {
 	const bool has_screen = rcap_ranges_top_screen_open(options);
@@ -263,7 +265,7 @@ static bool parse_order(const char *text, enum rcap_ranges_order *out)
 	return false;
 }
 
-/* Return: 0, or an exit code. */
+/* Takes the name or the process id of a program. Return: 0, or an exit code. */
 static int take_target(const struct rcap_ranges_command *self, const char *text,
                        struct rcap_ranges_top_options *out)
 {
@@ -283,7 +285,7 @@ static int take_target(const struct rcap_ranges_command *self, const char *text,
 	return 0;
 }
 
-/* Return: 0, or the exit code of a refused option. */
+/* Takes an option. Return: 0, or the exit code if the option is refused. */
 static int take_option(const struct rcap_ranges_command *self, const struct rlog_option *row,
                        void *context)
 {
@@ -321,7 +323,7 @@ static int take_option(const struct rcap_ranges_command *self, const struct rlog
 	return wrong == NULL ? 0 : rcap_ranges_help_refuse(self, wrong, optarg);
 }
 
-/* Return: false: the command ends with the exit code *code. */
+/* Parses the command line. Return: false: the command ends with the exit code *code. */
 static bool parse_options(const struct rcap_ranges_command *self, int argc, char **argv,
                           struct rcap_ranges_top_options *out, int *code)
 {

@@ -16,18 +16,18 @@
 #define TABLE_SLOTS      (MAX_DEFS * 2)
 #define MAX_MEMORY_BYTES ((size_t) 32 << 20)
 
-/* The registry: one private mapping, made at the first definition and copied by fork. Only touched
- * pages take memory. All members but `ids` are used under the lock. */
+/* The registry: one private mapping, which is made at the first definition and copied by fork. Only
+ * touched pages take memory. All members but `ids` are used under the lock. */
 struct registry {
 	struct rcap_def defs[MAX_DEFS];
-	/* By hash of the id: index + 1, 0 = empty. Stored with release after the definition is
-	 * whole. A later definition of an id replaces the earlier one. */
+	/* By hash of the id: index of the definition + 1; 0: empty. Stored with release after the
+	 * definition is complete. A later definition with the same id replaces the earlier one. */
 	_Atomic uint32_t ids[TABLE_SLOTS];
-	uint32_t contents[TABLE_SLOTS]; /* the same, by hash of the content */
+	uint32_t contents[TABLE_SLOTS]; /* by hash of the content: index + 1; 0: empty */
 	_Alignas(8) char memory[MAX_MEMORY_BYTES];
 };
 
-static struct registry *_Atomic registry; /* release after it is mapped */
+static struct registry *_Atomic registry; /* stored with release after it is mapped */
 static uint32_t def_count;
 static size_t memory_bytes;
 static _Atomic uint64_t last_id = RCAP_NVTX_ID_DYNAMIC_START - 1;
@@ -39,7 +39,7 @@ static uint32_t mix(uint64_t a, uint64_t b)
 	return (uint32_t) (hash >> 32);
 }
 
-/* Kinds that share their ids count as one. */
+/* Kinds that share their ids are the same kind here. */
 static uint32_t space_of(uint32_t kind)
 {
 	return kind == RLOG_DEF_PAYLOAD_ENUM ? RLOG_DEF_PAYLOAD_SCHEMA : kind;
@@ -57,7 +57,7 @@ static bool has_id(const struct rcap_def *def, uint32_t kind, uint32_t domain, u
 
 const struct rcap_def *rcap_defs_find(uint32_t kind, uint32_t domain, uint64_t id)
 {
-	/* Both acquires pair with the releases in insert(): what is found is whole. */
+	/* Both acquires pair with the releases in insert(), so what is found is complete. */
 	struct registry *const all = atomic_load_explicit(&registry, memory_order_acquire);
 	uint32_t at = hash_id(kind, domain, id);
 
@@ -74,7 +74,7 @@ const struct rcap_def *rcap_defs_find(uint32_t kind, uint32_t domain, uint64_t i
 	return NULL;
 }
 
-/* Under the lock. */
+/* Maps the registry at the first call. The lock is held. Return: NULL if there is no memory. */
 static struct registry *map_registry(void)
 {
 	struct registry *all = atomic_load_explicit(&registry, memory_order_relaxed);
@@ -125,8 +125,8 @@ static bool says_same(const struct rcap_def *left, const struct rcap_def *right)
 	       is_same_bytes(left->detail, left->detail_bytes, right->detail, right->detail_bytes);
 }
 
-/* Under the lock. Finds a definition with an id of ours and the same content. Return: it, or
- * NULL and the free slot. */
+/* Finds a definition that has an id of ours and the same content. The lock is held. Return: the
+ * definition; NULL, with the free slot. */
 static const struct rcap_def *find_same(const struct registry *all, const struct rcap_def *wanted,
                                         uint32_t *slot)
 {
@@ -145,7 +145,7 @@ static const struct rcap_def *find_same(const struct registry *all, const struct
 	return NULL;
 }
 
-/* Under the lock. */
+/* Writes a definition to the log. The lock is held. */
 static void define(const struct rcap_def *def, uint32_t name, uint32_t detail)
 {
 	const struct rlog_def row = { .kind = def->kind,
@@ -157,7 +157,7 @@ static void define(const struct rcap_def *def, uint32_t name, uint32_t detail)
 	rcap_arena_add_def(&rcap_process.spool, &row);
 }
 
-/* Under the lock. Makes a definition visible to rcap_defs_find(). */
+/* Makes a definition visible to rcap_defs_find(). The lock is held. */
 static void publish(struct registry *all, uint32_t index)
 {
 	const struct rcap_def *const def = &all->defs[index];
@@ -173,7 +173,7 @@ static void publish(struct registry *all, uint32_t index)
 	atomic_store_explicit(&all->ids[at], index + 1, memory_order_release);
 }
 
-/* Under the lock. Return: NULL if there is no room. */
+/* Makes a definition. The lock is held. Return: NULL if there is no room. */
 static struct rcap_def *insert(struct registry *all, const struct rcap_def *wanted)
 {
 	struct rcap_def *const def = &all->defs[def_count];
@@ -233,7 +233,7 @@ static const struct rcap_def *find_or_insert(struct rcap_def *wanted, bool is_sh
 	return def;
 }
 
-/* String ids of name and detail in this capture. Context: not under the lock. */
+/* Gets the string ids of name and detail in this capture. Context: not under the lock. */
 static void intern(const struct rcap_def *def, uint32_t *name, uint32_t *detail)
 {
 	bool lost = false;
@@ -275,7 +275,7 @@ void rcap_defs_replay(void)
 		uint32_t detail = 0;
 
 		if (def != rcap_defs_find(def->kind, def->domain, def->id)) {
-			continue; /* replaced by a later one */
+			continue; /* a later definition has replaced it */
 		}
 		intern(def, &name, &detail);
 		define(def, name, detail);

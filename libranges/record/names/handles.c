@@ -16,7 +16,8 @@
 #define MAX_CATEGORIES 16384u
 #define TABLE_SLOTS    (MAX_HANDLES * 2)
 #define MAX_TEXT_BYTES (32u << 20)
-/* The log names at most this many left-out domains. More would only use up its names. */
+/* The log has the names of at most this many domains that are left out. More names would only take
+ * room from others. */
 #define MAX_OFF_TOLD 1024u
 
 struct category {
@@ -26,11 +27,11 @@ struct category {
 	uint32_t length;
 };
 
-/* The registry: one private mapping, made at the first use and copied by fork. Only touched pages
- * take memory. */
+/* The registry: one private mapping, which is made at the first use and copied by fork. Only
+ * touched pages take memory. */
 struct registry {
 	struct rcap_handle handles[MAX_HANDLES];
-	uint32_t table[TABLE_SLOTS]; /* handle index + 1, 0 = empty; under the lock */
+	uint32_t table[TABLE_SLOTS]; /* index of the handle + 1; 0: empty; used under the lock */
 	struct category categories[MAX_CATEGORIES];
 	char text[MAX_TEXT_BYTES];
 };
@@ -40,7 +41,8 @@ const struct rcap_handle *rcap_handles_base __attribute__((visibility("hidden"))
 _Atomic uint32_t rcap_handles_count __attribute__((visibility("hidden")));
 _Atomic uint32_t rcap_handles_default __attribute__((visibility("hidden")));
 static uint32_t domain_count;
-static _Atomic uint32_t off_count; /* domains left out, except the default one; relaxed */
+static _Atomic uint32_t off_count; /* number of domains that are left out, without the default one;
+                                    * relaxed */
 static uint32_t category_count;
 static size_t text_bytes;
 
@@ -65,7 +67,7 @@ static bool define(uint32_t kind, uint64_t id, uint64_t parent, uint32_t string_
 	return rcap_arena_add_def(&rcap_process.spool, &def) == 0;
 }
 
-/* Under the lock. Return: the handle, or NULL and the free slot of the table. */
+/* Finds a handle. The lock is held. Return: the handle; NULL, with the free slot of the table. */
 static const struct rcap_handle *find(const struct rcap_handle *wanted, uint32_t *slot)
 {
 	uint32_t at = (rcap_names_hash(wanted->text, wanted->length) ^ wanted->kind * 0x51ED27u ^
@@ -89,7 +91,7 @@ static const struct rcap_handle *find(const struct rcap_handle *wanted, uint32_t
 	}
 }
 
-/* Under the lock. */
+/* Writes the definition of a domain to the log. The lock is held. */
 static void define_domain(const struct rcap_handle *handle, uint32_t string_id)
 {
 	const uint32_t off = handle->domain - RCAP_DOMAIN_OFF;
@@ -101,7 +103,7 @@ static void define_domain(const struct rcap_handle *handle, uint32_t string_id)
 	}
 }
 
-/* Gives a new domain its id. Under the lock. */
+/* Gives a new domain its id. The lock is held. */
 static void number_domain(struct rcap_handle *handle)
 {
 	if (handle->domain >= RCAP_DOMAIN_OFF) {
@@ -118,8 +120,8 @@ static bool is_off(const struct rcap_handle *handle)
 	return handle->domain >= RCAP_DOMAIN_OFF;
 }
 
-/* True if there is room for a handle. Strings of left-out domains may take only half of the
- * registry, because most of them will never be recorded. */
+/* True if there is room for a handle. Strings of domains that are left out may take only half of
+ * the registry, because most of them will never be recorded. */
 static bool has_room(const struct rcap_handle *wanted, uint32_t index)
 {
 	if (is_off(wanted) && wanted->kind == RCAP_HANDLE_STRING) {
@@ -128,7 +130,7 @@ static bool has_room(const struct rcap_handle *wanted, uint32_t index)
 	return index < MAX_HANDLES - 1;
 }
 
-/* Under the lock. */
+/* Makes a handle. The lock is held. */
 static const struct rcap_handle *insert(const struct rcap_handle *wanted, uint32_t slot)
 {
 	const uint32_t index = atomic_load_explicit(&rcap_handles_count, memory_order_relaxed);
@@ -186,8 +188,8 @@ void rcap_handles_decide_default(const char *list)
 	                      memory_order_relaxed);
 }
 
-/* Fills in what a new handle needs of the filter and of this capture. Context: not under the
- * lock. */
+/* Sets the members of a new handle that depend on the filter and on this capture. Context: not
+ * under the lock. */
 static void fill_wanted(struct rcap_handle *wanted)
 {
 	bool lost = false;
@@ -201,7 +203,8 @@ static void fill_wanted(struct rcap_handle *wanted)
 	if (is_off(wanted) &&
 	    (wanted->kind == RCAP_HANDLE_STRING ||
 	     atomic_load_explicit(&off_count, memory_order_relaxed) >= MAX_OFF_TOLD)) {
-		return; /* no generation: rcap_handles_string() enters it when it is first used */
+		return; /* the generation is not set: rcap_handles_string() stores the text when it
+		         * is first used */
 	}
 	atomic_init(&wanted->string_id, rcap_names_intern(wanted->text, wanted->length,
 	                                                  wanted->full_length, NULL, &lost));
@@ -285,7 +288,8 @@ void rcap_handles_name_category(uint32_t domain, uint32_t category, uint32_t str
 	                              registry->categories[i].id != category)) {
 		i++;
 	}
-	/* A name that does not fit here is still in this log; only a later fork child misses it. */
+	/* A name that does not fit here is in this log in any case. Only a later fork child lacks
+	 * it. */
 	if (text && i < MAX_CATEGORIES) {
 		registry->categories[i] = (struct category){
 			.domain = domain, .id = category, .text = text, .length = (uint32_t) length

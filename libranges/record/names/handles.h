@@ -14,41 +14,44 @@
 enum rcap_handle_kind {
 	RCAP_HANDLE_DOMAIN = 1,
 	RCAP_HANDLE_STRING = 2,
-	RCAP_HANDLE_NAME = 3, /* of a token: the program never sees it */
+	RCAP_HANDLE_NAME = 3, /* the name of a token; programs never see this handle */
 };
 
 /*
- * Ids of domains that RANGES_DOMAINS leaves out begin here; the ids of other domains fit into 16
- * bits. A left-out domain has a handle like any other, so that the program notices nothing. The
- * first id is the default domain's.
+ * Ids of domains that RANGES_DOMAINS leaves out are this or higher. Ids of other domains fit in 16
+ * bits. A domain that is left out has a handle like any other, so that the program notices nothing.
+ * The first of these ids is that of the default domain.
  */
 #define RCAP_DOMAIN_OFF 0x10000u
 
 /*
- * A handle is never freed: programs use destroyed domains, and handles made before a fork stay
- * valid in the child. Written once; only `string_id` and `generation` change, when a fork child's
- * capture enters the text again.
+ * A handle is never freed: programs use domains after they have destroyed them, and handles made
+ * before a fork stay valid in the child. It is written once. Only `string_id` and `generation`
+ * change later, when the capture of a fork child stores the text again.
  */
 struct rcap_handle {
 	uint32_t kind;               /* enum rcap_handle_kind */
-	uint32_t domain;             /* id of the domain (its own, for a domain) */
-	_Atomic uint32_t string_id;  /* valid if generation is the process'; relaxed */
-	_Atomic uint32_t generation; /* release after string_id, acquire before it */
-	const char *text;            /* our copy */
+	uint32_t domain;             /* id of the handle's domain; of a domain: its own id */
+	_Atomic uint32_t string_id;  /* valid if `generation` is that of the process; relaxed */
+	_Atomic uint32_t generation; /* stored with release after string_id; loaded with acquire
+	                              * before it */
+	const char *text;            /* our copy of the text */
 	uint32_t length;
 	uint32_t full_length;
 };
 
 _Static_assert(sizeof(struct rcap_handle) == 32, "a power of two: a check needs no division");
 
-/* The array of handles, and the number of handles, stored with release after a handle is whole. */
+/* The array of handles, and the number of handles. The number is stored with release after a handle
+ * is complete. */
 extern const struct rcap_handle *rcap_handles_base __attribute__((visibility("hidden")));
 extern _Atomic uint32_t rcap_handles_count __attribute__((visibility("hidden")));
-/* Id of the default domain: 0, or RCAP_DOMAIN_OFF; relaxed, always written with the same value. */
+/* Id of the default domain: 0 or RCAP_DOMAIN_OFF. Relaxed: it is always written with the same
+ * value. */
 extern _Atomic uint32_t rcap_handles_default __attribute__((visibility("hidden")));
 
 /*
- * Finds the handle behind a pointer that a program gave us.
+ * Finds the handle for a pointer that a program gave us.
  *
  * Return: NULL for NULL, wild pointers and handles of another kind.
  * Context: any thread, signal handlers; a few instructions.
@@ -67,10 +70,10 @@ static inline const struct rcap_handle *rcap_handles_check(const void *pointer,
 	return handle->kind == (uint32_t) kind ? handle : NULL;
 }
 
-/* True if the handle's string id belongs to this capture, and its name was stored. */
+/* True if the handle's string id belongs to this capture, and the name was stored. */
 static inline bool rcap_handles_is_current(const struct rcap_handle *handle)
 {
-	/* Acquire pairs with the release in rcap_handles_string(): the id belongs to this
+	/* Acquire pairs with the release in rcap_handles_string(), so the id belongs to this
 	 * generation. */
 	return atomic_load_explicit(&handle->generation, memory_order_acquire) ==
 	               rcap_process.generation &&
@@ -85,50 +88,50 @@ static inline uint32_t rcap_handles_current_id(const struct rcap_handle *handle)
 /*
  * Decides whether the default domain is recorded.
  *
- * @list: RANGES_DOMAINS; NULL or not valid: all domains are.
+ * @list: RANGES_DOMAINS; NULL or not valid: all domains are recorded.
  */
 void rcap_handles_decide_default(const char *list);
 
 /*
- * Finds or makes a handle; equal texts (of the same domain) give the same one. Decides, once,
- * whether a new domain is recorded. Strings of left-out domains take no room in the log until a
- * recorded domain uses them.
+ * Finds or makes a handle. Equal texts (of the same domain) give the same handle. For a new domain,
+ * decides whether it is recorded. Strings of domains that are left out take no room in the log
+ * until a recorded domain uses them.
  *
- * @domain: of the string; ignored for a domain.
- * Return: NULL when there is no room for more (65535 domains, 131072 handles, 32 MiB of text).
+ * @domain: domain of the string; ignored for a domain.
+ * Return: NULL if there is no room (65535 domains, 131072 handles, 32 MiB of text).
  * Context: any thread, capture started; no malloc.
  */
 const struct rcap_handle *rcap_handles_make(enum rcap_handle_kind kind, uint32_t domain,
                                             const char *bytes, size_t length, size_t full_length);
 
 /*
- * String id of a handle in this capture.
+ * Returns the string id of a handle in this capture.
  *
- * @lost: as in rcap_names_intern(). Context: as rcap_names_intern().
+ * @lost, context: as in rcap_names_intern().
  */
 uint32_t rcap_handles_string(const struct rcap_handle *handle, bool *lost);
 
-/* True if the domain with this id has this name; the default domain is called "default".
- * Context: any; slow. */
+/* True if the domain with this id has this name. The default domain is called "default". Context:
+ * any; slow. */
 bool rcap_handles_is_domain(uint32_t domain, const char *name);
 
-/* Stores a category's name (and defines it in the log); a later name replaces it. */
+/* Stores the name of a category, and defines it in the log. A later name replaces an earlier
+ * one. */
 void rcap_handles_name_category(uint32_t domain, uint32_t category, uint32_t string_id,
                                 const char *bytes, size_t length);
 
 /* Writes all domains and categories to a new capture. Context: rcap_process_start() only. */
 bool rcap_handles_replay(void);
 
-/* Counts a pointer, other than NULL, that is no domain's handle. Return: id of the default
- * domain. */
+/* Counts a pointer that is not NULL and not a domain's handle. Return: id of the default domain. */
 uint32_t rcap_handles_default_domain(const void *pointer);
 
 /*
- * Finds the id of a domain by its handle. A wild handle is counted, and stands for the default
- * domain. Return: the id; RCAP_DOMAIN_OFF or more if the domain is left out. A call in such a
- * domain must return what a program without a tool would see. It must return before
+ * Finds the id of a domain by its handle. A wild handle is counted, and taken as the default
+ * domain. Return: the id; at least RCAP_DOMAIN_OFF if the domain is left out. A call in such a
+ * domain must return what a program without a tool would get. It must return before
  * rcap_thread_enter(), so that a thread without other calls stays unknown. Only calls that make a
- * handle go on.
+ * handle continue.
  */
 static inline uint32_t rcap_handles_find_domain(const void *pointer)
 {

@@ -10,27 +10,27 @@
 #include "libranges/spool/arena.h"
 #include "libranges/process/process.h"
 
-/* The name of all names that did not fit. It is interned first, so its id is 1. */
+/* The name that replaces all names that did not fit. It is interned first, so its id is 1. */
 #define PLACEHOLDER "(name table full)"
 
-/* The table starts with at most this many slots. It doubles when half of them are taken. */
+/* The table begins with at most this many slots. It doubles when half of the slots are taken. */
 #define FIRST_SLOTS (UINT64_C(1) << 18)
 
 struct table {
-	struct table *smaller; /* its predecessor, which threads may still be reading */
+	struct table *smaller; /* the previous table, which threads may still be reading */
 	uint64_t slot_count;   /* a power of 2 */
-	/* The hash in the high half, the id in the low one; 0 = empty. Written under the lock, with
-	 * release, after the text is in texts[]; read with acquire. */
+	/* The hash is in the high half, the id in the low half. 0: empty. Written under the lock,
+	 * with release, after the text is in texts[]. Read with acquire. */
 	_Atomic uint64_t slots[];
 };
 
 static struct {
-	/* Release, after its slots. A text that is not found while the table is replaced is
-	 * looked up again under the lock. */
+	/* Stored with release after its slots. If a text is not found while the table is being
+	 * replaced, it is looked up again under the lock. */
 	struct table *_Atomic table;
-	const char **texts; /* by id: the copy in the arena, preceded by its record */
-	size_t texts_bytes; /* mapped */
-	size_t text_bytes;  /* stored so far */
+	const char **texts; /* indexed by id: copies in the arena; each has its record before it */
+	size_t texts_bytes; /* bytes mapped for `texts` */
+	size_t text_bytes;  /* bytes of all texts so far */
 	uint32_t count;
 } names;
 
@@ -126,10 +126,10 @@ static bool is_same(const char *text, const struct rlog_string *string)
 	       memcmp(text, string->bytes, string->length) == 0;
 }
 
-/* Return: id, or 0 and the slot where the search ended. */
+/* Looks up a text. Return: its id; 0, with the slot at which the search ended. */
 static uint32_t find(const struct rlog_string *string, uint32_t hash, _Atomic uint64_t **slot)
 {
-	/* Acquire pairs with the release of the thread that enlarged it. */
+	/* Acquire pairs with the release of the thread that enlarged the table. */
 	struct table *const table = atomic_load_explicit(&names.table, memory_order_acquire);
 	const uint32_t mask = (uint32_t) table->slot_count - 1;
 
@@ -148,7 +148,7 @@ static uint32_t find(const struct rlog_string *string, uint32_t hash, _Atomic ui
 	}
 }
 
-/* Under the lock. Doubles the table if half of it is taken. Return: true if there is a free
+/* Doubles the table if half of it is taken. The lock is held. Return: true if there is a free
  * slot. */
 static bool make_room(void)
 {
@@ -181,13 +181,13 @@ static bool make_room(void)
 	return true;
 }
 
-/* Under the lock. @share: of the limits that may be used, 1: all, 2: half. Return: id, 0 if
- * there is no room. */
+/* Stores a text. The lock is held. @share: part of the limits that may be used; 1: all, 2: half.
+ * Return: id; 0 if there is no room. */
 static uint32_t insert(const struct rlog_string *string, uint32_t hash, unsigned share)
 {
 	const char *text = NULL;
 	_Atomic uint64_t *slot = NULL;
-	uint32_t id = find(string, hash, &slot); /* another thread may have been first */
+	uint32_t id = find(string, hash, &slot); /* another thread may have stored it meanwhile */
 
 	if (id != 0) {
 		return id;
@@ -205,7 +205,7 @@ static uint32_t insert(const struct rlog_string *string, uint32_t hash, unsigned
 	return id;
 }
 
-/* Return: id, 0 if the text is new and there is no room. */
+/* Finds or stores a text. Return: id; 0 if the text is new and there is no room. */
 static uint32_t find_or_insert(const struct rlog_string *string, unsigned share)
 {
 	const uint32_t hash = rcap_names_hash(string->bytes, string->length);
@@ -226,8 +226,8 @@ uint32_t rcap_names_intern_detail(const void *bytes, size_t length)
 		                            .length = (uint32_t) length,
 		                            .full_length = (uint32_t) length };
 
-	/* Details may take half of the table: a flood of definitions must not cost ranges their
-	 * names. */
+	/* Details may take half of the table, so that many definitions do not take the names of
+	 * ranges away. */
 	return length > RLOG_MAX_STRING_BYTES ? 0 : find_or_insert(&string, 2);
 }
 
@@ -249,12 +249,12 @@ uint32_t rcap_names_intern(const char *bytes, size_t length, size_t full_length,
 	if (id == 0) {
 		*lost = true;
 		id = names.count > 0 ? 1 : 0;
-		string.length = 0; /* no copy to compare with */
+		string.length = 0; /* there is no copy that can be compared */
 		string.full_length = 1;
 	}
 	if (copy) {
-		/* A text with a NUL inside can't be compared with strcmp. Only registered
-		 * strings have them, and their callers ask for no copy. */
+		/* A text with a NUL inside can't be compared by strcmp. Only registered strings can
+		 * have a NUL inside, and their callers ask for no copy. */
 		*copy = string.length == string.full_length ? names.texts[id] : NULL;
 	}
 	return id;

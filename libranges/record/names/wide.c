@@ -46,7 +46,8 @@ size_t rcap_wide_to_utf8(const wchar_t *text, char *out, size_t size, size_t *fu
 	size_t total = 0;
 	uint32_t c;
 
-	/* The pointer moves on only where it could be read: nothing may be added to a null one. */
+	/* The pointer is advanced only after a read, because nothing may be added to a null
+	 * pointer. */
 	for (size_t i = 0; i < RCAP_NAMES_LOOK_BYTES; i++, at += sizeof(c)) {
 		unsigned char bytes[4];
 		size_t count;
@@ -62,7 +63,7 @@ size_t rcap_wide_to_utf8(const wchar_t *text, char *out, size_t size, size_t *fu
 		}
 		count = encode(c, bytes);
 
-		/* After a character that does not fit, no further one is taken. */
+		/* After a character that does not fit, no other one is written. */
 		if (used == total && used + count <= size) {
 			for (size_t k = 0; k < count; k++) {
 				out[used + k] = (char) bytes[k];

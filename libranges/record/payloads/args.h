@@ -11,29 +11,30 @@
 #include "format/columns/pack.h"
 #include "libranges/record/thread.h"
 
-/* Most bytes of one detail. The code that packs a call leaves out the rest, and says so in the
- * detail. */
+/* Most bytes of one detail. If a call's arguments are longer, the code that packs them leaves out
+ * the rest, and says so in the detail. */
 #define RCAP_ARGS_MAX_BYTES 131072u
 
 /*
- * Starts a detail of `count` elements, to be filled with rlog_pack_*(). One at a time per thread.
+ * Begins a detail of `count` elements, which the caller fills by rlog_pack_*(). Each thread has one
+ * at a time.
  *
- * Without memory the pack takes nothing: `full` is set from the start.
- * Context: between rcap_thread_enter() and rcap_thread_leave(); errno is kept; the first time in a
- * thread one mmap.
+ * Without memory the pack takes nothing, and `full` is set at once.
+ * Context: between rcap_thread_enter() and rcap_thread_leave(); errno is kept; one mmap at the
+ * first time in a thread.
  */
 struct rlog_pack rcap_args_begin(struct rcap_thread *thread, size_t count);
 
-/* Most bytes of a text among arguments. */
+/* Most bytes of a text in arguments. */
 #define RCAP_ARGS_TEXT_BYTES 1024u
 
 /*
- * Writes an event of op call: doc/format.md section 14.
+ * Writes an event of op call.
  *
- * @function: its number there.
- * @args: from rcap_args_begin(), filled; NULL: the function has none. If it is full, the arguments
- * are left out.
- * Context: as above.
+ * @function: number of the function in doc/format.md section 14.
+ * @args: from rcap_args_begin(), filled; NULL if the function has no arguments. If the pack is
+ * full, the arguments are left out.
+ * Context: as rcap_args_begin().
  */
 void rcap_args_record(struct rcap_thread *thread, uint32_t function, uint32_t domain, uint32_t name,
                       const struct rlog_pack *args);

@@ -11,7 +11,7 @@
 
 /* Most bytes of a msgpack `address` with the head of a `bin`. */
 #define PAIR_BYTES 14u
-/* Most dimensions of an array, or numbers that make up a length. */
+/* Most dimensions of an array: its length is the product of so many numbers. */
 #define MAX_DIMENSIONS 16u
 #define ALL_MEMBERS    UINT64_MAX
 
@@ -20,12 +20,13 @@
 static uint64_t walk_schema(struct rcap_walk *walk, const struct rcap_schema *schema,
                             struct rcap_span span, uint64_t member, unsigned int depth);
 
-/* One entry and where it is read. */
+/* One entry, and the bytes from which it is read. */
 struct view {
 	const struct rlog_schema *layout;
 	const struct rlog_schema_entry *entry;
-	struct rcap_span span;  /* the bytes of the schema that the entry is in */
-	const uint32_t *places; /* places of the entries so far; NULL: use their `at` */
+	struct rcap_span span;  /* bytes of the schema that the entry belongs to */
+	const uint32_t *places; /* offsets of the entries before this one; NULL: their `at` is
+	                         * used */
 	uint64_t at;
 	unsigned int depth;
 };
@@ -38,7 +39,7 @@ static struct rcap_span cut(struct rcap_span span, uint64_t from)
 	return (struct rcap_span){ span.bytes + from, span.count - (size_t) from };
 }
 
-/* A little-endian number of 1 … 8 bytes. */
+/* Reads a little-endian number of 1 … 8 bytes. */
 static bool read_number(struct rcap_span span, uint64_t bytes, uint64_t *value)
 {
 	*value = 0;
@@ -51,7 +52,7 @@ static bool read_number(struct rcap_span span, uint64_t bytes, uint64_t *value)
 	return true;
 }
 
-/* Multiplies `count` numbers of `bytes` bytes each; if `is_ended`, a 0 ends the list. */
+/* Multiplies `count` numbers of `bytes` bytes each. If `is_ended`, a 0 ends the list. */
 static bool multiply(struct rcap_span span, uint64_t bytes, uint64_t count, bool is_ended,
                      uint64_t *product)
 {
@@ -124,7 +125,7 @@ static bool length_of_payload(const struct rcap_walk *walk, uint64_t index, uint
 	return span.count > 0 && multiply(span, shape.size, span.count / shape.size, false, length);
 }
 
-/* Number of elements of an entry; fails for zero-terminated arrays. */
+/* Gets the number of elements of an entry. Fails for zero-terminated arrays. */
 static bool count_elements(const struct rcap_walk *walk, const struct view *view, uint64_t *count)
 {
 	switch (view->entry->array) {
@@ -143,7 +144,7 @@ static bool count_elements(const struct rcap_walk *walk, const struct view *view
 	}
 }
 
-/* Bytes of a zero-terminated array, the zero included; VARIES if there is no zero. */
+/* Returns the bytes of a zero-terminated array, including the zero; VARIES if there is no zero. */
 static uint64_t measure(struct rcap_span span, uint64_t unit)
 {
 	for (uint64_t at = 0; unit > 0 && at + unit <= span.count; at += unit) {
@@ -159,7 +160,7 @@ static uint64_t measure(struct rcap_span span, uint64_t unit)
 	return RLOG_SCHEMA_VARIES;
 }
 
-/* The schema of an entry of kind schema; NULL for all others. */
+/* Returns the schema of an entry whose kind is a schema; NULL for other entries. */
 static const struct rcap_schema *inner_schema(const struct rcap_walk *walk,
                                               const struct rlog_schema_entry *entry)
 {
@@ -171,7 +172,7 @@ static const struct rcap_schema *inner_schema(const struct rcap_walk *walk,
 	               : NULL;
 }
 
-/* Finds which member of a union the entry holds; another entry has its number. */
+/* Finds out which member a union has. Another entry has its number. */
 static uint64_t find_member(const struct view *view, const struct rcap_schema *inner)
 {
 	uint64_t member = 0;
@@ -183,8 +184,8 @@ static uint64_t find_member(const struct view *view, const struct rcap_schema *i
 }
 
 /*
- * Walks `count` adjacent elements of an inner schema. Return: bytes they take, VARIES if the span
- * ends before that, or if it is unknown.
+ * Walks `count` adjacent elements of an inner schema. Return: the bytes that they take; VARIES if
+ * the span ends earlier, or the size is unknown.
  */
 static uint64_t walk_elements(struct rcap_walk *walk, const struct view *view,
                               const struct rcap_schema *inner, struct rcap_span span,
@@ -230,7 +231,7 @@ void rcap_payload_walk_skip(struct rcap_walk *walk, uint64_t address, uint64_t b
 	(void) is_seen(walk, address, bytes);
 }
 
-/* True if the address lies in a payload of the event. That payload is in the log as it is. */
+/* True if the address is in a payload of the event. The log has that payload in any case. */
 static bool is_in_payload(const struct rcap_walk *walk, uint64_t address, uint64_t bytes)
 {
 	for (size_t i = 0; i < walk->payload_count; i++) {
@@ -247,7 +248,7 @@ static bool is_in_payload(const struct rcap_walk *walk, uint64_t address, uint64
 
 /*
  * Adds an address and its bytes to the pack. @unit: if it is not 0, copies up to a zero of `unit`
- * bytes; then `bytes` is the limit. Return: the copy; empty if the memory can't be read.
+ * bytes, and `bytes` is the limit. Return: the copy; empty if the memory can't be read.
  */
 static struct rcap_span add_piece(struct rcap_walk *walk, uint64_t address, uint64_t bytes,
                                   uint64_t unit)
@@ -291,7 +292,7 @@ static struct rcap_span add_piece(struct rcap_walk *walk, uint64_t address, uint
 	return piece;
 }
 
-/* Copies the target of an entry's address, and follows the addresses in it. */
+/* Copies what an entry's address points to, and follows the addresses in the copy. */
 static void follow(struct rcap_walk *walk, const struct view *view)
 {
 	const struct rlog_schema_entry *const entry = view->entry;
@@ -323,7 +324,7 @@ static void follow(struct rcap_walk *walk, const struct view *view)
 	}
 }
 
-/* Walks values elsewhere in the payload, at an offset that the entry holds. */
+/* Walks values elsewhere in the payload, at the offset that the entry has. */
 static void walk_offset(struct rcap_walk *walk, const struct view *view)
 {
 	const struct rlog_schema_entry *const entry = view->entry;
@@ -342,7 +343,7 @@ static void walk_offset(struct rcap_walk *walk, const struct view *view)
 	walk_elements(walk, view, inner, cut(view->span, offset), count);
 }
 
-/* Return: bytes that the entry itself takes, or VARIES. */
+/* Walks an entry. Return: the bytes that the entry itself takes, or VARIES. */
 static uint64_t walk_entry(struct rcap_walk *walk, const struct view *view)
 {
 	const struct rlog_schema_entry *const entry = view->entry;
@@ -381,7 +382,7 @@ static uint64_t walk_entry(struct rcap_walk *walk, const struct view *view)
 	return bytes;
 }
 
-/* Finds an entry's offset. Where it depends on the entries before, `next` is where those end. */
+/* Finds the offset of an entry. If it depends on the entries before, those end at `next`. */
 static uint64_t find_place(const struct rlog_schema_entry *entry, uint64_t next)
 {
 	if (entry->at != RLOG_SCHEMA_VARIES || next == RLOG_SCHEMA_VARIES) {
@@ -390,7 +391,7 @@ static uint64_t find_place(const struct rlog_schema_entry *entry, uint64_t next)
 	return rlog_schema_align(next, entry->align);
 }
 
-/* First byte after all entries so far. */
+/* Returns the offset behind all entries so far. */
 static uint64_t end_of(const struct view *view, uint64_t bytes, uint64_t before)
 {
 	if (bytes == RLOG_SCHEMA_VARIES) {
@@ -401,8 +402,8 @@ static uint64_t end_of(const struct view *view, uint64_t bytes, uint64_t before)
 }
 
 /*
- * @member: of a union, the one that it holds. Return: bytes that the schema takes, or VARIES. The
- * recursion ends at RCAP_PAYLOAD_MAX_DEPTH levels.
+ * Walks a schema. @member: for a union, the number of the member that it has. Return: the bytes
+ * that the schema takes, or VARIES. The recursion ends at RCAP_PAYLOAD_MAX_DEPTH levels.
  */
 static uint64_t walk_schema(struct rcap_walk *walk, const struct rcap_schema *schema,
                             struct rcap_span span, uint64_t member, unsigned int depth)

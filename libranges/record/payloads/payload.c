@@ -12,7 +12,8 @@
 #include "libranges/base/peek.h"
 #include "libranges/record/payloads/schemas.h"
 
-/* The scratch after the detail: followed addresses, then offsets of entries, then the array. */
+/* The memory after the detail in the scratch: followed addresses, then offsets of entries, then the
+ * array. */
 #define SEEN_OFF    (RCAP_ARGS_MAX_BYTES + 64u)
 #define PLACES_OFF  (SEEN_OFF + RCAP_PAYLOAD_MAX_PIECES * sizeof(struct rcap_seen))
 #define ARRAY_OFF   (PLACES_OFF + PLACES * sizeof(uint32_t))
@@ -20,10 +21,11 @@
 #define ARRAY_BYTES (RCAP_PAYLOAD_MAX_COUNT * sizeof(struct rcap_nvtx_payload_data))
 #define MAX_STEPS   65536u
 #define BIN_BYTES   5u
-/* Room for the bytes before a small payload, and for a word that put_number() may write beyond its
+/* Bytes for what precedes a small payload, and for a word that put_number() may write beyond its
  * end. */
 #define PLAIN_BYTES 48u
-/* If an event has at most this many payloads, their array is not read through the kernel. */
+/* If an event has at most this many payloads, their array is read directly, not through the
+ * kernel. */
 #define FEW 4u
 
 _Static_assert(ARRAY_OFF + ARRAY_BYTES <= RCAP_SCRATCH_BYTES, "there is room for the walk");
@@ -33,7 +35,7 @@ size_t rcap_payload_limit(void)
 	return rcap_process.config.payload_max;
 }
 
-/* Bytes that one more bin may have in the pack. */
+/* Returns the bytes that one more bin may have in the pack. */
 static size_t room_of(const struct rlog_pack *pack)
 {
 	const size_t left = pack->capacity - pack->used;
@@ -41,7 +43,7 @@ static size_t room_of(const struct rlog_pack *pack)
 	return left < BIN_BYTES ? 0 : left - BIN_BYTES;
 }
 
-/* Reads through the kernel. Return: bytes that could be read. */
+/* Reads memory through the kernel. Return: number of bytes that could be read. */
 static size_t add_untrusted(struct rlog_pack *pack, const void *bytes, size_t count)
 {
 	const size_t opened = rlog_pack_open_bin(pack, count);
@@ -71,9 +73,9 @@ bool rcap_payload_add_bytes(struct rlog_pack *pack, const void *bytes, size_t co
 	return wanted == count;
 }
 
-/* The facts about a payload that are known before it is copied. */
+/* What is known about a payload before it is copied. */
 struct subject {
-	const struct rcap_schema *schema; /* NULL: predefined, or unknown */
+	const struct rcap_schema *schema; /* NULL: a predefined type, or unknown */
 	struct rlog_schema_shape shape;
 	bool is_known;
 };
@@ -92,7 +94,7 @@ static bool has_pointers(const struct subject *subject)
 	return subject->schema && subject->schema->has_pointers;
 }
 
-/* True if the payload is read directly, because we trust that it is there. */
+/* True if the payload may be read directly, because it is certain that it exists. */
 static bool is_trusted(const struct subject *subject, const struct rcap_nvtx_payload_data *data,
                        size_t count)
 {
@@ -104,7 +106,7 @@ static bool is_trusted(const struct subject *subject, const struct rcap_nvtx_pay
 	        data->size == SIZE_MAX);
 }
 
-/* Packs a text whose length the program did not give. Return: bytes packed. */
+/* Packs a text whose length the program did not give. Return: number of bytes packed. */
 static size_t add_text(struct rlog_pack *pack, const struct rcap_nvtx_payload_data *data,
                        const struct rcap_walk *walk)
 {
@@ -126,7 +128,7 @@ static size_t add_text(struct rlog_pack *pack, const struct rcap_nvtx_payload_da
 	return length;
 }
 
-/* Packs the bytes of a payload. Return: how many. */
+/* Packs the bytes of a payload. Return: number of bytes packed. */
 static size_t add_body(struct rcap_walk *walk, const struct subject *subject,
                        const struct rcap_nvtx_payload_data *data)
 {
@@ -139,7 +141,7 @@ static size_t add_body(struct rcap_walk *walk, const struct subject *subject,
 		return add_text(pack, data, walk);
 	}
 	if (count == SIZE_MAX) {
-		/* Without a size from the program, only a schema gives it. */
+		/* If the program gave no size, only a schema has it. */
 		count = subject->is_known && subject->shape.size != RLOG_SCHEMA_VARIES
 		                ? subject->shape.size
 		                : 0;
@@ -166,7 +168,8 @@ static size_t add_body(struct rcap_walk *walk, const struct subject *subject,
 	return got;
 }
 
-/* Stores a msgpack number in its shortest form; needs nine bytes of room. Return: the end of it. */
+/* Stores a msgpack number in its shortest form. Needs nine bytes of room. Return: the place after
+ * it. */
 static inline uint8_t *put_number(uint8_t *at, uint64_t number)
 {
 	unsigned int bytes = 8;
@@ -183,8 +186,8 @@ static inline uint8_t *put_number(uint8_t *at, uint64_t number)
 }
 
 /*
- * Packs the usual payload without a call for each number: its schema is known, and it is small,
- * readable and without addresses. Return: false for any other payload.
+ * Packs a payload of the usual kind without a function call for each number: its schema is known,
+ * and it is small, readable and without addresses. Return: false for other payloads.
  */
 static bool add_plain(struct rcap_walk *walk, const struct subject *subject,
                       const struct rcap_nvtx_payload_data *data, bool is_addressed)
@@ -193,20 +196,20 @@ static bool add_plain(struct rcap_walk *walk, const struct subject *subject,
 	const size_t count = data->size;
 	uint8_t *at = pack->bytes + pack->used;
 
-	/* A payload of 0 bytes may have no address, so it is left out here. */
+	/* A payload of 0 bytes may have the address NULL, so it is not handled here. */
 	if (count - 1 >= UINT8_MAX || count > walk->left || has_pointers(subject) ||
 	    pack->capacity - pack->used < PLAIN_BYTES + UINT8_MAX ||
 	    !is_trusted(subject, data, count)) {
 		return false;
 	}
-	*at++ = 0x94; /* array of four */
+	*at++ = 0x94; /* msgpack: array of four */
 	at = put_number(at, data->schema_id);
 	at = put_number(at, count);
 	at = put_number(at, is_addressed ? (uintptr_t) data->payload : 0);
-	*at++ = 0xC4; /* bin with a length of one byte */
+	*at++ = 0xC4; /* msgpack: bin with a length of one byte */
 	*at++ = (uint8_t) count;
 	if (count > 0) {
-		memcpy(at, data->payload, count); /* of 0 bytes it may be NULL */
+		memcpy(at, data->payload, count); /* NULL is possible if it has 0 bytes */
 	}
 	pack->used = (size_t) (at - pack->bytes) + count;
 	walk->left -= count;
@@ -214,9 +217,9 @@ static bool add_plain(struct rcap_walk *walk, const struct subject *subject,
 }
 
 /*
- * [schema id, size, address, bytes, …].
+ * Packs [schema id, size, address, bytes, …].
  *
- * @is_addressed: another payload may point here.
+ * @is_addressed: another payload may have an address in this one.
  */
 static void add_payload(struct rcap_walk *walk, const struct subject *subject,
                         const struct rcap_nvtx_payload_data *data, bool is_addressed)
@@ -243,7 +246,7 @@ static void add_payload(struct rcap_walk *walk, const struct subject *subject,
 	if (is_open) {
 		walk->elements = 4;
 		if (!pack->full) {
-			/* An address that leads back here needs no second copy. */
+			/* The bytes need no second copy if an address leads back here. */
 			rcap_payload_walk_skip(walk, (uintptr_t) data->payload, span.count);
 			rcap_payload_walk(walk, subject->schema, span);
 		}
@@ -251,7 +254,7 @@ static void add_payload(struct rcap_walk *walk, const struct subject *subject,
 	}
 }
 
-/* Counts once for the event, not for each payload or address. */
+/* Counts once for the event, not once for each payload or address. */
 static void count_oddities(const struct rcap_walk *walk)
 {
 	if (walk->has_bad_pointer) {
@@ -293,7 +296,7 @@ static struct rlog_pack begin_pack(struct rcap_thread *thread)
 	return pack;
 }
 
-/* True if any payload holds addresses. They may lead into another payload. */
+/* True if any payload has addresses. They may lead into another payload. */
 static bool is_any_open(const struct rcap_walk *walk)
 {
 	for (size_t i = 0; i < walk->payload_count; i++) {
@@ -323,10 +326,10 @@ void rcap_payload_pack_one(struct rcap_thread *thread, const struct rcap_nvtx_pa
 }
 
 /*
- * Copies the program's array: directly if it is short and at a plausible address, else through the
- * kernel into the scratch.
+ * Copies the program's array. Reads it directly if it is short and its address is plausible;
+ * otherwise reads it into the scratch through the kernel.
  *
- * @few: memory for a short one. Return: the copy; *count is how many could be read.
+ * @few: memory for a short array. Return: the copy. *count: number of elements that could be read.
  */
 static const struct rcap_nvtx_payload_data *take_array(struct rcap_thread *thread,
                                                        const struct rcap_nvtx_payload_data *data,

@@ -12,16 +12,16 @@
 #include "libranges/process/process.h"
 #include "libranges/record/thread.h"
 
-/* At most this many schemas wait for others to be defined, and each is laid out again at most this
- * often. Then it is dropped. */
+/* At most this many schemas wait until others are defined. Each is laid out again at most so many
+ * times, and then dropped. */
 #define MAX_WAITING  64u
 #define MAX_ATTEMPTS 8u
-/* Most elements of a table of types; today's have 28. */
+/* Most elements of a table of types. Today's tables have 28. */
 #define MAX_TYPES 64u
 /* Most different tables. */
 #define MAX_TABLES 8u
 
-/* Under the lock. */
+/* Schemas that wait. Used under the lock. */
 static struct {
 	const struct rcap_def *def;
 	uint32_t attempts;
@@ -33,13 +33,13 @@ struct table {
 	struct rcap_nvtx_type_info types[MAX_TYPES];
 };
 
-/* A table never changes once it is current (release; readers acquire). */
+/* The current table. A table never changes after it was stored here (release; readers acquire). */
 static struct table tables[MAX_TABLES];
 static _Atomic uint32_t table_count;
 static struct table *_Atomic current_table;
-static const struct table *told_table; /* the one in the log; under the lock */
+static const struct table *told_table; /* the table that is in the log; used under the lock */
 
-/* Context of find_inner(), passed through rlog_schema_lay_out(). */
+/* Context of find_inner(), which gets it from rlog_schema_lay_out(). */
 struct search {
 	uint32_t domain;
 	bool is_whole;
@@ -64,7 +64,7 @@ static const struct rcap_schema *find_schema(uint32_t domain, uint64_t id)
 {
 	const struct rcap_def *const def = rcap_defs_find(RLOG_DEF_PAYLOAD_SCHEMA, domain, id);
 
-	/* Acquire pairs with the release in lay_out(): it is whole. */
+	/* Acquire pairs with the release in lay_out(), so the schema is complete. */
 	return def ? atomic_load_explicit(&def->schema, memory_order_acquire) : NULL;
 }
 
@@ -122,7 +122,7 @@ static bool has_pointers(const struct rlog_schema *layout)
 	return false;
 }
 
-/* Under the lock. Return: false if the detail is no schema. */
+/* Lays out a schema. The lock is held. Return: false if the detail is not that of a schema. */
 static bool lay_out_schema(const struct rcap_def *def, struct rcap_schema *schema)
 {
 	struct search search = { .domain = def->domain, .is_whole = true };
@@ -148,13 +148,13 @@ static bool lay_out_schema(const struct rcap_def *def, struct rcap_schema *schem
 	return true;
 }
 
-/* Under the lock. */
+/* Finds the size of an enum. The lock is held. */
 static bool lay_out_enum(const struct rcap_def *def, struct rcap_schema *schema)
 {
 	struct rlog_schema_enum head;
 	uint32_t count = 0;
 
-	/* Only the size is needed. There is no room for the values, but the size is known before
+	/* Only the size is needed. There is no room for the values, but the size is read before
 	 * that error. */
 	if (rlog_schema_count_values(def->detail, def->detail_bytes, &count) != 0) {
 		return false;
@@ -165,7 +165,8 @@ static bool lay_out_enum(const struct rcap_def *def, struct rcap_schema *schema)
 	return true;
 }
 
-/* Under the lock. Return: false if something that it names is missing. */
+/* Lays out a definition. The lock is held. Return: false if it refers to something that is
+ * missing. */
 static bool lay_out(const struct rcap_def *def)
 {
 	struct rcap_schema *schema;
@@ -183,14 +184,14 @@ static bool lay_out(const struct rcap_def *def)
 	if (!is_good) {
 		return true;
 	}
-	/* The registry returns const; only this member is written later. Release pairs with
-	 * find_schema(). */
+	/* The registry's pointer is const, and only this member is written later. Release pairs
+	 * with find_schema(). */
 	atomic_store_explicit(&((struct rcap_def *) def)->schema, schema, memory_order_release);
 	return schema->is_whole;
 }
 
-/* Under the lock. Keeps a schema that waits for others. Schemas that name each other would wait for
- * ever, so they are dropped after some attempts. */
+/* Keeps a schema that waits for others. The lock is held. Schemas that refer to each other would
+ * wait for ever, so they are dropped after some attempts. */
 static void wait_for_more(const struct rcap_def *def, uint32_t attempts)
 {
 	if (waiting_count < MAX_WAITING && attempts < MAX_ATTEMPTS) {
@@ -205,8 +206,8 @@ static bool is_like(const struct rcap_schema *left, const struct rcap_schema *ri
 	       left->is_whole == right->is_whole && left->has_pointers == right->has_pointers;
 }
 
-/* Under the lock. Lays out waiting schemas again, as long as that helps: one may wait for
- * another. */
+/* Lays out waiting schemas again. Repeats this as long as any succeeds, because one may wait for
+ * another. The lock is held. */
 static void serve_waiting(void)
 {
 	bool has_helped = true;
@@ -270,7 +271,7 @@ void rcap_schemas_add(const struct rcap_def *def)
 	rcap_process_unlock();
 }
 
-/* Return: false if it is no table. */
+/* Reads a table. Return: false if it is not a table. */
 static bool read_table(const void *info, struct table *table)
 {
 	struct rcap_nvtx_type_info head;
@@ -318,11 +319,11 @@ void rcap_schemas_take_types(const void *info)
 			return;
 		}
 		tables[place] = merged;
-		/* Two units may do this at the same time. Then the additions of one of them may be
-		 * missing. */
+		/* Two linkage units may do this at the same time. The additions of one of them may
+		 * then be missing. */
 		atomic_store_explicit(&current_table, &tables[place], memory_order_release);
 	}
-	/* This call does not start the capture; only the first event does. */
+	/* This call does not start the capture. Only the first event does. */
 	if (alive && atomic_load_explicit(alive, memory_order_acquire) == RCAP_ALIVE_YES) {
 		thread = rcap_thread_enter_to_define();
 	}

@@ -15,11 +15,11 @@
 
 #define MAX_TOKENS 65536u
 
-/* The tokens: one private mapping, copied by fork. All accesses but the checks are under the
- * lock. */
+/* The tokens: one private mapping, which is copied by fork. Everything but the checks is done under
+ * the lock. */
 static struct rcap_token *_Atomic tokens;
 static _Atomic uint32_t token_count;
-static uint32_t free_list; /* index + 1, 0 = empty */
+static uint32_t free_list; /* index + 1; 0: empty */
 static uint64_t last_id;
 
 static bool map_tokens(void)
@@ -40,7 +40,7 @@ static bool map_tokens(void)
 	return true;
 }
 
-/* Under the lock. */
+/* Finds a free token. The lock is held. */
 static struct rcap_token *take_place(void)
 {
 	const uint32_t count = atomic_load_explicit(&token_count, memory_order_relaxed);
@@ -63,7 +63,7 @@ static struct rcap_token *take_place(void)
 	return &base[count];
 }
 
-/* Makes the string of a resource's detail; 0 for anything else. */
+/* Makes the string of a resource's detail. Return: its id; 0 for other objects. */
 static uint32_t make_detail(uint32_t kind, const struct rcap_token *token)
 {
 	uint8_t bytes[32 + RLOG_PACK_SLACK];
@@ -82,7 +82,7 @@ static uint32_t make_detail(uint32_t kind, const struct rcap_token *token)
 	return lost ? 0 : id;
 }
 
-/* Under the lock. */
+/* Writes the definition of a token. The lock is held. */
 static void define(uint32_t kind, const struct rcap_token *token, uint32_t name, uint32_t detail)
 {
 	const struct rlog_def def = {
@@ -142,7 +142,7 @@ static void give_back(const struct rcap_token *token)
 	const uint32_t index = (uint32_t) (token - base);
 
 	rcap_process_lock();
-	/* Two threads may be destroying the token. */
+	/* Two threads may be destroying the token at once. */
 	if (atomic_load_explicit(&base[index].kind, memory_order_relaxed) != 0) {
 		atomic_store_explicit(&base[index].kind, 0, memory_order_relaxed);
 		base[index].next_free = free_list;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Logs for the tests of the analyzer, written row by row and loaded from memory. */
+/* Makes logs for the tests of the analyzer: writes them row by row and loads them from memory. */
 #include "tests/unit/analyzer/analyzer-log.h"
 
 #include <stdio.h>

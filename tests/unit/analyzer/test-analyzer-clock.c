@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The clock's conversion against the definition, computed with 128-bit integers. */
+/* Tests the conversion of clocks: compares it with its definition, computed with 128-bit
+ * integers. */
 #include "analyzer/clock/clock.h"
 
 #include "analyzer/read-log/chunks/row-times.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Logs of random rows: whatever they hold, the model keeps its promises and every report can be
- * made. RANGES_TEST_GARBAGE sets how many (400). */
+/* Tests logs of random rows: whatever these are, the model is consistent and every report can be
+ * made. RANGES_TEST_GARBAGE sets the number of logs (400). */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* GPU operations find their API call and their range: scripted cases, and random ones against the
- * definition. */
+/* Tests that GPU operations find their API call and their range: in scripted cases, and in random
+ * ones against the definition. */
 #include <stdlib.h>
 #include <string.h>
 

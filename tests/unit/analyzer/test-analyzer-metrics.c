@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Metrics against their definitions, computed range by range. */
+/* Tests metrics: compares them with their definitions, computed range by range. */
 #include <stdlib.h>
 #include <string.h>
 

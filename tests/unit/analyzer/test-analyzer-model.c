@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Random logs against a second, naive way to find the same ranges. */
+/* Tests the ranges found in random logs: compares them with those that a second, naive method
+ * finds. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Machine-made names are taken apart as their makers put them together, and others are left alone.
- */
+/* Tests that names which frameworks make are split into the parts of which they were made, and that
+ * other names are not split. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Payloads and schemas from hostile files: whatever stands there, decoding ends soon and within its
- * bytes. */
+/* Tests payloads and schemas from hostile files: decoding ends soon, and reads only their bytes. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Every rule by which the analyzer makes ranges of rows that do not fit, case by case. */
+/* Tests every rule by which the analyzer makes ranges from rows that do not fit together, case by
+ * case. */
 #include <stdio.h>
 #include <string.h>
 

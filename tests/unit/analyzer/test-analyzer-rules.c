@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* All rules of attribution together, on random logs, against their definitions (doc/metrics.md,
- * section 6) done slowly. */
+/* Tests all rules of attribution together: compares them on random logs with a slow computation of
+ * their definitions (doc/metrics.md, section 6). */
 #include <stdlib.h>
 
 #include "tests/tap.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Summaries: quantiles within their error, merging in any order, and damaged files. */
+/* Tests summaries: the error of quantiles, merging in any order, and damaged files. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

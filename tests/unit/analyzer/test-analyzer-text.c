@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Names made harmless for each target, units, and the forms of a table. */
+/* Tests that names are made harmless for each target; also tests units, and the forms of a
+ * table. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The builder of a model: ids of domains and lost strings, and data in the order of their owners.
- */
+/* Tests the builder of a model: ids of domains, lost strings, and data in the order of their
+ * owners. */
 #include <stdlib.h>
 #include <string.h>
 

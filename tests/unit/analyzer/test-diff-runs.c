@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Intervals of simulated runs, whose truth is known, hold it as often as they say.
- * RANGES_TEST_TRIALS sets how many trials of each kind there are. */
+/* Tests confidence intervals on simulated runs whose truth is known: they contain it as often as
+ * they claim. RANGES_TEST_TRIALS sets the number of trials of each kind. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The order of the steps of one run on either side: exact chances, and how often equal sides are
- * called. */
+/* Tests comparing one run on each side by the order of its steps: exact probabilities, and how
+ * often equal sides are reported as different. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

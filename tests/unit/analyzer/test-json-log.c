@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The key of the log within a trace in JSON is found wherever the pieces of the text end. */
+/* Tests that the key of the log in a trace in JSON is found, wherever the text is cut into
+ * pieces. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Every way of finding the end of a text finds the same one, and texts are decoded by the rules. */
+/* Tests that all ways to find the end of a text find the same end, and that texts are decoded by
+ * the rules of JSON. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Generated texts, whole and damaged. The calls for whole text do not depend on the pieces in which
- * it arrives. From damaged text all records except the damaged ones are handed over.
- * RANGES_TEST_MUTATIONS sets how many (20,000).
+ * Tests the tokenizer with generated texts, whole and damaged. For whole text, its calls do not
+ * depend on the pieces in which the text arrives. From damaged text, it hands over all records
+ * except the damaged ones. RANGES_TEST_MUTATIONS sets the number of damaged texts (20,000).
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Kinds, data types, matrix units and alignments that names of kernels tell. */
+/* Tests which kinds, data types, matrix units and alignments are found in names of kernels. */
 #include <string.h>
 
 #include "analyzer/names/kernel-kinds.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The forms that --kernel-name gives to names of C++ functions, mangled or demangled.
- */
+/* Tests the forms that --kernel-name gives to names of C++ functions, mangled or demangled. */
 #include <stdlib.h>
 #include <string.h>
 

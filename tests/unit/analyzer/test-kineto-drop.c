@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of arrows and metadata that are given back: those that stay are what they were. */
+/* Tests removing rows of flow events and metadata: the rows that are kept do not change. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The store of a trace's rows: what goes in comes out, packed or not; keys, threads and texts once.
- */
+/* Tests the store of a trace's rows: it gives back what was put in, packed or not, and stores each
+ * key, thread and text once. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Compares the models of operators' work, and peaks of devices, with figures worked out by hand. */
+/* Tests the models of operators' work, and the peaks of devices: compares them with figures
+ * computed by hand. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The building blocks of outputs: numbers, escaped names, files that are whole or absent, rows of
- * Perfetto. */
+/* Tests the building blocks of outputs: numbers, escaped names, files that are complete or absent,
+ * rows of Perfetto. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>

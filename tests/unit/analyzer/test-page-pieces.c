@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The items of a page's timeline: merged as they come, they are those that merging all of them
- * together gives. */
+/* Tests the items of a page's timeline: merging them one by one gives the same as merging all at
+ * the end. */
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>

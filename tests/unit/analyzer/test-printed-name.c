@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Names are found by the text that tables print for them. */
+/* Tests that names are found by the text that tables print for them. */
 #include <string.h>
 
 #include "analyzer/base/text/printed-name.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Fields of protobuf messages: sound ones to the bit, any bytes without harm, and as written. */
+/* Tests reading and writing protobuf: exact values of valid fields, no harm from other bytes, and
+ * that what is written is read again. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

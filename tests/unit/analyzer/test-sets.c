@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Sets of time, in integers and in doubles: held against bitmaps, an instant a bit. */
+/* Tests sets of time, in integers and in doubles: compares them with bitmaps that have a bit for
+ * each instant. */
 #include <string.h>
 
 #include "analyzer/base/order/intervals.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests the ways to sort: by runs, by a number, as numpy does, by the macros of order.h. Also tests
- * searches. */
+/* Tests the ways to sort: by runs, by a number, in numpy's order, and by the macros of order.h.
+ * Also tests searches. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which names patterns of --step-range match, and the number that they give a step. */
+/* Tests which names patterns of --step-range match, and which number they give to a step. */
 #include <stdio.h>
 #include <string.h>
 

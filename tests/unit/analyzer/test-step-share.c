@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Each moment of steps belongs to the right thing; the test finds it moment by moment. */
+/* Tests that each moment of a step is given to the right item: computes it again, moment by
+ * moment. */
 #include <stdlib.h>
 #include <string.h>
 

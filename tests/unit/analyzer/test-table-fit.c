@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a table for people leaves out if it is too wide, in which order, and what it says about
- * that. */
+/* Tests what a table for people leaves out if it is too wide, in which order, and what it tells
+ * about that. */
 #include <string.h>
 
 #include "analyzer/table/layout/table-brief.h"

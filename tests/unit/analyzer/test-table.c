@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tables: order, cuts, and which columns and how much of a name people are shown. */
+/* Tests tables: their order, cuts, and which columns and how much of a name people see. */
 #include <string.h>
 
 #include "analyzer/table/layout/table-layout.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Each chunk of a log has its row in an INDEX, also where an INDEX is full in the middle of a call
- * of the writer. */
+/* Tests that each chunk of a log has its row in an INDEX chunk, even if an INDEX gets full during a
+ * call of the writer. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <sys/mman.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes the sample log and compares what is read with what was written. */
+/* Makes the sample log, and compares the data read from it with the data written. */
 #include "tests/unit/format/format-sample.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes the sample log and says which ranges a reader must find in it (for test-format-python.sh).
- */
+/* Writes the sample log, and prints which ranges a reader must find in it (for
+ * test-format-python.sh). */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Small files that promise much: the reader believes no number before it has checked it. */
+/* Tests small files that claim large contents: the reader checks each number before it uses it. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>

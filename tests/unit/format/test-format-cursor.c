@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The msgpack cursor stays inside its bytes whatever they declare. */
+/* Tests that the msgpack cursor stays inside its bytes, whatever lengths they declare. */
 #include <stdlib.h>
 #include <string.h>
 

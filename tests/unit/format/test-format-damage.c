@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A damaged log costs what is damaged: never wrong data, never more than the chunks that were hit.
- */
+/* Tests damaged logs: only the damaged chunks are lost, and no wrong data are read. */
 #include <stdlib.h>
 #include <string.h>
 

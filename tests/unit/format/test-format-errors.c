@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Every error code: its name, what produces it, and the offset it comes with. */
+/* Tests every error code: its name, what causes it, and the offset that is reported with it. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The worked example of doc/format.md section 12 is what the writer writes, byte for byte. */
+/* Tests that the writer writes the worked example of doc/format.md, section 12, byte for byte. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* When memory runs out, a call says so and leaves everything as it was. */
+/* Tests that, when memory runs out, a call reports it and changes nothing. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A chunk tells what is open before its first row; what is wrong there is no reason to crash. */
+/* Tests the list of ranges that are open before a chunk's first row, and that faults in it do no
+ * harm. */
 #include <string.h>
 
 #include "format/columns/events.h"

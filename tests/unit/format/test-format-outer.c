@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A chunk lists the rows of its outer ranges; what is wrong there is no reason to crash. */
+/* Tests the list of outer ranges in a chunk, and that faults in it do no harm. */
 #include <string.h>
 
 #include "format/columns/events.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A log that was cut anywhere can be continued: nothing whole is lost, nothing comes twice. */
+/* Tests that a log that was cut anywhere can be continued: no complete chunk is lost, and no row
+ * comes twice. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

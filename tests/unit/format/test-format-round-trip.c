@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What goes into a log comes out of it: all chunk types, all forms of columns, extreme values. */
+/* Tests that a log gives back what was written to it: all types of chunks, all forms of columns,
+ * extreme values. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Schemas are laid out as the compiler lays out the structs they describe; damaged ones do no harm.
- */
+/* Tests that schemas are laid out like the structs that they describe are by the compiler, and that
+ * damaged schemas do no harm. */
 #include <stdalign.h>
 #include <stdlib.h>
 #include <string.h>

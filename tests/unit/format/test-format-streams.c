@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The writer remembers how far each stream is, however many there are and however they are
- * numbered. */
+/* Tests that the writer remembers how far it is in each stream, however many streams there are and
+ * whatever their numbers are. */
 #include "format/write/streams.h"
 #include "tests/tap.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Several threads decode one log at once, and a big log does not fill the memory. */
+/* Tests that several threads can decode one log at once, and that a big log does not fill the
+ * memory. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/resource.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Whatever write() does, the file holds whole chunks, and the same call repeated makes the same
- * log. */
+/* Tests failures of write(): the file always has whole chunks, and repeating the failed call makes
+ * the same log. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The time base: it runs, it agrees with the system's clocks, it starts quickly. */
+/* Tests the time base: it advances, it agrees with the system's clocks, and it starts quickly. */
 #include <inttypes.h>
 #include <string.h>
 #include <sys/wait.h>

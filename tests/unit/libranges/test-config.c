@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of RANGES_* variables: defaults, limits, and what is said about mistakes. */
+/* Tests the table of RANGES_* variables: defaults, limits, and messages about mistakes. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What is counted of threads: the list, the kernel's page, files that are not ours, the thread's
- * clock. */
+/* Tests the counters of threads: the list of counters, the kernel's page, files of others, the
+ * thread's clock. */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* CUPTI gets a buffer whenever it asks for one, and each of them for itself. */
+/* Tests that CUPTI gets a buffer whenever it asks for one, and no buffer twice. */
 #include <string.h>
 
 #include "libranges/cupti/records/cupti-buffers.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Nodes of a large graph, made faster than anybody writes them: the table does not grow, and a
- * caller without room gets an error. */
+/* Tests nodes of a large graph that are made faster than they are written: the table does not grow,
+ * and a caller that finds no room gets an error. */
 #include <errno.h>
 #include <stdint.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The list of RANGES_DOMAINS: which domains it takes in, and what is said about mistakes. */
+/* Tests the list RANGES_DOMAINS: which domains it selects, and messages about mistakes. */
 #include <stdint.h>
 #include <string.h>
 

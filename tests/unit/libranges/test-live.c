@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Start/end ranges that are open: also where the end of one is seen before its start. */
+/* Tests open start/end ranges, also when the end of a range is seen before its start. */
 #include "libranges/spool/live.h"
 #include "tests/tap.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Lines on stderr: their form, and that they harm nobody. */
+/* Tests lines on stderr: their form, and that printing them has no side effects. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Names of logs out of patterns, and the facts a log tells about its process. */
+/* Tests how names of logs are made from patterns, and which facts a log has about its process. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

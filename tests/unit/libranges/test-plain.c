@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Plain slots become rows, up to the first slot that is none: as if looked at one by one. */
+/* Tests that plain slots become rows, up to the first slot that is not plain, just as if each slot
+ * were handled by itself. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How much memory is left to a process, by made-up trees of /proc and /sys. */
+/* Tests how a process finds out how much memory is left, with made-up trees of /proc and /sys. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

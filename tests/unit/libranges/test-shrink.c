@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A spool that becomes smaller and larger, while threads take blocks. */
+/* Tests a spool that shrinks and grows while threads take blocks. */
 #include <pthread.h>
 #include <sched.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The sums of `ranges top`: a p99 that 99 of 100 calls do not exceed. */
+/* Tests the sums of `ranges top`: 99 of 100 calls do not exceed the p99. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A spool is opened while its program enlarges the file. */
+/* Tests opening a spool while its program enlarges the file. */
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>

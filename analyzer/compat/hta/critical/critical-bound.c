@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds what bounds each edge of HTA's critical path, and HTA's name for it. */
+/* Finds what bounds each edge of HTA's critical path, and HTA's name for that. */
 #include "analyzer/compat/hta/critical/critical-bound.h"
 
 #include <string.h>
@@ -27,7 +27,7 @@ static struct rlog_string make_string(const char *bytes, size_t length)
 	return (struct rlog_string){ bytes, (uint32_t) length, (uint32_t) length };
 }
 
-/* Removes the text since the innermost of these brackets, and the bracket. */
+/* Removes the text from the innermost of these brackets on. */
 static void close(struct ra_util_text *text, char bracket)
 {
 	while (text->length > 0 && text->bytes[text->length - 1] != bracket) {

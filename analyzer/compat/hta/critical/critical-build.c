@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* HTA's critical path of a rank: the longest chain of work and waits, which its time can't be
- * below. */
+/* HTA's critical path of a rank: the longest chain of work and waits. The rank's time can't be
+ * shorter than this chain. */
 #include "analyzer/compat/hta/critical/critical.h"
 
 #include <math.h>
@@ -12,8 +12,8 @@
 #include "analyzer/base/text/util-string.h"
 #include "analyzer/compat/hta/critical/critical-impl.h"
 
-/* Limits the edges. A wait for a context has an edge from each stream, so in a hostile trace their
- * number could be the square of its rows. No real trace has this many. */
+/* The most edges. A wait for a context has an edge from each stream, so in a hostile trace the
+ * number of edges could be the square of the number of rows. No real trace has this many edges. */
 #define MOST_EDGES(rows) (16 * (rows) + 100000)
 
 void ra_hta_critical_link(struct ra_hta_critical_build *build, uint32_t from, uint32_t to,
@@ -36,7 +36,7 @@ void ra_hta_critical_link(struct ra_hta_critical_build *build, uint32_t from, ui
 	ra_critical_graph_add(&build->out->graph, &edge);
 }
 
-/* Return: false if there are no such ranges. */
+/* Finds the time that the chosen ranges cover. Return: false if there are no such ranges. */
 static bool find_window(const struct ra_hta_critical_build *build, double *start_us, double *end_us)
 {
 	const struct ra_hta_critical_setup *setup = build->setup;
@@ -64,7 +64,7 @@ static void keep(struct ra_hta_critical_build *build, const struct ra_hta_row *r
 	build->flags[row - build->rank->rows] |= RA_HTA_CRITICAL_KEPT;
 }
 
-/* Marks what ran on the CPU in the window, and what was launched there. */
+/* Marks the rows that ran on the CPU in the window, and the operations that were launched there. */
 static void keep_rows(struct ra_hta_critical_build *build, double start_us, double end_us)
 {
 	static const char *const waits[] = { "Stream Wait Event", NULL };
@@ -167,7 +167,7 @@ static void make_nodes(struct ra_hta_critical_build *build)
 	}
 }
 
-/* Calls that share a lock end one after the other, on whatever threads they are. */
+/* Links calls that share a lock. They run one after the other, even on different threads. */
 static void link_locks(struct ra_hta_critical_build *build)
 {
 	const struct ra_hta_critical_node *nodes = build->out->nodes;
@@ -204,7 +204,7 @@ static void link_locks(struct ra_hta_critical_build *build)
 	free(open);
 }
 
-/* HTA stops at a stream that waits for itself. */
+/* HTA stops if a stream waits for itself. */
 static void check(struct ra_hta_critical *out, const struct ra_hta_full *rank)
 {
 	for (size_t i = 0; i < out->graph.count && out->failure == NULL; i++) {

@@ -11,8 +11,8 @@
 /* A call, in order of time. */
 struct call {
 	uint32_t row;
-	uint64_t stream; /* key of its stream */
-	uint32_t launch; /* number of a launch; RA_NONE: it is not a launch */
+	uint64_t stream; /* key of the call's stream */
+	uint32_t launch; /* number of the launch; RA_NONE: the call is no launch */
 };
 
 struct calls {
@@ -26,7 +26,7 @@ static void add_call(struct calls *calls, const struct call *call)
 	RA_UTIL_APPEND(calls->calls, calls->count, calls->capacity, *call);
 }
 
-/* Sorts by time; equal times are in numpy's order. */
+/* Sorts by time. Equal times are in numpy's order. */
 static void sort_calls(struct calls *calls, const struct ra_hta_full *rank)
 {
 	double *values = ra_alloc_bytes(calls->count * sizeof(*values) + 1);
@@ -47,8 +47,8 @@ static void sort_calls(struct calls *calls, const struct ra_hta_full *rank)
 	free(order);
 }
 
-/* The key of a stream of a device or thread. In a hostile file two streams could have the same key,
- * which would only give a wrong edge. */
+/* Makes the key of a stream of a device or thread. In a hostile file two streams could have the
+ * same key, which would only cause a wrong edge. */
 static uint64_t make_key(uint32_t of, int64_t stream)
 {
 	return (uint64_t) of << 32 ^ (uint64_t) stream;
@@ -59,7 +59,7 @@ static uint32_t find_pid(const struct ra_kineto *k, const struct ra_hta_row *row
 	return k->threads[ra_kineto_get_thread(k, row->event)].pid;
 }
 
-/* The operation that a call launched; NULL: it is missing, or not an operation. */
+/* Finds the operation that a call launched; NULL: it is missing, or no operation. */
 static const struct ra_hta_row *find_operation(const struct ra_hta_full *rank,
                                                const struct ra_hta_row *call)
 {
@@ -69,7 +69,7 @@ static const struct ra_hta_row *find_operation(const struct ra_hta_full *rank,
 	return row != NULL && row->stream != -1 && row->partner > 0 ? row : NULL;
 }
 
-/* Collects the calls of one kind in the whole trace, sorted, without their streams. */
+/* Collects the calls of one kind in the whole trace, sorted. Does not set their streams. */
 typedef bool is_call(const struct ra_hta_full *rank, const struct ra_hta_row *row);
 
 static void find_calls(struct calls *calls, const struct ra_hta_full *rank, is_call *is_wanted)
@@ -104,7 +104,7 @@ static bool is_wait(const struct ra_hta_full *rank, const struct ra_hta_row *row
 	return row->partner > 0 && ra_hta_full_is_named(rank, row, names);
 }
 
-/* Collects launches, numbered by time, with a stream key by device. */
+/* Collects launches, numbered by time. The key of a launch is of its device and stream. */
 static void find_launches(struct calls *launches, const struct ra_hta_full *rank)
 {
 	size_t count = 0;
@@ -124,7 +124,7 @@ static void find_launches(struct calls *launches, const struct ra_hta_full *rank
 	launches->count = count;
 }
 
-/* The stream on which a wait's event was recorded. Return: false if it is unknown. */
+/* Finds the stream on which a wait's event was recorded. Return: false if it is not known. */
 static bool find_recorded_stream(const struct ra_hta_full *rank, const struct ra_hta_row *row,
                                  uint64_t *key)
 {
@@ -135,8 +135,8 @@ static bool find_recorded_stream(const struct ra_hta_full *rank, const struct ra
 	return stream > -1;
 }
 
-/* Maps the correlation of a call that recorded an event to a row that waits for it and has the
- * stream. */
+/* Maps the correlation of each call that recorded an event to a row that waits for the event. That
+ * row has the stream. */
 static void find_recorded(struct ra_hta_critical_build *build, struct ra_util_map *recorded)
 {
 	const struct ra_hta_full *rank = build->rank;
@@ -236,7 +236,8 @@ static bool has_name(const struct ra_hta_full *rank, const char *name)
 	return false;
 }
 
-/* Collects launches and calls of cudaStreamWaitEvent, with a stream key by calling thread. */
+/* Collects launches and calls of cudaStreamWaitEvent. The key of a call is of its thread and
+ * stream. */
 static void add_waits(struct ra_hta_critical_build *build, const struct calls *launches,
                       struct calls *calls)
 {
@@ -245,7 +246,7 @@ static void add_waits(struct ra_hta_critical_build *build, const struct calls *l
 	struct calls waits = { 0 };
 
 	find_calls(&waits, rank, is_wait);
-	/* HTA concatenates one table per stream that waits, and stops if there is none. */
+	/* HTA stops if no stream waits, because then it has no tables to concatenate. */
 	if (waits.count == 0 && has_name(rank, "cudaStreamWaitEvent") &&
 	    has_name(rank, "Stream Wait Event")) {
 		build->out->failure = "no call that makes a stream wait has its wait in the trace";
@@ -270,7 +271,7 @@ static void match_waits(struct ra_hta_critical_events *events, struct ra_hta_cri
                         const struct calls *launches)
 {
 	const struct ra_hta_full *rank = build->rank;
-	struct ra_util_map next = { 0 }; /* stream → launch */
+	struct ra_util_map next = { 0 }; /* key of thread and stream → launch */
 	struct calls calls = { 0 };
 
 	add_waits(build, launches, &calls);

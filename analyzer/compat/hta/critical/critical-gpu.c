@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* HTA's critical path: edges between operations of the GPU, their calls, and waits for them. */
+/* HTA's critical path: adds the edges between GPU operations, their calls, and waits for
+ * operations. */
 #include <stdlib.h>
 
 #include "analyzer/base/alloc.h"
@@ -21,7 +22,7 @@ struct item {
 
 struct stream {
 	int64_t stream;
-	uint32_t last; /* node: the end of its last operation */
+	uint32_t last; /* the node at the end of its last operation */
 };
 
 struct gpu {
@@ -34,8 +35,8 @@ struct gpu {
 	size_t stream_count;
 	size_t stream_capacity;
 	struct ra_util_map stream_index;
-	struct ra_util_map waits_for; /* event of an operation → the operation of another stream
-	                                 that it waits for; 0: it no longer does */
+	struct ra_util_map waits_for; /* event of an operation → the operation of another stream for
+	                                 which it waits; 0: it does not wait any more */
 };
 
 static bool is_category(const struct ra_hta_full *rank, const struct ra_hta_row *row,
@@ -47,11 +48,11 @@ static bool is_category(const struct ra_hta_full *rank, const struct ra_hta_row 
 	                         text);
 }
 
-/* Changes of queue lengths, in a list for each row. */
+/* Changes of queue lengths, as a list for each row. */
 struct changes {
 	struct ra_hta_changes all;
-	uint32_t *first; /* owned: by row */
-	uint32_t *next;  /* owned: by change */
+	uint32_t *first; /* owned: for each row, its first change */
+	uint32_t *next;  /* owned: for each change, the next one of the row */
 };
 
 static void index_changes(struct changes *changes, const struct ra_hta_full *rank)
@@ -75,7 +76,8 @@ static double length_of(const struct changes *changes, uint32_t change)
 	return change == RA_NONE ? -1 : changes->all.changes[change].length;
 }
 
-/* A join: if a call or operation changes queues several times, it gives as many rows. */
+/* Adds items as a join of tables does: if a call or operation changes several queues, the row gets
+ * an item for each pair of changes. */
 static void join(struct gpu *gpu, const struct changes *changes, uint32_t row)
 {
 	const struct ra_hta_full *rank = gpu->build->rank;
@@ -100,7 +102,7 @@ static void join(struct gpu *gpu, const struct changes *changes, uint32_t row)
 	} while (at != RA_NONE);
 }
 
-/* Sorts by start, waits by end; equal times are in numpy's order. */
+/* Sorts operations by start and waits by end. Equal times are in numpy's order. */
 static void sort_items(struct gpu *gpu)
 {
 	const struct ra_hta_full *rank = gpu->build->rank;
@@ -170,7 +172,7 @@ static void set_last(struct gpu *gpu, int64_t number, uint32_t node)
 	               (struct stream){ number, node });
 }
 
-/* The node of an event's start or end; RA_NONE if it has none. */
+/* Finds the node at an event's start or end; RA_NONE if it has none. */
 static uint32_t find_node(const struct gpu *gpu, int64_t event, bool is_start)
 {
 	const struct ra_hta_row *row = ra_hta_full_find(gpu->build->rank, event);
@@ -179,7 +181,7 @@ static uint32_t find_node(const struct gpu *gpu, int64_t event, bool is_start)
 	return row == NULL ? RA_NONE : nodes[row - gpu->build->rank->rows];
 }
 
-/* The waiting call ends when this operation has ended. */
+/* Adds an edge: the waiting call ends when the operation at `from` has ended. */
 static void link_wait(struct gpu *gpu, uint32_t from, int64_t call)
 {
 	const uint32_t to = find_node(gpu, call, false);
@@ -189,8 +191,8 @@ static void link_wait(struct gpu *gpu, uint32_t from, int64_t call)
 	}
 }
 
-/* A stream or the host waits for an event, which means for the last launch before it was
- * recorded. */
+/* Adds the wait of a stream or of the host for a CUDA event. It is a wait for the last operation
+ * launched before the event was recorded. */
 static void add_event_wait(struct gpu *gpu, const struct ra_hta_row *row, bool is_of_stream)
 {
 	const struct ra_hta_full *rank = gpu->build->rank;
@@ -255,10 +257,12 @@ static void add_wait(struct gpu *gpu, const struct ra_hta_row *row)
 	}
 }
 
-/* The ends that an operation has waited for. */
+/* The ends of the work for which an operation may have waited. */
 struct before {
-	uint32_t last; /* node: end of the operation before it on its stream; RA_NONE: none */
-	uint32_t sync; /* end of the operation of another stream that it waits for; RA_NONE */
+	uint32_t last; /* node at the end of the operation before it on its stream; RA_NONE: there
+	                  is none */
+	uint32_t sync; /* node at the end of the operation of another stream for which it waits;
+	                  RA_NONE: there is none */
 	double launch_us;
 	double last_us;
 	double sync_us;

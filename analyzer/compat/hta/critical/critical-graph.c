@@ -42,22 +42,24 @@ void ra_critical_graph_complete(struct ra_critical_graph *graph)
 struct walk {
 	const struct ra_critical_graph *graph;
 	size_t nodes;
-	uint32_t *begin; /* by node, two entries more than nodes: where its edges begin in … */
-	uint32_t *edges; /* … edges out of a node, in the order in which they were added */
-	uint32_t *left;  /* by node: edges into it from nodes that are not in the order yet */
-	uint32_t *order; /* nodes; each after everything that it waits for */
+	uint32_t *begin; /* for each node, and two more: where its edges begin in … */
+	uint32_t *edges; /* … the edges out of each node, in the order in which they were added */
+	uint32_t *left;  /* for each node: number of edges into it from nodes that are not in the
+	                    order yet */
+	uint32_t *order; /* the nodes; each is after everything for which it waits */
 	size_t ordered;
-	double *longest; /* by node: length of the longest path to it */
-	uint32_t *best;  /* by node: last edge of that path; RA_NONE: the path begins there */
-	size_t used;     /* nodes with edges */
+	double *longest; /* for each node: length of the longest path to it */
+	uint32_t *best;  /* for each node: last edge of that path; RA_NONE: the path begins at the
+	                    node */
+	size_t used;     /* number of nodes that have edges */
 };
 
 static void list_edges(struct walk *walk)
 {
 	const struct ra_critical_graph *graph = walk->graph;
 
-	/* Counted two entries further on, so that after the summation begin[n + 1] is where to put
-	 * the node's next edge. */
+	/* The edges of node n are counted in begin[n + 2]. So after the summation, begin[n + 1] is
+	 * where to put the node's next edge. */
 	for (size_t i = 0; i < graph->count; i++) {
 		walk->begin[graph->edges[i].from + (size_t) 2]++;
 		walk->left[graph->edges[i].to]++;
@@ -78,7 +80,7 @@ static void order_first(struct walk *walk)
 		const uint32_t ends[2] = { walk->graph->edges[i].from, walk->graph->edges[i].to };
 
 		for (int e = 0; e < 2; e++) {
-			/* Until it is needed, `best` marks nodes that were seen. */
+			/* Here `best` only marks nodes that were seen. */
 			if (walk->best[ends[e]] != 0) {
 				continue;
 			}
@@ -106,8 +108,8 @@ static void order_rest(struct walk *walk)
 	}
 }
 
-/* Offers a path to the node that the edge leads to. Of equally long ones the edge added first
- * wins. */
+/* Takes the path over this edge for the edge's end, if it is longer than the best so far. Of
+ * equally long paths, the one over the edge added first is taken. */
 static void offer(struct walk *walk, uint32_t place)
 {
 	const struct ra_critical_edge *edge = &walk->graph->edges[place];

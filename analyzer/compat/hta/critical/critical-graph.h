@@ -9,10 +9,10 @@
 
 #include "analyzer/base/util-map.h"
 
-/* Why one thing comes after another. */
+/* Why one node comes after another. */
 enum ra_critical_type {
 	RA_CRITICAL_WORK,       /* the time that a range, call or operation takes */
-	RA_CRITICAL_DEPENDENCY, /* one after the other on a thread; takes no time */
+	RA_CRITICAL_DEPENDENCY, /* the order on a thread; takes no time */
 	RA_CRITICAL_LAUNCH,     /* from the call to the start of the operation */
 	RA_CRITICAL_KERNEL,     /* from one operation to the next on its stream */
 	RA_CRITICAL_SYNC,       /* a wait for the GPU ends together with what it waited for */
@@ -22,16 +22,16 @@ enum ra_critical_type {
 struct ra_critical_edge {
 	uint32_t from; /* nodes are numbers that the caller chooses */
 	uint32_t to;
-	double weight;  /* counts for the longest path */
-	double length;  /* length that HTA stores; it differs from weight only if a fault of HTA's
-	                   was corrected */
-	uint32_t owner; /* the caller's number of what the time belongs to; RA_NONE: nothing */
+	double weight;  /* the edge's part in the length of the path */
+	double length;  /* the length that HTA stores; it differs from weight only if we correct a
+	                   fault of HTA */
+	uint32_t owner; /* the caller's number for whatever took the time; RA_NONE: nothing */
 	enum ra_critical_type type;
 };
 
 /*
- * Zero-initialise. If several paths are equally long, the one that networkx finds wins
- * (dag_longest_path). So the order of adding edges matters.
+ * Zero-initialise. If several paths are equally long, the one that networkx finds
+ * (dag_longest_path) is taken. So the order in which edges are added matters.
  */
 struct ra_critical_graph {
 	struct ra_critical_edge *edges; /* owned; at most one for each pair of nodes */
@@ -43,22 +43,22 @@ struct ra_critical_graph {
 void ra_critical_graph_fini(struct ra_critical_graph *graph);
 
 /*
- * Adds an edge. It replaces one between the same nodes, and takes over its owner if it has none
- * itself.
+ * Adds an edge. It replaces an edge between the same nodes. If it has no owner, it takes over that
+ * edge's owner.
  */
 void ra_critical_graph_add(struct ra_critical_graph *graph, const struct ra_critical_edge *edge);
 
-/* Frees what is only needed for adding. */
+/* Frees the data that is needed only for adding edges. */
 void ra_critical_graph_complete(struct ra_critical_graph *graph);
 
 /* The longest path: its edges in order. Zero-initialise. */
 struct ra_critical_path {
 	uint32_t *edges; /* owned: indices of edges */
 	size_t count;
-	bool has_cycle; /* then there is no path */
+	bool has_cycle; /* the graph has a cycle, so there is no path */
 };
 
-/* @node_count: all nodes are below it. */
+/* Finds the longest path. @node_count: all nodes are below this number. */
 void ra_critical_graph_walk(const struct ra_critical_graph *graph, size_t node_count,
                             struct ra_critical_path *path);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* HTA's critical path: edges between the calls of each thread. */
+/* HTA's critical path: adds the edges between the calls of each thread. */
 #include <stdlib.h>
 
 #include "analyzer/base/alloc.h"
@@ -21,10 +21,10 @@ struct open_row {
 	uint32_t parent; /* row; RA_NONE: none */
 };
 
-/* A thread as HTA groups rows: it may assign all rows of one thread to another. */
+/* A thread as HTA groups rows. HTA may treat the rows of one thread as those of another. */
 struct thread {
-	uint32_t of;     /* thread of kineto */
-	uint32_t tid_of; /* the thread whose tid it gets */
+	uint32_t of;     /* index in kineto's threads */
+	uint32_t tid_of; /* index of the thread whose tid it gets */
 };
 
 /* Ends come before starts. An outer row starts first and ends last. All durations are above 0. */
@@ -43,12 +43,12 @@ static int compare_marks(const void *a, const void *b)
 /* State of the walk over a thread's calls. */
 struct walk {
 	struct ra_hta_critical_build *build;
-	uint32_t last;   /* node; RA_NONE: none yet */
-	uint32_t parent; /* of that node's event: row */
+	uint32_t last;   /* the last node; RA_NONE: none yet */
+	uint32_t parent; /* row of the range around that node's event */
 	size_t depth;    /* number of open rows with nodes */
 };
 
-/* True if two calls share a lock, so that they have their edge already, unless one begins after the
+/* True if two calls share a lock, so that they already have their edge. Not if one begins after the
  * other's end. */
 static bool shares_lock(const struct ra_hta_critical_build *build, uint32_t first, uint32_t second)
 {
@@ -87,7 +87,8 @@ static void step(struct walk *walk, const struct open_row *row, bool is_start)
 	walk->depth += is_start ? 1 : (size_t) -1;
 }
 
-/* A row ends as the top of the stack, whatever its name. If rows cross, HTA does the same. */
+/* Walks over a thread's marks. Each end ends the row on top of the stack, even if rows cross, as in
+ * HTA. */
 static void walk_thread(struct ra_hta_critical_build *build, const struct mark *marks, size_t count,
                         struct open_row *open)
 {
@@ -105,8 +106,8 @@ static void walk_thread(struct ra_hta_critical_build *build, const struct mark *
 	}
 }
 
-/* The only thread whose operators or annotations have this in their names: text of its tid. 0 if
- * there is none or several, or if the tid is false in Python. */
+/* Finds the only thread whose operators or annotations have `part` in their names. Return: the text
+ * of its tid; 0 if there is none, if there are several, or if the tid is false in Python. */
 static uint32_t find_tid(const struct ra_hta_critical_build *build, const char *part)
 {
 	const struct ra_kineto *k = build->rank->kineto;
@@ -130,7 +131,7 @@ static uint32_t find_tid(const struct ra_hta_critical_build *build, const char *
 	return ra_kineto_is_text(k, found, "0") || ra_kineto_is_text(k, found, "\"\"") ? 0 : found;
 }
 
-/* Numbers come before texts, as pandas groups them. */
+/* Compares tids: numbers come before texts, as pandas groups them. */
 static int compare_ids(const struct ra_kineto *k, uint32_t left, int64_t left_number,
                        uint32_t right, int64_t right_number)
 {
@@ -161,8 +162,8 @@ static int compare_threads(const void *a, const void *b, void *kineto)
 	                                        tids[1]->tid_number));
 }
 
-/* A backward pass runs on a thread of its own while the thread of the forward pass waits. If HTA
- * finds both, it treats them as one thread. */
+/* Joins the threads of the forward and the backward pass as HTA does, if it finds both. The
+ * backward pass runs on its own thread while the other waits. */
 static void merge_passes(const struct ra_hta_critical_build *build, struct thread *threads)
 {
 	const struct ra_kineto *k = build->rank->kineto;
@@ -185,9 +186,9 @@ static void merge_passes(const struct ra_hta_critical_build *build, struct threa
 
 /* The rows of each group of threads, one group after the other. */
 struct groups {
-	uint32_t *of;          /* owned: by thread of kineto: its group */
-	size_t *begin;         /* owned: by group, one more than groups */
-	bool *is_gpu;          /* owned: by group */
+	uint32_t *of;          /* owned: for each thread of kineto, its group */
+	size_t *begin;         /* owned: for each group and one more, where its rows begin */
+	bool *is_gpu;          /* owned: for each group */
 	struct mark *marks;    /* owned */
 	struct open_row *open; /* owned: room for the deepest stack */
 	size_t count;

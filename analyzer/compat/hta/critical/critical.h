@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* HTA's critical path of a rank: the longest chain of work and waits, which its time can't be
- * below. */
+/* HTA's critical path of a rank: the longest chain of work and waits. The rank's time can't be
+ * shorter than this chain. */
 #ifndef RA_HTA_CRITICAL_H
 #define RA_HTA_CRITICAL_H
 
@@ -9,35 +9,39 @@
 
 /* Which part of the trace to use, and how. */
 struct ra_hta_critical_setup {
-	const char *annotation; /* part of the names of ranges that limit it; NULL: all */
-	uint64_t first;         /* which of those ranges is first, in HTA's order of rows, from 0 */
+	const char *annotation; /* a part of the names of the ranges to which the path is limited;
+	                           NULL: the whole trace */
+	uint64_t first;         /* index of the first of those ranges, in HTA's order of rows */
 	uint64_t count;
-	bool has_launch_edges; /* every operation waits at least for its call */
-	const char *loading;   /* part of the names of ranges that load data; NULL: none */
+	bool has_launch_edges; /* every operation has an edge from its call, even if it did not wait
+	                          for it */
+	const char *loading;   /* a part of the names of ranges that load data; NULL: there are
+	                          none */
 };
 
 /* The start or end of an event. */
 struct ra_hta_critical_node {
 	double ts_us;
-	uint32_t event; /* of kineto */
-	uint32_t row;   /* of the rank */
+	uint32_t event; /* index in kineto */
+	uint32_t row;   /* row of the rank */
 	bool is_start;
 };
 
 struct ra_hta_critical {
-	struct ra_hta_critical_node *nodes; /* owned; by time */
+	struct ra_hta_critical_node *nodes; /* owned; ordered by time */
 	size_t node_count;
-	struct ra_critical_graph graph; /* owners of edges are rows of the rank */
-	struct ra_critical_path path;   /* without edges if HTA finds no path */
-	const char *failure;            /* why HTA finds none; NULL: it does */
-	bool has_graph;                 /* HTA makes a graph, even if it finds no path in it */
+	struct ra_critical_graph graph; /* the owners of its edges are rows of the rank */
+	struct ra_critical_path path;   /* it has no edges if HTA finds no path */
+	const char *failure;            /* why HTA finds no path; NULL: it finds one */
+	bool has_graph;                 /* HTA makes a graph, even if it finds no path in the
+	                                   graph */
 };
 
 void ra_hta_critical_find(struct ra_hta_critical *critical, const struct ra_hta_full *rank,
                           const struct ra_hta_critical_setup *setup);
 void ra_hta_critical_fini(struct ra_hta_critical *critical);
 
-/* The number of events that the path's nodes belong to. */
+/* Counts the events to which the path's nodes belong. */
 size_t ra_hta_critical_count_events(const struct ra_hta_critical *critical);
 
 #endif

@@ -17,7 +17,7 @@ static struct ra_hta_critical_setup make_setup(const struct ra_settings *setting
 	};
 }
 
-/* The data that the reports show of one rank. */
+/* The data of a rank for the reports. */
 struct view {
 	struct ra_hta_critical_setup setup;
 	const struct ra_hta_rank *rank;
