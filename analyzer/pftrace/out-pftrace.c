@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Writes the timeline as Perfetto's protobuf. */
 #include "analyzer/pftrace/pftrace-pen.h"
+#include "analyzer/pftrace/pftrace-stream.h"
 #include "analyzer/pftrace/pftrace-write.h"
 #include "analyzer/timeline/perfetto/out-perfetto.h"
 
@@ -17,8 +18,7 @@ static void draw(struct drawing *drawing, struct ra_out_report *report)
 	ra_out_perfetto_draw_any(drawing->model, drawing->options, &drawing->pen.pen, NULL, report);
 }
 
-/* Draws the timeline once more. Only the first drawing has everything, so only what that reports is
- * used. */
+/* Draws the timeline once more. The first drawing has counted everything, and has the counters. */
 static void draw_again(void *context)
 {
 	struct drawing *drawing = context;
@@ -28,48 +28,58 @@ static void draw_again(void *context)
 	draw(drawing, &report);
 }
 
-/* Writes a trace at the end of its drawing, because the drawing can still draw single events
- * again. */
+/* Writes a trace that is held at the end of its drawing, because the drawing can still draw single
+ * events again. */
 static void finish(struct ra_pen *pen)
 {
 	struct drawing *drawing = (struct drawing *) pen;
 
-	if (!drawing->pen.trace->is_ordered) {
-		ra_pftrace_write(drawing->pen.trace, drawing->out, NULL, NULL);
+	if (drawing->pen.trace->take == NULL) {
+		ra_pftrace_write(drawing->pen.trace, drawing->out);
 	}
 }
 
-/* True for a log that has only ranges and marks of threads. */
-static bool is_plain(const struct ra_model *model)
+static void begin(struct drawing *drawing, struct ra_pftrace *trace)
 {
-	return !ra_model_has(model, RA_HAS_ROWS) &&
-	       model->gpu.op_count + model->gpu.api_count == 0 &&
-	       (model->track_count == 0 ||
-	        model->tracks[model->track_count - 1].kind != RA_TRACK_START_END);
+	ra_pftrace_pen_init(&drawing->pen, trace);
+	drawing->pen.pen.finish = finish;
+}
+
+static void end(struct drawing *drawing, struct ra_pftrace *trace)
+{
+	ra_pftrace_pen_fini(&drawing->pen);
+	ra_pftrace_fini(trace);
+}
+
+/* Draws something whose rows come in order of time, and writes it meanwhile. Return: false if they
+ * did not; then nothing is written. */
+static bool write_stream(struct drawing *drawing, struct ra_out_report *report)
+{
+	struct ra_pftrace trace = { 0 };
+	struct ra_pftrace_stream *stream;
+	bool is_written;
+
+	begin(drawing, &trace);
+	stream = ra_pftrace_stream_begin(&trace, drawing->out);
+	draw(drawing, report);
+	is_written = ra_pftrace_stream_end(stream, draw_again, drawing);
+	end(drawing, &trace);
+	return is_written;
 }
 
 static void write_pftrace(const struct ra_model *model, const struct ra_out_options *options,
                           struct ra_outbuf *out, struct ra_out_report *report)
 {
 	struct drawing drawing = { .model = model, .options = options, .out = out };
-	struct ra_pftrace_writing *early = NULL;
 	struct ra_pftrace trace = { 0 };
-	bool is_written = false;
 
-	ra_pftrace_pen_init(&drawing.pen, &trace);
-	drawing.pen.pen.finish = finish;
-	if (is_plain(model)) {
-		early = ra_pftrace_write_early(&trace, out);
+	/* A redrawn trace keeps the order of its file. */
+	if (!ra_model_has(model, RA_HAS_ROWS) && write_stream(&drawing, report)) {
+		return;
 	}
+	begin(&drawing, &trace);
 	draw(&drawing, report);
-	if (early != NULL) {
-		is_written = ra_pftrace_write_rest(early);
-	}
-	if (trace.is_ordered && !is_written) {
-		ra_pftrace_write(&trace, out, draw_again, &drawing);
-	}
-	ra_pftrace_pen_fini(&drawing.pen);
-	ra_pftrace_fini(&trace);
+	end(&drawing, &trace);
 }
 
 const struct ra_out out_pftrace = {

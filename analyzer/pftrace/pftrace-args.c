@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "analyzer/base/util.h"
+#include "analyzer/protobuf/protobuf.h"
 
 /* Field numbers, from perfetto/trace/track_event/debug_annotation.proto, track_event.proto. */
 enum {
@@ -34,23 +35,27 @@ void ra_pftrace_args_begin(struct ra_pftrace_args *args, bool is_array)
 	               (struct ra_pftrace_level){ .is_array = is_array });
 }
 
-/* Begins an annotation in the open container. @before: gets the place where it begins. */
+/* Returns the field of the open container that an annotation in it has. */
+static uint32_t find_field(const struct ra_pftrace_args *args)
+{
+	if (args->level_count == 1) {
+		return EVENT_ANNOTATION;
+	}
+	return args->levels[args->level_count - 1].is_array ? ANNOTATION_ELEMENT : ANNOTATION_ENTRY;
+}
+
+/* Begins an annotation in the open container. @before: gets the place where the annotation
+ * begins. */
 static size_t open_annotation(struct ra_pftrace_args *args, size_t *before)
 {
 	const struct ra_pftrace_level *in = &args->levels[args->level_count - 1];
-	uint32_t field = ANNOTATION_ENTRY;
 	size_t opened;
 
-	if (args->level_count == 1) {
-		field = EVENT_ANNOTATION;
-	} else if (in->is_array) {
-		field = ANNOTATION_ELEMENT;
-	}
 	*before = args->bytes.used;
 	if (args->is_dry) {
 		return *before;
 	}
-	opened = ra_protobuf_write_open(&args->bytes, field);
+	opened = ra_protobuf_write_open(&args->bytes, find_field(args));
 	if (!in->is_array) {
 		ra_protobuf_write_varint(&args->bytes, ANNOTATION_NAME_IID, args->key);
 	}
@@ -67,27 +72,53 @@ static bool put_dry(struct ra_pftrace_args *args)
 	return args->is_dry;
 }
 
+/* Room for an annotation that holds one number: keys and lengths of one or two bytes each, the
+ * name's number, and the value. */
+#define NUMBER_BYTES ((size_t) 32)
+
+/* Begins an annotation that holds one number. It is short, so its length takes one byte, which
+ * end_number() writes. @start: gets the place of the length. Return: the place for the value. */
+static uint8_t *begin_number(struct ra_pftrace_args *args, uint8_t **start)
+{
+	uint8_t *place = ra_protobuf_bytes_reserve(&args->bytes, NUMBER_BYTES);
+
+	*place++ = (uint8_t) (find_field(args) << 3 | RA_PROTOBUF_BYTES);
+	*start = place++;
+	if (!args->levels[args->level_count - 1].is_array) {
+		*place++ = ANNOTATION_NAME_IID << 3 | RA_PROTOBUF_VARINT;
+		place = ra_protobuf_write_number(place, args->key);
+	}
+	return place;
+}
+
+/* @end: the place after the value. */
+static void end_number(struct ra_pftrace_args *args, uint8_t *start, const uint8_t *end)
+{
+	*start = (uint8_t) (end - start - 1);
+	args->bytes.used = (size_t) (end - args->bytes.bytes);
+}
+
 static void put_varint(struct ra_pftrace_args *args, uint32_t field, uint64_t value)
 {
-	size_t before;
+	uint8_t *start;
+	uint8_t *place;
 
 	if (!put_dry(args)) {
-		const size_t opened = open_annotation(args, &before);
-
-		ra_protobuf_write_varint(&args->bytes, field, value);
-		ra_protobuf_write_close(&args->bytes, opened);
+		place = begin_number(args, &start);
+		place = ra_protobuf_write_number(place, field << 3 | RA_PROTOBUF_VARINT);
+		end_number(args, start, ra_protobuf_write_number(place, value));
 	}
 }
 
 static void put_real(struct ra_pftrace_args *args, double value)
 {
-	size_t before;
+	uint8_t *start;
+	uint8_t *place;
 
 	if (!put_dry(args)) {
-		const size_t opened = open_annotation(args, &before);
-
-		ra_protobuf_write_double(&args->bytes, ANNOTATION_DOUBLE, value);
-		ra_protobuf_write_close(&args->bytes, opened);
+		place = begin_number(args, &start);
+		*place++ = ANNOTATION_DOUBLE << 3 | RA_PROTOBUF_FIXED64;
+		end_number(args, start, ra_protobuf_write_bits(place, value));
 	}
 }
 

@@ -176,44 +176,21 @@ static void note_redrawn(struct ra_pftrace *trace, const struct ra_pftrace_event
 
 void ra_pftrace_add_event(struct ra_pftrace *trace, struct ra_pftrace_event *event)
 {
-	struct ra_pftrace_track *track = &trace->tracks[event->track];
-	const bool is_kept = !trace->is_ordered || track->kind == RA_PFTRACE_SPANS;
-
 	if (trace->drawn >= UINT32_MAX - 1) {
 		ra_alloc_end();
 	}
 	event->number = trace->drawn++;
 	if (trace->pass == RA_PFTRACE_REDRAW) {
 		trace->again = *event;
-		return;
-	}
-	if (trace->pass == RA_PFTRACE_LEARN && event->can_redraw) {
+	} else if (trace->pass == RA_PFTRACE_LEARN && event->can_redraw) {
 		note_redrawn(trace, event);
-		return;
-	}
-	if (trace->pass == RA_PFTRACE_LEARN && is_kept) {
-		if (trace->take != NULL) {
-			trace->take(trace->context, NULL);
-		}
-		(void) ra_pftrace_keep(trace, event);
-		return;
-	}
-	if (trace->pass == RA_PFTRACE_LEARN) {
-		track->is_disordered |= track->streamed > 0 && event->start_ns < track->last_ns;
-		track->last_ns = event->start_ns;
-		track->streamed++;
-		trace->has_streamed = true;
-		if (trace->take != NULL) {
-			trace->take(trace->context, event);
-			return;
-		}
-	} else if (!is_kept) {
+	} else if (trace->take != NULL && trace->tracks[event->track].kind != RA_PFTRACE_SPANS) {
 		trace->take(trace->context, event);
-		if (trace->pass == RA_PFTRACE_STREAM) {
-			return; /* the callee frees the arguments */
-		}
+	} else if (trace->pass == RA_PFTRACE_LEARN) {
+		(void) ra_pftrace_keep(trace, event);
+	} else {
+		trace->args.bytes.used = event->args; /* the first pass held it */
 	}
-	trace->args.bytes.used = event->args;
 }
 
 void ra_pftrace_add_point(struct ra_pftrace *trace, const struct ra_pftrace_point *point)

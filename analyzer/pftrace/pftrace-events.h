@@ -28,9 +28,6 @@ struct ra_pftrace_track {
 	uint32_t label; /* for a process: the kind of process; for a counter: its unit */
 	int64_t sort_index;
 	bool has_sort_index;
-	bool is_disordered; /* an event came that began before the event before it */
-	int64_t last_ns;    /* start of its last streamed event */
-	uint32_t streamed;  /* number of streamed events that are not written yet */
 };
 
 #define RA_PFTRACE_NEVER (-1)
@@ -64,7 +61,16 @@ struct ra_pftrace_point {
 	char phase;      /* phase of Chrome's format: s, t or f */
 };
 
-/* An arrow's end that was bound to a slice. */
+/* An arrow's start or end, for events that are written while they are drawn. */
+struct ra_pftrace_tie {
+	int64_t time_ns;
+	uint64_t id;
+	uint32_t track;
+	uint32_t ends; /* as in struct ra_pen_event */
+	bool is_end;
+};
+
+/* An arrow's end bound to a slice. */
 struct ra_pftrace_arrow {
 	uint64_t id;
 	uint32_t event; /* number of the slice's event */
@@ -77,29 +83,24 @@ struct ra_pftrace_open {
 	uint32_t below; /* index + 1 of the event with the same key that was open before */
 };
 
-/*
- * The passes over a drawing. Texts, rows and arrows must be known before the first event can be
- * written. Rows that are drawn in order of time are not held in memory, but drawn once more.
- */
+/* The passes over a drawing. Texts and rows come before the first event in the file. */
 enum ra_pftrace_pass {
-	RA_PFTRACE_LEARN, /* collects texts, rows and ends of arrows; holds unordered events */
-	RA_PFTRACE_BIND,  /* binds the ends of arrows, if there are any, to slices */
-	RA_PFTRACE_STREAM,
-	RA_PFTRACE_REDRAW, /* draws single events of a trace again */
+	RA_PFTRACE_LEARN,  /* collects texts and rows; holds events, or passes them on */
+	RA_PFTRACE_STREAM, /* the same drawing once more, which only passes on events */
+	RA_PFTRACE_REDRAW, /* draws single events of a trace */
 };
 
 /* Zero-initialise. */
 struct ra_pftrace {
 	enum ra_pftrace_pass pass;
-	bool is_ordered; /* every pass draws the rows of threads in order of time, and in the same
-	                    way */
-	/* number of events drawn so far in this pass; for a trace: number of its events so far */
-	uint32_t drawn;
-	bool has_streamed;
-	/* Gets the events that are not held in memory. In the last pass it must also free the
-	 * event's arguments. In the first pass it may be NULL. It is set to NULL in that pass when
-	 * an event must be held. */
+	uint32_t drawn; /* events drawn so far in this pass; for a trace: number of its events up
+	                   to here */
+	bool writes;    /* the first pass writes events already */
+	/* Gets each event of a thread's row, and frees its arguments. NULL: they are held, as are
+	 * the events of other rows. */
 	void (*take)(void *context, const struct ra_pftrace_event *event);
+	/* Gets arrows in place of `points`; set if `take` is. */
+	void (*take_arrow)(void *context, const struct ra_pftrace_tie *tie);
 	void *context; /* borrowed */
 	/* For a trace: finds an event's times. The function after this one draws the event again,
 	 * which sets `again`. */

@@ -169,9 +169,25 @@ static void make_order(const struct ra_pftrace *trace, struct ra_pftrace_order *
 
 /* ---- arrows ---- */
 
-/* True if Perfetto, when it reads JSON, would see the slice before the arrow's end. If a slice
- * begins at the time of the end, Perfetto sees it before the end if it has a duration, or if it is
- * written before the end. */
+/* The slice that began last up to an arrow's end. */
+struct place {
+	int64_t start_ns;
+	int64_t dur_ns;
+	uint32_t number;
+	bool is_known;
+};
+
+/* Binds arrows' ends to slices: an end belongs to the slice that began last on its thread. */
+struct binding {
+	struct ra_pftrace *trace;          /* borrowed */
+	struct place *places;              /* owned; by index of the point */
+	struct ra_util_sort_entry *points; /* owned; by row, then time */
+	size_t *rows;                      /* owned; row i: points[rows[i] … rows[i + 1]) */
+};
+
+/* True if Perfetto, when it reads JSON, would see the slice before the arrow's end. Of slices that
+ * begin at the time of the end, it sees those with a duration first, and then those written before
+ * the end. */
 static bool is_begun(const struct ra_pftrace_event *event, const struct ra_pftrace_point *point)
 {
 	return event->start_ns < point->time_ns ||
@@ -179,7 +195,7 @@ static bool is_begun(const struct ra_pftrace_event *event, const struct ra_pftra
 	        (event->dur_ns != 0 || event->number < point->events));
 }
 
-static bool is_later(const struct ra_pftrace_event *event, const struct ra_pftrace_place *at)
+static bool is_later(const struct ra_pftrace_event *event, const struct place *at)
 {
 	const uint64_t length = ra_pftrace_length_key(event->dur_ns);
 	const uint64_t other = ra_pftrace_length_key(at->dur_ns);
@@ -190,12 +206,11 @@ static bool is_later(const struct ra_pftrace_event *event, const struct ra_pftra
 	return length != other ? length > other : event->number > at->number;
 }
 
-/* Binds a slice to the first point at which it has begun. A row's points are ordered by time, then
- * by the number of events drawn before the point. So a slice that has begun at one point has begun
- * at all later points. */
-static void bind_event(void *context, const struct ra_pftrace_event *event)
+/* Binds a slice to the first point at which it has begun. A row's points are ordered by time, and
+ * then by the number of events drawn before. So a slice that has begun at one point has begun at
+ * all later points. */
+static void bind_event(struct binding *binding, const struct ra_pftrace_event *event)
 {
-	struct ra_pftrace_binding *binding = context;
 	struct ra_pftrace *trace = binding->trace;
 	const size_t end = binding->rows[event->track + 1];
 	struct ra_search at = ra_search_in(binding->rows[event->track], end);
@@ -205,11 +220,11 @@ static void bind_event(void *context, const struct ra_pftrace_event *event)
 		               !is_begun(event, &trace->points[binding->points[at.middle].index]));
 	}
 	if (at.low < end) {
-		struct ra_pftrace_place *place = &binding->places[binding->points[at.low].index];
+		struct place *place = &binding->places[binding->points[at.low].index];
 
 		if (is_later(event, place)) {
-			*place = (struct ra_pftrace_place){ event->start_ns, event->dur_ns,
-				                            event->number, true };
+			*place = (struct place){ event->start_ns, event->dur_ns, event->number,
+				                 true };
 		}
 	}
 }
@@ -234,11 +249,11 @@ static void sort_points(const struct ra_pftrace *trace, struct ra_util_sort_entr
 	ra_util_sort(entries, count);
 }
 
-void ra_pftrace_binding_init(struct ra_pftrace_binding *binding, struct ra_pftrace *trace)
+static void begin_binding(struct binding *binding, struct ra_pftrace *trace)
 {
 	size_t row = 0;
 
-	*binding = (struct ra_pftrace_binding){ .trace = trace };
+	*binding = (struct binding){ .trace = trace };
 	binding->points = ra_alloc_bytes((trace->point_count + 1) * sizeof(*binding->points));
 	binding->places = ra_alloc_zeros(trace->point_count + 1, sizeof(*binding->places));
 	binding->rows = ra_alloc_zeros(trace->track_count + 1, sizeof(*binding->rows));
@@ -251,8 +266,6 @@ void ra_pftrace_binding_init(struct ra_pftrace_binding *binding, struct ra_pftra
 	while (row <= trace->track_count) {
 		binding->rows[row++] = trace->point_count;
 	}
-	trace->take = bind_event;
-	trace->context = binding;
 	for (size_t i = 0; i < trace->event_count; i++) {
 		bind_event(binding, &trace->events[i]);
 	}
@@ -266,16 +279,15 @@ void ra_pftrace_binding_init(struct ra_pftrace_binding *binding, struct ra_pftra
 	}
 }
 
-/* Finds the slice of each later point: a slice that has begun at one point has begun at the
- * next. */
-static void spread_places(struct ra_pftrace_binding *binding)
+/* Carries slices on to later points: a slice that has begun at one point has begun at the next. */
+static void spread_places(struct binding *binding)
 {
 	const struct ra_pftrace *trace = binding->trace;
 
 	for (size_t i = 1; i < trace->point_count; i++) {
 		const uint32_t before = binding->points[i - 1].index;
 		const uint32_t point = binding->points[i].index;
-		const struct ra_pftrace_place *at = &binding->places[before];
+		const struct place *at = &binding->places[before];
 		const struct ra_pftrace_event event = { .start_ns = at->start_ns,
 			                                .dur_ns = at->dur_ns,
 			                                .number = at->number };
@@ -293,18 +305,17 @@ static uint64_t rank_of(char phase)
 	return phase == 's' ? 0 : 1 + (phase == 'f');
 }
 
-/* Makes arrows from ends with the same key. A start may have several ends; each of these ends an
- * arrow. */
-static void join_points(const struct ra_pftrace_binding *binding)
+/* Makes arrows. A start may have several ends; each of them makes an arrow. */
+static void join_points(const struct binding *binding)
 {
 	struct ra_pftrace *trace = binding->trace;
-	const struct ra_pftrace_place *from = NULL;
+	const struct place *from = NULL;
 	uint32_t key = 0;
 	uint64_t id = 0;
 
 	for (size_t i = 0; i < trace->point_count; i++) {
 		const struct ra_pftrace_point *point = &trace->points[binding->points[i].index];
-		const struct ra_pftrace_place *at = &binding->places[binding->points[i].index];
+		const struct place *at = &binding->places[binding->points[i].index];
 
 		if (point->key != key) {
 			key = point->key;
@@ -342,7 +353,7 @@ static void sort_arrows(struct ra_pftrace *trace)
 	trace->arrows = sorted;
 }
 
-void ra_pftrace_binding_finish(struct ra_pftrace_binding *binding)
+static void end_binding(struct binding *binding)
 {
 	struct ra_pftrace *trace = binding->trace;
 	struct ra_util_sort_entry **entries = &binding->points;
@@ -371,6 +382,14 @@ void ra_pftrace_binding_finish(struct ra_pftrace_binding *binding)
 	trace->points = NULL;
 	trace->point_count = 0;
 	sort_arrows(trace);
+}
+
+void ra_pftrace_bind(struct ra_pftrace *trace)
+{
+	struct binding binding;
+
+	begin_binding(&binding, trace);
+	end_binding(&binding);
 }
 
 void ra_pftrace_order_init(struct ra_pftrace_order *order, struct ra_pftrace *trace)

@@ -191,7 +191,7 @@ static bool is_dry(const struct ra_pftrace_pen *pen)
 
 	return trace->pass == RA_PFTRACE_LEARN &&
 	       (pen->event.can_redraw ||
-	        (trace->is_ordered && trace->take == NULL && pen->event.phase == 'X'));
+	        (trace->take != NULL && !trace->writes && pen->event.phase == 'X'));
 }
 
 static void argument(struct ra_pen *pen, const struct ra_pen_text *key,
@@ -200,9 +200,6 @@ static void argument(struct ra_pen *pen, const struct ra_pen_text *key,
 	struct ra_pftrace_pen *own = get(pen);
 	struct ra_pftrace_args *args = &own->trace->args;
 
-	if (own->trace->pass == RA_PFTRACE_BIND) {
-		return; /* this pass needs only times */
-	}
 	args->is_dry = is_dry(own);
 	if (key != NULL) {
 		args->key = number_text(own, RA_PFTRACE_KEYS, key);
@@ -243,9 +240,6 @@ static bool again(struct ra_pen *pen, uint64_t number)
 	struct ra_pftrace_pen *own = get(pen);
 	struct ra_protobuf_bytes *args = &own->trace->args.bytes;
 
-	if (own->trace->pass == RA_PFTRACE_BIND) {
-		return true;
-	}
 	own->keeping = &own->kept[(number * UINT64_C(0x9E3779B97F4A7C15) >> 32) % RA_PFTRACE_KEPT];
 	own->keeping_from = args->used;
 	if (own->keeping->number == number && own->keeping->is_dry == is_dry(own)) {
@@ -377,8 +371,17 @@ static void flow(struct ra_pen *pen, const struct ra_pen_event *event)
 	char id[RA_DECIMAL_BYTES];
 	size_t length;
 
-	if (own->trace->pass != RA_PFTRACE_LEARN) {
-		return; /* the first pass has noted it */
+	if (own->trace->take_arrow != NULL) {
+		const struct ra_pftrace_tie tie = {
+			.time_ns = event->start_ns,
+			.id = event->id,
+			.track = ra_pftrace_thread(own->trace, event->pid, event->tid),
+			.ends = event->ends,
+			.is_end = event->is_end,
+		};
+
+		own->trace->take_arrow(own->trace->context, &tie);
+		return;
 	}
 	fields = begin_event(own, event->is_end ? 'f' : 's', event->pid, event->tid);
 	fields->category = number_words(own, RA_PFTRACE_CATEGORIES, event->category);
@@ -556,7 +559,6 @@ static void set_clock(struct ra_pen *pen, int64_t base_ns)
 static void begin(struct ra_pen *pen, const struct ra_pen_names *names)
 {
 	get(pen)->names = names;
-	get(pen)->trace->is_ordered = !names->is_once;
 }
 
 /* Does nothing; an output can replace it. */

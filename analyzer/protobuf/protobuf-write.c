@@ -13,12 +13,6 @@
  * allows a varint to be longer than necessary. */
 #define LENGTH_BYTES 4u
 
-uint8_t *ra_protobuf_bytes_reserve(struct ra_protobuf_bytes *bytes, size_t count)
-{
-	ra_util_grow(&bytes->bytes, &bytes->capacity, bytes->used + count, 1);
-	return bytes->bytes + bytes->used;
-}
-
 void ra_protobuf_bytes_fini(struct ra_protobuf_bytes *bytes)
 {
 	free(bytes->bytes);
@@ -53,15 +47,28 @@ void ra_protobuf_write_varint(struct ra_protobuf_bytes *bytes, uint32_t field, u
 	bytes->used = (size_t) (ra_protobuf_write_number(place, value) - bytes->bytes);
 }
 
+static uint8_t *write_eight(uint8_t *place, uint64_t value)
+{
+	for (unsigned int i = 0; i < 8; i++) {
+		*place++ = (uint8_t) (value >> (8 * i));
+	}
+	return place;
+}
+
+uint8_t *ra_protobuf_write_bits(uint8_t *place, double value)
+{
+	uint64_t bits;
+
+	memcpy(&bits, &value, sizeof(bits));
+	return write_eight(place, bits);
+}
+
 void ra_protobuf_write_fixed64(struct ra_protobuf_bytes *bytes, uint32_t field, uint64_t value)
 {
-	uint8_t little[8];
+	uint8_t *place = ra_protobuf_bytes_reserve(bytes, RA_PROTOBUF_NUMBER_BYTES + 8);
 
-	for (unsigned int i = 0; i < sizeof(little); i++) {
-		little[i] = (uint8_t) (value >> (8 * i));
-	}
-	put_key(bytes, field, RA_PROTOBUF_FIXED64);
-	ra_protobuf_bytes_put(bytes, little, sizeof(little));
+	place = ra_protobuf_write_number(place, (uint64_t) field << 3 | RA_PROTOBUF_FIXED64);
+	bytes->used = (size_t) (write_eight(place, value) - bytes->bytes);
 }
 
 void ra_protobuf_write_double(struct ra_protobuf_bytes *bytes, uint32_t field, double value)

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analyzer/base/util.h"
+
 /* A buffer that grows as needed. Zero-initialise. */
 struct ra_protobuf_bytes {
 	uint8_t *bytes; /* owned */
@@ -38,8 +40,17 @@ static inline uint8_t *ra_protobuf_write_number(uint8_t *place, uint64_t value)
 	return place;
 }
 
+/* Writes the eight bytes of a double in the same way. */
+uint8_t *ra_protobuf_write_bits(uint8_t *place, double value);
+
 /* Makes room for `count` more bytes. Return: their place; the caller increases `used`. */
-uint8_t *ra_protobuf_bytes_reserve(struct ra_protobuf_bytes *bytes, size_t count);
+static inline uint8_t *ra_protobuf_bytes_reserve(struct ra_protobuf_bytes *bytes, size_t count)
+{
+	if (bytes->capacity - bytes->used < count) {
+		ra_util_grow(&bytes->bytes, &bytes->capacity, bytes->used + count, 1);
+	}
+	return bytes->bytes + bytes->used;
+}
 
 /* These open and close a nested message, which contains what is written between the two calls. If
  * it has 2^28 bytes or more, close ends the process, as a lack of memory does. Return: the value to

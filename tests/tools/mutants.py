@@ -75,7 +75,7 @@ SCRIPTS = [
      " tests/batch/test-ranks.sh tests/batch/test-mpi.sh tests/batch/test-timeline.sh"
      " tests/batch/test-diff-causes.sh tests/batch/test-diff-runs.sh tests/batch/test-diff-unlike.sh"
      " tests/batch/test-diff-counts.sh tests/compat/test-compat-tb-diff.sh"),
-    (r"^analyzer/pftrace/", CLI + " tests/perfetto/test-pftrace.sh"),
+    (r"^analyzer/pftrace/", CLI + " tests/perfetto/test-pftrace.sh tests/unit/analyzer/test-pftrace-stream"),
     (r"^analyzer/link/", CLI + " tests/cupti/test-kernel-sections.sh tests/cupti/test-cupti.sh"
      " tests/analyzer/test-analyzer-pairs.sh tests/kineto/test-kineto.sh"),
     (r"^analyzer/(read-nsys|write-sqlite)/", "tests/nsys/test-nsys.sh tests/nsys/test-write.sh " + CLI),

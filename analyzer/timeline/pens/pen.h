@@ -80,6 +80,8 @@ struct ra_pen_event {
 	int64_t start_ns;
 	int64_t dur_ns;
 	uint64_t id; /* for an arrow or span: all its parts have the same id */
+	/* For an arrow's start: how many ends may follow; for one of these: how many after it. */
+	uint32_t ends;
 	enum ra_pen_args args;
 	bool is_end;       /* for an arrow's end */
 	bool is_name_last; /* for a counter: its name comes after its time */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "analyzer/base/alloc.h"
+#include "analyzer/base/util-ids.h"
 #include "analyzer/timeline/layout/layout-gpu.h"
 
 /* The sort index that puts the rows of GPUs below all processes, as in PyTorch's traces. */
@@ -19,11 +20,11 @@
 /* The first id of arrows that can't have their correlation as id, because another call uses it. */
 #define FIRST_SHARED_ID (UINT64_C(1) << 32)
 
-enum arrow {
-	ARROW_NONE,
-	ARROW_WANTED,
-	ARROW_BEGUN,
-};
+/* Marks of a call: its arrow has begun; another call has its correlation, and an arrow. The other
+ * bits are the number of ends to come. */
+#define ARROW_BEGUN  (UINT32_C(1) << 31)
+#define ARROW_SHARED (UINT32_C(1) << 30)
+#define ARROW_ENDS   (ARROW_SHARED - 1)
 
 /* Chooses an arrow's number. As in Kineto this is the correlation, because TraceLens uses it to
  * find a call's arrow. If two calls of a log have the same correlation, the second one's arrow gets
@@ -31,15 +32,16 @@ enum arrow {
 static uint64_t choose_id(const struct ra_out_perfetto *perfetto, uint32_t api)
 {
 	const uint64_t first_id = perfetto->place == NULL ? 0 : perfetto->place->first_id;
-	const uint32_t corr = perfetto->model->gpu.apis[api].corr;
 
-	return first_id + (ra_util_ids_find(&perfetto->gpu->owners, corr) == api
-	                           ? corr
+	return first_id + ((perfetto->gpu->arrows[api] & ARROW_SHARED) == 0
+	                           ? perfetto->model->gpu.apis[api].corr
 	                           : FIRST_SHARED_ID + api);
 }
 
-static void own_correlations(struct ra_out_perfetto_gpu *gpu)
+/* Marks calls whose correlation an earlier call with an arrow has. */
+static void mark_shared(struct ra_out_perfetto_gpu *gpu)
 {
+	struct ra_util_ids owners = { 0 };
 	const struct ra_gpu *facts = &gpu->perfetto->model->gpu;
 	uint32_t first = UINT32_MAX;
 	uint32_t last = 0;
@@ -48,23 +50,28 @@ static void own_correlations(struct ra_out_perfetto_gpu *gpu)
 	for (size_t i = 0; i < facts->api_count; i++) {
 		const uint32_t corr = facts->apis[i].corr;
 
-		if (gpu->arrows[i] == ARROW_WANTED) {
+		if (gpu->arrows[i] > 0) {
 			first = corr < first ? corr : first;
 			last = corr > last ? corr : last;
 			count++;
 		}
 	}
 	if (count > 0) {
-		ra_util_ids_reserve(&gpu->owners, first, last, count);
+		ra_util_ids_reserve(&owners, first, last, count);
 	}
 	for (size_t i = 0; i < facts->api_count; i++) {
 		const uint32_t corr = facts->apis[i].corr;
 
-		if (gpu->arrows[i] == ARROW_WANTED &&
-		    ra_util_ids_find(&gpu->owners, corr) == RA_UTIL_MAP_NONE) {
-			ra_util_ids_put(&gpu->owners, corr, (uint32_t) i);
+		if (gpu->arrows[i] == 0) {
+			continue;
+		}
+		if (ra_util_ids_find(&owners, corr) == RA_UTIL_MAP_NONE) {
+			ra_util_ids_put(&owners, corr, (uint32_t) i);
+		} else {
+			gpu->arrows[i] |= ARROW_SHARED;
 		}
 	}
+	ra_util_ids_free(&owners);
 }
 
 /* Finds the calls from which arrows begin. An operation that begins before its call gets no arrow,
@@ -81,12 +88,12 @@ static void choose_arrows(struct ra_out_perfetto_gpu *gpu)
 			continue;
 		}
 		if (op->start_ns >= facts->apis[op->api].start_ns) {
-			gpu->arrows[op->api] = ARROW_WANTED;
+			gpu->arrows[op->api] += gpu->arrows[op->api] < ARROW_ENDS;
 		} else {
 			perfetto->reversed++;
 		}
 	}
-	own_correlations(gpu);
+	mark_shared(gpu);
 }
 
 struct ra_out_perfetto_gpu *ra_out_perfetto_gpu_create(struct ra_out_perfetto *perfetto)
@@ -112,7 +119,6 @@ void ra_out_perfetto_gpu_destroy(struct ra_out_perfetto_gpu *gpu)
 	if (gpu != NULL) {
 		ra_gpu_text_fini(&gpu->text);
 		ra_gpu_order_fini(&gpu->order);
-		ra_util_ids_free(&gpu->owners);
 		free(gpu->arrows);
 		free(gpu);
 	}
@@ -143,12 +149,20 @@ static void begin_slice(struct ra_out_perfetto *perfetto, const struct ra_pen_ev
 static void put_arrow(struct ra_out_perfetto *perfetto, uint32_t api,
                       const struct ra_pen_event *slice, bool is_end)
 {
+	uint32_t *arrow = &perfetto->gpu->arrows[api];
+
+	if (is_end) {
+		*arrow -= (*arrow & ARROW_ENDS) > 0;
+	} else {
+		*arrow |= ARROW_BEGUN;
+	}
 	const struct ra_pen_event event = {
 		.category = "ac2g",
 		.pid = slice->pid,
 		.tid = slice->tid,
 		.start_ns = slice->start_ns,
 		.id = choose_id(perfetto, api),
+		.ends = *arrow & ARROW_ENDS,
 		.is_end = is_end,
 	};
 
@@ -163,7 +177,6 @@ void ra_out_perfetto_gpu_put_call(struct ra_out_perfetto *perfetto,
 	struct ra_pen_event event =
 		make_event(perfetto, call->is_driver ? "cuda_driver" : "cuda_runtime",
 	                   ra_pen_name(RA_PEN_NAMES, call->name), call->start_ns, call->dur_ns);
-	uint8_t *arrow = &perfetto->gpu->arrows[item->index];
 
 	event.pid = perfetto->pid;
 	event.tid = item->tid;
@@ -178,8 +191,7 @@ void ra_out_perfetto_gpu_put_call(struct ra_out_perfetto *perfetto,
 		ra_pen_put_int(pen, "tid", perfetto->model->tracks[call->track].tid);
 	}
 	pen->end(pen);
-	if (*arrow == ARROW_WANTED) {
-		*arrow = ARROW_BEGUN;
+	if (perfetto->gpu->arrows[item->index] > 0) {
 		put_arrow(perfetto, item->index, &event, false);
 	}
 }
@@ -223,7 +235,7 @@ static void put_op(struct ra_out_perfetto_gpu *gpu, const struct ra_layout_gpu_i
 	begin_slice(perfetto, &event);
 	ra_out_perfetto_gpu_args_put(perfetto, op);
 	perfetto->pen->end(perfetto->pen);
-	if (op->api != RA_NONE && gpu->arrows[op->api] == ARROW_BEGUN &&
+	if (op->api != RA_NONE && gpu->arrows[op->api] >= ARROW_BEGUN &&
 	    op->start_ns >= facts->apis[op->api].start_ns) {
 		put_arrow(perfetto, op->api, &event, true);
 	}

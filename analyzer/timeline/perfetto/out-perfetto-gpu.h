@@ -3,7 +3,6 @@
 #ifndef RA_OUT_PERFETTO_GPU_H
 #define RA_OUT_PERFETTO_GPU_H
 
-#include "analyzer/base/util-ids.h"
 #include "analyzer/figures/gpu/gpu-order.h"
 #include "analyzer/figures/gpu/gpu-text.h"
 #include "analyzer/timeline/perfetto/out-perfetto.h"
@@ -12,11 +11,9 @@ struct ra_out_perfetto_gpu {
 	struct ra_out_perfetto *perfetto; /* borrowed */
 	struct ra_gpu_text text;          /* owned */
 	struct ra_gpu_order order;        /* owned */
-	/* by correlation: the first call with it from which an arrow begins */
-	struct ra_util_ids owners;
-	/* owned; by API call: 1: an arrow goes from the call to an operation; 2: the start of
-	 * that arrow was written */
-	uint8_t *arrows;
+	/* Owned; by API call: the number of operations that arrows from the call may still go to,
+	 * with marks of out-perfetto-gpu.c. */
+	uint32_t *arrows;
 };
 
 /* Draws the counters of a device. */
