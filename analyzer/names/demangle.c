@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Calls the demangler of the C++ runtime library: the object that is linked in, or that of the shared
- * library. Most machines have the latter, but we don't require it. */
+/* Calls the demangler of the C++ runtime library: the object that is linked in, or that of the
+ * shared library. Most machines have the latter, but we don't require it. */
 #include "config.h"
 
 #include "analyzer/names/demangle.h"
