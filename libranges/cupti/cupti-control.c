@@ -31,9 +31,9 @@
 #define NS_PER_MS    UINT64_C(1000000)
 #define NS_PER_S     (1000 * NS_PER_MS)
 #define WORKER_STACK ((size_t) 256 * 1024)
-/* Limit of a wait for CUPTI's start, or for a program's request, if RANGES_EXIT_MS is shorter. */
+/* Threads of the program wait RANGES_EXIT_MS, but not less than this, for a start or a request. */
 #define MIN_WAIT_MS 1000
-/* A call of CUPTI returns within this time if it does not hang. */
+/* The end of the program waits this long for our threads to leave CUPTI. */
 #define OUT_WAIT_NS (20 * NS_PER_MS)
 #define START_STACK ((size_t) 1024 * 1024) /* libraries run their constructors on this stack */
 
@@ -43,7 +43,7 @@ enum state {
 	STATE_OFF, /* there is no GPU capture, and will be none */
 	STATE_ACTIVE,
 	STATE_ENDING, /* the worker does the last flush */
-	STATE_ENDED,  /* the program ends: CUPTI must not be called any more */
+	STATE_ENDED,  /* the capture or the program has ended: CUPTI must not be called */
 };
 
 static struct {
@@ -52,14 +52,14 @@ static struct {
 	unsigned kinds; /* enum rcap_cupti_kinds */
 	/* How long the program's threads wait for CUPTI at most; 0: not known yet. */
 	_Atomic uint32_t wait_ms;
-	bool is_late;                    /* CUDA may be initialised already when we start */
-	_Atomic bool is_overdue;         /* the start took longer than the program's threads wait */
-	_Atomic bool is_ready;           /* the driver is ready; some settings wait for that */
-	_Atomic bool is_release;         /* the program asked us to end */
-	_Atomic unsigned threads;        /* number of our threads that may be in CUPTI */
-	_Atomic unsigned inside;         /* number of those that entered CUPTI before the end */
-	_Atomic uint64_t alone_since_ns; /* when the program's last thread ended; 0: it has some */
-	/* These signal that the worker has ended. */
+	bool is_late;             /* CUDA may be initialised already when we start */
+	_Atomic bool is_overdue;  /* the start took longer than the program's threads wait */
+	_Atomic bool is_ready;    /* the driver is ready, and its settings are still to be made */
+	_Atomic bool is_release;  /* the program asked us to end */
+	_Atomic unsigned threads; /* number of threads of the capture that may be in CUPTI */
+	_Atomic unsigned inside;  /* number of threads that are in CUPTI now, or about to enter */
+	_Atomic uint64_t alone_since_ns; /* when the program had no thread left; 0: it has */
+	/* These signal that the worker has done the last flush. */
 	pthread_mutex_t end_lock;
 	pthread_cond_t ended;
 	bool has_ended;
@@ -67,7 +67,7 @@ static struct {
 
 static uint32_t get_state(void)
 {
-	/* Acquire pairs with set_state(): what that thread wrote before is visible. */
+	/* Acquire: what the thread that set the state wrote before is visible. */
 	return atomic_load_explicit(&control.state, memory_order_acquire);
 }
 
@@ -114,7 +114,7 @@ static int flush_inside(uint32_t flag)
 /*
  * Waits for operations that still run when the program ends, because their records would lack an
  * end. Waits as long as CUPTI has buffers with records, but at most three quarters of
- * RANGES_EXIT_MS. The last quarter is for the flush that takes everything.
+ * RANGES_EXIT_MS, because the flush that takes everything needs time, too.
  *
  * Return: false if some operations still run.
  */
@@ -138,7 +138,7 @@ static bool await_work(void)
 }
 
 /*
- * Takes everything out of CUPTI. Runs on the worker, which alone waits if CUPTI never returns.
+ * Takes everything out of CUPTI. Runs on the worker, so that only the worker hangs with CUPTI.
  * Kinds are not switched off at the program's end: that gains nothing, and some versions hang.
  */
 static void end_capture(void)
@@ -172,7 +172,7 @@ static void end_capture(void)
 	pthread_mutex_unlock(&control.end_lock);
 }
 
-/* Waits for the worker's end. Return: false if the worker has not ended by `until_ns`. */
+/* Waits for the worker's last flush. Return: false if it is not done by `until_ns`. */
 static bool wait_for_end(uint64_t until_ns)
 {
 	const struct timespec until = { .tv_sec = (time_t) (until_ns / NS_PER_S),
@@ -201,8 +201,8 @@ static void begin_end(void)
 
 unsigned rcap_cupti_control_threads(void)
 {
-	/* Acquire pairs with the release of a thread that starts or ends: what was written before
-	 * the thread started, and all that it has done, is visible. */
+	/* Acquire: what was written before such a thread was started, and all that an ended one has
+	 * done, is visible. */
 	const unsigned threads = atomic_load_explicit(&control.threads, memory_order_acquire);
 
 	return threads > 0 && rcap_cupti_flow_is_here() ? threads : 0;
@@ -213,7 +213,7 @@ bool rcap_cupti_control_end_threads(void)
 	const uint64_t now = rcap_clock_mono_ns();
 	uint64_t since = 0;
 
-	/* Relaxed: only this thread uses it, also at the end of the process. */
+	/* Relaxed: only the drain's thread sets it. stop() then runs on that thread, too. */
 	if (!atomic_compare_exchange_strong_explicit(&control.alone_since_ns, &since, now,
 	                                             memory_order_relaxed, memory_order_relaxed)) {
 		return now >= since + rcap_process.config.exit_ms * NS_PER_MS;
@@ -249,15 +249,15 @@ static void cut_off(void)
 	                      "CUPTI did not finish its last flush within %u ms: GPU data "
 	                      "that it still held is lost",
 	                      (unsigned) rcap_process.config.exit_ms);
-	/* Takes what CUPTI has handed over, unless the worker hangs there. */
+	/* Converts what CUPTI has handed over, unless the worker hangs in converting. */
 	rcap_cupti_flow_try_rest();
 }
 
 /*
  * Takes everything out of CUPTI while the driver is still there. Exit handlers run in reverse order
- * of registration. So this one runs before the handlers of libraries that were loaded earlier, and
- * before all destructors. If a wait for CUPTI has timed out before, this does not wait again. But
- * if CUPTI waited for the very thread that waited for CUPTI, CUPTI can go on now, or soon.
+ * of registration. So finish() runs before the handlers of libraries that were loaded earlier, and
+ * before all destructors. If a wait for CUPTI has timed out before, this waits a quarter of
+ * RANGES_EXIT_MS at most: CUPTI may have waited for the thread that waited, and go on now.
  */
 static void stop(bool is_release)
 {
@@ -352,7 +352,8 @@ static void *worker_main(void *argument)
 			rcap_cupti_switch_serve(control.kinds);
 		}
 		rcap_cupti_aside_serve();
-		/* Not while CUPTI starts: if that hangs, the driver may end before us. */
+		/* Not while CUPTI starts: if the start hangs, the driver may be gone before our
+		 * exit handler runs. */
 		if (get_state() == STATE_ACTIVE) {
 			rcap_cupti_start_tend_graphs();
 		}
@@ -459,8 +460,7 @@ static bool start(unsigned kinds)
 	atomic_store(&rcap_process.name_object, rcap_cupti_defs_name_object);
 	rcap_cupti_switch_open();
 	rcap_cupti_start_enable(&control.start, kinds, control.is_late, &callbacks);
-	/* If the driver is not ready yet, a callback will report its start: a driver may be loaded
-	 * long before it is used. */
+	/* CUDA may be loaded long before it is initialised. A callback tells when it is. */
 	if (control.is_late && rcap_cupti_defs_is_ready()) {
 		tell_ready();
 	}
@@ -498,7 +498,7 @@ static void *start_main(void *argument)
  * could not leave a call of CUPTI. @may_inline: the caller is a thread of the program, and may
  * start CUPTI itself if the user wants that.
  *
- * Return: false if nothing is being started.
+ * Return: false if this call starts nothing.
  */
 static bool start_aside(bool is_late, bool may_inline)
 {
@@ -573,15 +573,15 @@ void rcap_cupti_control_await_start(void)
 	const struct timespec step = { .tv_nsec = NS_PER_MS / 4 };
 	const uint64_t since = rcap_clock_mono_ns();
 
-	/* Only the first caller waits, so that later ones do not wait for a start that hangs. */
+	/* Nobody waits any more once one caller has waited in vain. */
 	while (rcap_cupti_control_is_starting() && !atomic_load(&control.is_overdue)) {
 		const uint32_t known_ms = atomic_load(&control.wait_ms);
 		const uint64_t wait_ms = known_ms != 0 ? known_ms : MIN_WAIT_MS;
 
 		if (rcap_clock_mono_ns() >= since + wait_ms * NS_PER_MS) {
 			/* The program may create graphs now. The starting thread reads is_overdue
-			 * after it has prepared graphs, so one of the two threads refuses older
-			 * graphs. */
+			 * after it has prepared graphs, so at least one of the two threads refuses
+			 * older graphs. */
 			atomic_store(&control.is_overdue, true);
 			rcap_cupti_graphs_refuse_older();
 		}

@@ -36,7 +36,7 @@ static size_t list_bytes(const char *list, size_t size)
 	return used < size ? used : size;
 }
 
-/* Adds the fact which cycle the log has, if the capture is switched on and off. */
+/* Adds the facts about the log's cycle, if the capture is switched on and off. */
 static void add_cycle(struct rcap_facts_list *list, const struct rcap_control *control, bool is_cut)
 {
 	struct rcap_switch now;
@@ -57,7 +57,8 @@ static void add_cycle(struct rcap_facts_list *list, const struct rcap_control *c
 	rcap_facts_list_add_text(list, "schedule", control->plan);
 }
 
-/* Adds facts on which part of the capture the log has, if the capture keeps only its last part. */
+/* Adds the facts that say which part of the capture the log has. Only for a capture that keeps its
+ * last part. */
 static void add_window(struct rcap_facts_list *list, const struct rcap_kept *kept,
                        const struct rcap_drain_window *window)
 {
@@ -115,9 +116,11 @@ int rcap_drain_put_capture(struct rcap_drain *drain, struct rlog_error *err)
 	return status;
 }
 
-/* Each piece begins with all names again. If there are more names than this, a piece has only the
- * oldest ones, which include those in constant use, and the newest. The other names are empty texts
- * in the piece. The final log has all names. */
+/* A capture that keeps only its last part writes files, called pieces, of which it deletes the
+ * oldest. Each piece repeats all names, so that it can be read alone. If there are more names than
+ * this, the piece repeats the first ones, which include those in constant use, and has the names
+ * that are new since the piece before; all others are empty texts in it. The final log has all
+ * names. */
 #define PIECE_NAMES 65536u
 /* A chunk has at most this many empty texts. With more it would compress so well that readers would
  * reject it as forged. */
@@ -167,9 +170,10 @@ int rcap_drain_write_names(struct rcap_drain *drain, struct rlog_error *err)
 	do {
 		const uint32_t first_string = at.string + 1;
 		const uint64_t first_def = at.def - left_out;
-		const size_t most = at.string >= PIECE_NAMES && at.string < drain->piece_strings
-		                            ? EMPTY_ROWS
-		                            : ARENA_ROWS;
+		const size_t most =
+			at.string + ARENA_ROWS > PIECE_NAMES && at.string < drain->piece_strings
+				? EMPTY_ROWS
+				: ARENA_ROWS;
 		size_t string_count = 0;
 		size_t def_count = 0;
 
@@ -217,7 +221,7 @@ size_t rcap_drain_end_facts(const struct rcap_drain *drain, struct rlog_fact *fa
 		                       .u64 = outside - control->outside_told +
 		                              control->kept.whole_outside };
 	if (drain->window && drain->window->number > 0) {
-		return 1; /* a snapshot has only this fact; the final log has it, too */
+		return 1; /* a snapshot ends with only this fact */
 	}
 	control->outside_told = outside;
 	if (drain->until == UINT64_MAX) {
@@ -300,9 +304,9 @@ static int open_new(struct rcap_spool_header *header, char *path, size_t size)
 }
 
 /*
- * Opens a log that the program may have created just before it died, without noting it in the
- * spool. The file with the last name that the program tried is taken for that log if it is empty
- * and ours. A lease must also prove that no process has it open. Return: fd or -1.
+ * Opens a log that the program may have created just before it died. Then the spool has its path,
+ * but not yet its inode. The file at that path is taken for the log if it is empty and ours. A
+ * lease must also prove that no process has it open. Return: fd or -1.
  */
 static int open_intended(const struct rcap_drain *drain)
 {
@@ -344,8 +348,8 @@ int rcap_drain_note_log(struct rcap_spool_header *header, int fd, const char *pa
 	if (fstat(fd, &st) != 0) {
 		return -1;
 	}
-	/* Both stores are release. So a reader that sees the inode (acquire) also sees the other
-	 * members. */
+	/* The inode is 0 while the other members change, so that a death in between leaves no mix
+	 * of two logs. A reader that sees the new inode (acquire) also sees the other members. */
 	atomic_store_explicit(&header->log_inode, 0, memory_order_release);
 	atomic_signal_fence(memory_order_seq_cst);
 	rcap_log_format(header->log_path, sizeof(header->log_path), "%s", path);

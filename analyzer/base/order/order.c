@@ -31,8 +31,6 @@ int ra_order_uint64(const void *left, const void *right)
 	return RA_ORDER(*a, *b);
 }
 
-/* The C library's functions may not get NULL, even for an array without rows. */
-
 uint32_t *ra_order_create_indices(size_t count)
 {
 	uint32_t *indices = ra_alloc_bytes((count + 1) * sizeof(*indices));

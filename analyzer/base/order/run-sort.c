@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sorts rows that are nearly sorted. The runs are put on a stack. Towards its bottom, their lengths
- * grow at least like Fibonacci's numbers, so that neighbours of similar length are merged. A merge
- * touches only the part where two runs overlap; a binary search finds that part.
+ * Sorts rows that are nearly sorted. A run is a stretch of rows in order. Runs are put on a stack,
+ * and neighbours are merged until their lengths grow towards the bottom at least like Fibonacci's
+ * numbers. So most merges are of runs of similar length. A merge touches only the part where two
+ * runs overlap; a binary search finds that part.
  */
 #include "analyzer/base/order/run-sort.h"
 
@@ -155,7 +156,7 @@ void ra_run_sort_indices(uint32_t *indices, size_t count,
 	free(sort.scratch);
 }
 
-/* Orders the indices by group. Within a group they keep their order. */
+/* Fills `indices` with the numbers of all rows, ordered by group, then by number. */
 static void group_indices(uint32_t *indices, const char *rows, size_t count, size_t row_bytes,
                           const struct ra_run_sort_groups *groups)
 {
@@ -282,7 +283,8 @@ void ra_run_sort_rows(void *rows, size_t count, size_t row_bytes,
 	if (is_sorted(&by, count)) {
 		return;
 	}
-	/* Most groups are empty: an index of the groups would take more memory than the rows. */
+	/* Groups that are more than the rows are mostly empty, and an array of them costs more than
+	 * it saves. */
 	if (groups != NULL && groups->count > count) {
 		groups = NULL;
 	}

@@ -8,17 +8,19 @@
 
 /* For whom the tables are. */
 enum ra_diff_table_for {
-	RA_DIFF_TABLE_FOLDED,        /* users; ranges that differ only by a number and changed alike
-	                                share a row (diff-fold.h) */
-	RA_DIFF_TABLE_FOR_PEOPLE,    /* users; without unchanged rows, and without parts that no
-	                                side has */
+	RA_DIFF_TABLE_FOLDED,        /* users, as the next one; but ranges that differ only by a
+	                                number and changed alike share a row (diff-fold.h) */
+	RA_DIFF_TABLE_FOR_PEOPLE,    /* users; only rows and parts that the two functions below
+	                                accept */
 	RA_DIFF_TABLE_FOR_PAGE_DATA, /* programs; the rows of the table for users, as numbers */
 	RA_DIFF_TABLE_FOR_MACHINES,  /* programs; all rows, as numbers */
 };
 
-/* True if tables for users show a row, or a part. Parts of GPUs are shown only if there is a
- * GPU. */
+/* True if tables for users show this row. */
 bool ra_diff_table_has_row(const struct ra_diff_row *row);
+
+/* True if tables for users show this part of a step: the total, or a part that takes time on one of
+ * the sides. */
 bool ra_diff_table_has_part(const struct ra_diff *diff, size_t role);
 
 /* Makes and fills both tables. */

@@ -46,17 +46,18 @@ struct ra_occupancy {
 	int32_t active_blocks; /* per multiprocessor; 0: the launch is impossible */
 	int32_t warps_per_block;
 	uint32_t limiters;  /* enum ra_occupancy_limiter */
-	double theoretical; /* warps that fit, as a share of those possible: 0…1 */
-	double achieved;    /* the same share, with no more blocks than the grid has: 0…1 */
+	double theoretical; /* warps that fit, as a part of those possible: 0…1 */
+	/* threads that are active on average, as a part of those possible, if the grid's blocks
+	 * are spread evenly over the multiprocessors: 0…1 */
+	double achieved;
 };
 
 /*
  * Computes the occupancy exactly as NVIDIA's occupancy calculator does with the default carve-out.
- * Clusters and barriers are not in a trace and are ignored; with clusters the result is an
- * upper bound.
+ * Clusters and barriers are ignored; with clusters the result is an upper bound.
  *
- * Return: false if too little is known about the device (no multiprocessors, no warps); *out is
- * then 0.
+ * Return: false if too little is known about the device or the launch (no multiprocessors, warps or
+ * threads); *out then has no occupancy.
  */
 bool ra_occupancy_compute(const struct ra_occupancy_device *device,
                           const struct ra_occupancy_launch *launch, struct ra_occupancy *out);
@@ -75,7 +76,7 @@ int32_t ra_occupancy_rounded_pct(const struct ra_occupancy_device *device,
                                  const struct ra_occupancy_launch *launch);
 
 /* Values by compute capability, for captures that lack the device's values: the shared memory that
- * a block can have by opt-in, and the part of it that the driver takes. */
+ * a block can have by opt-in, and what the driver takes in addition. */
 int64_t ra_occupancy_optin_bytes(int32_t cc_major, int32_t cc_minor);
 int64_t ra_occupancy_reserved_bytes(int32_t cc_major);
 

@@ -4,7 +4,7 @@
 
 #include "analyzer/base/text/util-string.h"
 
-/* At most this many inputs, and this many remarks, get a line each. */
+/* The remarks of at most this many inputs are printed. */
 #define LINES 20
 
 void ra_sum_set_put_source(struct ra_util_text *text, const struct ra_sum_source *source)

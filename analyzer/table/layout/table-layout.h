@@ -11,20 +11,21 @@
 struct ra_table_layout {
 	const struct ra_table *table;
 	bool *is_hidden; /* owned; by column */
-	/* owned; by column: hidden for lack of room, because all rows have the same value */
+	/* owned; by column: hidden because all rows have the same value; a line below the table
+	 * has it */
 	bool *is_same;
-	/* owned; by column: hidden for lack of room, but can be computed from others */
+	/* owned; by column: hidden for lack of room; it can be computed from other columns */
 	bool *is_derived;
 	bool *is_left_out; /* owned; by column: hidden because the table would be too wide */
 	bool is_brief;     /* figures have four digits */
 	bool *is_narrow;   /* owned; by column: some cells do not fit */
 	size_t *widths;    /* owned; by column */
 	size_t gap;        /* width of the space between two columns */
-	/* owned; by column, then row: number to write after a shortened name that looks like
-	 * another; 0: none. NULL: the column has no numbers */
+	/* owned; numbers[column][row]: the number to write after a shortened name that looks like
+	 * another; 0: none. numbers[column] is NULL if no name of the column needs one */
 	uint32_t **numbers;
-	/* owned; by column, then row: the name shortened so that its difference from others is
-	 * shown; NULL: shortened as usual. NULL: the column has no such names */
+	/* owned; cuts[column][row]: the name, shortened so that its difference from others is
+	 * shown; NULL: it is shortened as usual. cuts[column] is NULL if that holds for all rows */
 	char ***cuts;
 };
 

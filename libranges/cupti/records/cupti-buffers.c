@@ -21,8 +21,8 @@
 #define NS_PER_S        UINT64_C(1000000000)
 
 /*
- * The pool. The lock is held for some instructions only, and never while CUPTI is called. A fork
- * child never takes it, because it returns before (rcap_cupti_flow_is_here).
+ * The pool. The lock is held for some instructions only, and never while CUPTI is called. In a fork
+ * child nobody takes it: rcap_cupti_flow_is_here() is false there, and callers stop.
  */
 static struct {
 	pthread_mutex_t lock;
@@ -32,10 +32,10 @@ static struct {
 	struct rcap_cupti_buffer *last;
 	struct rcap_cupti_buffer *made; /* all buffers, as a list by their member `made` */
 	size_t bytes;                   /* size of a buffer */
-	size_t limit;                   /* most buffers that are made */
+	size_t limit;                   /* at most this many buffers are made */
 	size_t count;                   /* number of buffers made so far */
 	uint32_t free_count;
-	bool is_woken;                /* threads that wait for a buffer must check again */
+	bool is_woken;                /* the present or next rcap_cupti_buffers_wait() ends */
 	_Atomic uint32_t emergencies; /* a bit for each emergency buffer in use */
 } pool = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
@@ -65,8 +65,8 @@ void rcap_cupti_buffers_init(uint64_t limit_bytes)
 {
 	rcap_cupti_buffers_init_condition(&pool.queued);
 	pool.bytes = MAX_BYTES;
-	/* CUPTI keeps two buffers for each thread. At least 32 buffers exist, so that some are free
-	 * while others are being returned. */
+	/* Makes buffers smaller until the limit allows at least 32 of them. CUPTI keeps two for
+	 * each thread, and some must be free while others are being returned. */
 	while (pool.bytes > MIN_BYTES && limit_bytes / pool.bytes < 32) {
 		pool.bytes /= 2;
 	}
@@ -153,8 +153,8 @@ static struct rcap_cupti_buffer *find_emergency(void)
 		if (mapped) {
 			return mapped;
 		}
-		/* If there is no memory, several threads share the last buffer. This is harmless,
-		 * because nobody reads its content. */
+		/* If there is no memory, several threads share the last buffer. Then the count of
+		 * its lost records is not exact; they are used for nothing else. */
 		number = used == UINT32_MAX ? EMERGENCIES - 1 : (uint32_t) __builtin_ctz(~used);
 		/* Acquire pairs with the release when the buffer was freed, so that its zeros are
 		 * visible. */
@@ -200,7 +200,7 @@ uint8_t *rcap_cupti_buffers_take(void)
 	if (!buffer) {
 		return rcap_cupti_buffers_take_emergency();
 	}
-	/* Relaxed: before a thread reads it, it makes CUPTI flush. */
+	/* Relaxed: rcap_cupti_buffers_are_kept() reads is_out only after a flush of CUPTI. */
 	atomic_store_explicit(&buffer->is_out, true, memory_order_relaxed);
 	return rcap_cupti_buffers_bytes(buffer);
 }
@@ -209,7 +209,7 @@ uint8_t *rcap_cupti_buffers_take(void)
  * now may be seen or not. */
 __attribute__((no_sanitize("thread"))) static bool has_records(struct rcap_cupti_buffer *buffer)
 {
-	/* The first word is the kind of the first record, or 0 if there is none yet. */
+	/* The first byte is the low byte of the first record's kind; 0: there is no record yet. */
 	return *(volatile uint8_t *) rcap_cupti_buffers_bytes(buffer) != 0;
 }
 
