@@ -257,7 +257,7 @@ static void keep(struct ra_pen *pen)
 	const struct ra_protobuf_bytes *args = &own->trace->args.bytes;
 
 	own->keeping->bytes.used = 0;
-	ra_protobuf_bytes_put(&own->keeping->bytes, args->bytes + own->keeping_from,
+	ra_protobuf_bytes_put(&own->keeping->bytes, ra_protobuf_bytes_at(args, own->keeping_from),
 	                      args->used - own->keeping_from);
 }
 

@@ -144,7 +144,8 @@ static void put_held(struct ra_pftrace_stream *stream, uint32_t track)
 	for (size_t i = 0; i < count; i++) {
 		const struct ra_pftrace_event *event = &stream->rows[track].held[i];
 
-		put_on_lanes(stream, track, event, stream->rows[track].args.bytes + event->args);
+		put_on_lanes(stream, track, event,
+		             ra_protobuf_bytes_at(&stream->rows[track].args, event->args));
 	}
 	row = &stream->rows[track];
 	row->held_count = 0;
@@ -226,7 +227,8 @@ static void take_event(void *context, const struct ra_pftrace_event *event)
 	}
 	held.args = row->args.used;
 	if (stream->packets != NULL) {
-		ra_protobuf_bytes_put(&row->args, args->bytes + event->args, event->args_bytes);
+		ra_protobuf_bytes_put(&row->args, ra_protobuf_bytes_at(args, event->args),
+		                      event->args_bytes);
 	}
 	RA_UTIL_APPEND(row->held, row->held_count, row->held_capacity, held);
 }
@@ -301,9 +303,9 @@ static void put_spans(struct ra_pftrace_stream *stream, const struct ra_pftrace_
 		for (size_t i = order->rows[row]; i < order->rows[row + 1]; i++) {
 			const struct ra_pftrace_event *event = &trace->events[order->events[i]];
 
-			(void) ra_pftrace_nest_put(&stream->rows[row].nest, stream->packets,
-			                           (uint32_t) row, event,
-			                           trace->args.bytes.bytes + event->args);
+			(void) ra_pftrace_nest_put(
+				&stream->rows[row].nest, stream->packets, (uint32_t) row, event,
+				ra_protobuf_bytes_at(&trace->args.bytes, event->args));
 		}
 		ra_pftrace_nest_close(&stream->rows[row].nest, stream->packets, (uint32_t) row,
 		                      INT64_MAX);

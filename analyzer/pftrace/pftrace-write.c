@@ -26,8 +26,9 @@ static void put_row(struct ra_pftrace *trace, struct ra_pftrace_packets *packets
 		for (size_t i = 0; i < count; i++) {
 			const struct ra_pftrace_event *event = ra_pftrace_get(trace, events[i]);
 
-			if (!ra_pftrace_nest_put(&nest, packets, row, event,
-			                         trace->args.bytes.bytes + event->args)) {
+			if (!ra_pftrace_nest_put(
+				    &nest, packets, row, event,
+				    ra_protobuf_bytes_at(&trace->args.bytes, event->args))) {
 				events[left++] = events[i];
 			}
 		}

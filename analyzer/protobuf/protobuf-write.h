@@ -18,6 +18,13 @@ struct ra_protobuf_bytes {
 void ra_protobuf_bytes_fini(struct ra_protobuf_bytes *bytes);
 void ra_protobuf_bytes_put(struct ra_protobuf_bytes *bytes, const void *from, size_t count);
 
+/* The bytes from an offset on; NULL if nothing was ever put in. */
+static inline const uint8_t *ra_protobuf_bytes_at(const struct ra_protobuf_bytes *bytes,
+                                                  size_t offset)
+{
+	return bytes->bytes == NULL ? NULL : bytes->bytes + offset;
+}
+
 /* These append a field to a message. @field: its number. */
 void ra_protobuf_write_varint(struct ra_protobuf_bytes *bytes, uint32_t field, uint64_t value);
 void ra_protobuf_write_fixed64(struct ra_protobuf_bytes *bytes, uint32_t field, uint64_t value);

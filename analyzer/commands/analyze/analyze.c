@@ -446,9 +446,9 @@ static int refuse_suffix(const char *output)
 	for (size_t i = 0; outputs[i] != NULL; i++) {
 		ra_util_text_format(&suffixes, "%s%s", i == 0 ? "" : ", ", outputs[i]->suffix);
 	}
-	code = ra_cmd_usage("%s: no output has this suffix; there are %s; or say which one with "
+	code = ra_cmd_usage("%s: no output has this suffix; there are %.*s; or say which one with "
 	                    "--to",
-	                    output, suffixes.bytes);
+	                    output, (int) suffixes.length, suffixes.bytes);
 	ra_util_text_free(&suffixes);
 	return code;
 }
