@@ -49,13 +49,17 @@ is_like()
 	diag "$1 ms, and $2 ms"
 }
 
-write_log "$temp/one.bin" 65536 'begin, end = "push name=\"x\"", "pop"'
-one=$(cost "$analyzer" stats "$temp/one.bin" --limit 1)
+write_log "$temp/many.bin" 65518 'begin, end = f"push name=\"x{i}a\"", "pop"'
+many=$(cost "$analyzer" stats "$temp/many.bin" --limit 1)
+write_log "$temp/fewer.bin" 16384 'begin, end = f"push name=\"x{i}a\"", "pop"'
+is_like "$many" "$(cost "$analyzer" stats "$temp/fewer.bin" --limit 1)" \
+	"a table of four times as many names takes some four times as long"
 
 write_log "$temp/domains.bin" 65536 'd = f"domain={1 + i % 65518}"; begin, end = f"push name=\"x\" {d}", f"pop {d}"'
 is "$("$analyzer" stats "$temp/domains.bin" --format tsv | sed 1d | cut -f 1 | sort | uniq -c | tr -d ' ')" \
 	65518x "a name has a row for each of 65518 domains"
-is_like "$(cost "$analyzer" stats "$temp/domains.bin" --limit 1)" "$one" "the table takes no longer for that"
+is_like "$(cost "$analyzer" stats "$temp/domains.bin" --limit 1)" "$many" \
+	"the table takes no longer than one with a row for each of as many names"
 
 # Names like those of PyTorch's emit_nvtx.
 write_log "$temp/torch.bin" 100000 'begin, end = f"push name=\"aten::op{i % 200}, seq = {i}, op_id = {2 * i + 1}, sizes = [[{i % 3}, 7]]\"", "pop"'
@@ -73,7 +77,7 @@ write_log "$temp/long.bin" 65536 'begin, end, dur = f"start id={i + 1} name=\"{i
 is "$("$analyzer" stats "$temp/long.bin" --format tsv --sort median | cut -f 11 | sort -r | uniq -c | tr -d ' ')" \
 	"1median_ns
 655365000000000" "medians of seconds are exact"
-write_log "$temp/short.bin" 65536 'begin, end = f"start id={i + 1} name=\"x\"", f"end id={i + 1}"'
+write_log "$temp/short.bin" 65536 'begin, end = f"start id={i + 1} name=\"{i}\"", f"end id={i + 1}"'
 is_like "$(cost "$analyzer" stats "$temp/long.bin" --limit 1)" \
 	"$(cost "$analyzer" stats "$temp/short.bin" --limit 1)" "many of them take no longer"
 done_testing
