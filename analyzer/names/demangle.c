@@ -24,7 +24,7 @@ typedef char *demangle_fn(const char *name, char *buffer, size_t *size, int *sta
 #define MAX_BYTES 8192u
 
 #ifdef HAVE_STATIC_DEMANGLER
-demangle_fn __cxa_demangle;
+demangle_fn __cxa_demangle; /* NOLINT(readability-identifier-naming): the library's name */
 
 static demangle_fn *find_demangler(void)
 {
